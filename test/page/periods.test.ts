@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
-import { type Frequency, frequencyOf, isCut } from "../../src/page/app/lib/periods.ts";
+import { type Frequency, isCut } from "../../src/page/app/lib/periods.ts";
 import { balance, balanceText } from "../../src/page/app/lib/units.ts";
 
 /** Periods and units as charts and bars show them. */
@@ -25,20 +25,6 @@ describe("a period is shortened by the authorization's dates", () => {
     ["TOTAL", "2026-05-10", "2026-11-09", false],
   ])("%s from %s to %s: %p", (frequency, startDate, endDate, expected) => {
     expect(isCut(dates(startDate, endDate), frequency)).toBe(expected);
-  });
-});
-
-describe("the frequency of periods is derived from the longest", () => {
-  const periods = (...each: [string, string][]) => each.map(([from, to]) => dates(from, to));
-
-  test.each<[Frequency, ReturnType<typeof dates>[]]>([
-    ["DAILY", periods(["2026-11-20", "2026-11-20"], ["2026-11-21", "2026-11-21"])],
-    ["WEEKLY", periods(["2026-11-17", "2026-11-21"], ["2026-11-22", "2026-11-28"])],
-    ["MONTHLY", periods(["2026-01-20", "2026-01-31"], ["2026-02-01", "2026-02-28"])],
-    ["YEARLY", periods(["2025-06-01", "2025-12-31"], ["2026-01-01", "2026-05-31"])],
-    ["TOTAL", periods(["2026-05-10", "2026-11-09"])],
-  ])("%s", (frequency, shown) => {
-    expect(frequencyOf(shown)).toBe(frequency);
   });
 });
 

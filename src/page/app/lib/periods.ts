@@ -28,17 +28,6 @@ export function isCut({ startDate, endDate }: Dates, frequency: Frequency): bool
   }
 }
 
-/** The frequency of periods, derived from the length of the longest one: it is not part of the API'sm. */
-export function frequencyOf(periods: readonly Dates[]): Frequency {
-  const days = Math.max(
-    ...periods.map(({ startDate, endDate }) => daysBetween(startDate, endDate) + 1),
-  );
-  if (periods.length <= 1 && days > 1) return "TOTAL";
-  if (days === 1) return "DAILY";
-  if (days <= 7) return "WEEKLY";
-  return days <= 31 ? "MONTHLY" : "YEARLY";
-}
-
 function nextDay(date: CalendarDate): CalendarDate {
   return addDays(date, 1);
 }

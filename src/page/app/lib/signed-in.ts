@@ -16,8 +16,6 @@ interface SignedIn {
   remembered: Map<string, Promise<unknown>>;
   /** Loaded people, by id. */
   people: Map<string, User>;
-  /** The patients of authorizations and pools of the overview, by the ids of both. */
-  holders: Map<string, string>;
   /** The last search for people, which is not in the URL. */
   search: string;
 }
@@ -44,7 +42,6 @@ export function signIn(key: string, me: Me): void {
     me,
     remembered: new Map(),
     people: new Map(),
-    holders: new Map(),
     search: "",
   };
 }

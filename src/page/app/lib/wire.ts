@@ -14,6 +14,8 @@ export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
 export type { SessionUtilization } from "../../../utilization/models/session.ts";
+export type { LedgerEntry, UtilizationLedger } from "../../../utilization/models/ledger.ts";
+export type { SummarySeries, UtilizationSummary } from "../../../utilization/models/summary.ts";
 export type { WhatIf } from "../../../utilization/models/what-if.ts";
 
 /** The body of a what-if. */

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, rangeText, unitsText } from "../lib/format.ts";
 import { type Frequency, isCut } from "../lib/periods.ts";
-import type { Series, ShownPeriod } from "../lib/subject.ts";
 import { balanceText, type Units } from "../lib/units.ts";
+import type { SummarySeries } from "../lib/wire.ts";
 
 /** A chart of periods over time: delivered and booked units, and the authorized units. */
 
@@ -18,12 +18,14 @@ const NARROWEST = 5;
 /** Minimum width of a cut period to be labeled, in pixels. */
 const ROOM_FOR_CUT = 22;
 
+type ShownPeriod = SummarySeries["periods"][number];
+
 export function unitsOf({ unitsUtilized, unitsOpen, unitsAuthorized }: ShownPeriod): Units {
   return { delivered: unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
 export function PeriodChart(properties: {
-  series: Series;
+  series: SummarySeries;
   frequency: Frequency;
   today: CalendarDate;
 }) {
@@ -185,7 +187,7 @@ function PeriodBar(properties: {
   );
 }
 
-function summary({ periods }: Series, today: CalendarDate): string {
+function summary({ periods }: SummarySeries, today: CalendarDate): string {
   const over = periods.filter(
     ({ unitsAuthorized, unitsUtilized, unitsOpen }) =>
       unitsAuthorized !== null && unitsUtilized + unitsOpen > unitsAuthorized,

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
 import { get, withQuery } from "../lib/api.ts";
-import type { Patient } from "../lib/authorizations.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { countText, dayText, whenText, words } from "../lib/format.ts";
+import { readPerson } from "../lib/people.ts";
 import { fieldsOf } from "../lib/record-fields.ts";
 import { booking } from "../lib/session-changes.ts";
 import { newId } from "../lib/lines.ts";
-import type { PageOf, Session } from "../lib/wire.ts";
+import type { PageOf, Session, User } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
@@ -31,7 +31,7 @@ interface BookingProperties {
   authorizationId: string;
   /** Of the authorization. */
   serviceLine: string;
-  patient: Patient;
+  patientId: string;
   plan: Plan;
   zone: TimeZone;
   onDone: () => void;
@@ -39,31 +39,35 @@ interface BookingProperties {
 }
 
 export function BookingDialog(properties: BookingProperties) {
-  const { authorizationId, onClose } = properties;
+  const { onClose } = properties;
   // Reloading would find the booked sessions as the last ones, and reset the form.
-  const [opened] = useState(authorizationId);
-  const last = useAnswer(`last of ${opened}`, (signal) => lastSession(opened, signal));
+  const [opened] = useState(properties);
+  const last = useAnswer(`last of ${opened.authorizationId}`, (signal) =>
+    lastSession(opened, signal),
+  );
   return (
     <Dialog title="Book these sessions" onClose={onClose}>
       <Answered answer={last}>
-        {({ session }) => <BookingForm last={session} {...properties} />}
+        {({ session, patient }) => <BookingForm last={session} patient={patient} {...properties} />}
       </Answered>
     </Dialog>
   );
 }
 
+/** The last session of an authorization, and the patient for the first one. */
 async function lastSession(
-  authorizationId: string,
+  { authorizationId, patientId }: Pick<BookingProperties, "authorizationId" | "patientId">,
   signal: AbortSignal,
-): Promise<{ session: Session | undefined }> {
-  const query = { authorizationId, pageSize: 1 };
-  const { pagination } = await get<PageOf<Session>>(withQuery("sessions", query), signal);
-  const page = Math.max(1, pagination.totalPages);
-  const { data } = await get<PageOf<Session>>(withQuery("sessions", { ...query, page }), signal);
-  return { session: data[0] };
+): Promise<{ session: Session | undefined; patient: User }> {
+  const query = { authorizationId, pageSize: 1, sort: "startTime_desc" };
+  const [{ data }, patient] = await Promise.all([
+    get<PageOf<Session>>(withQuery("sessions", query), signal),
+    readPerson(patientId, signal),
+  ]);
+  return { session: data[0], patient };
 }
 
-function BookingForm(properties: BookingProperties & { last: Session | undefined }) {
+function BookingForm(properties: BookingProperties & { last: Session | undefined; patient: User }) {
   const { authorizationId, serviceLine, patient, plan, zone, last, onDone } = properties;
   const name = useNamed("service-lines");
   const locations = useNamedList("locations");
@@ -161,22 +165,23 @@ export function bookText({ added, cancelled }: Plan): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function templateOf(last: Session | undefined, patient: Patient, services: string): Template {
+function templateOf(last: Session | undefined, patient: User, services: string): Template {
   if (last?.isBillable === true) {
     const { publicId, status, startTime, endTime, ...template } = last;
     return template;
   }
+  const isPatient = patient.role === "PATIENT";
   return {
     title: "",
     isSupervision: false,
     isClientPresent: true,
     placeOfService: "OFFICE",
-    locationId: patient.locationIds[0] ?? "",
+    locationId: isPatient ? (patient.locationIds[0] ?? "") : "",
     technicianId: null,
     clientId: patient.publicId,
     isBillable: true,
     isTelehealth: false,
-    clinicianId: patient.primaryClinicianId,
+    clinicianId: isPatient ? patient.primaryClinicianId : null,
     providerLocationId: null,
     services,
   };

@@ -1,30 +1,19 @@
-import { useAnswer } from "../lib/answer.ts";
-import { getAll, type Query } from "../lib/api.ts";
-import {
-  addDays,
-  daysBetween,
-  ownZone,
-  parseCalendarDate,
-  today,
-  zoneNamed,
-} from "../lib/dates.ts";
+import type { Query } from "../lib/api.ts";
+import { daysBetween, ownZone, today, zoneNamed } from "../lib/dates.ts";
 import { dateText, rangeText, shareText, shortDateText, unitsText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
-import { practiceZone } from "../lib/me.ts";
-import { usePeople } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import { signedIn } from "../lib/signed-in.ts";
-import type { Finding, OverviewEntry, PageOf, User } from "../lib/wire.ts";
+import type { OverviewEntry, PageOf } from "../lib/wire.ts";
 import { balance, balanceText, type Units } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Field, ZoneField } from "../parts/field.tsx";
 import { Legend } from "../parts/legend.tsx";
+import { More } from "../parts/more.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
-import { useNamed } from "../parts/named.ts";
 
 /** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
 
@@ -47,12 +36,6 @@ export function Overview() {
   const parameters: Query = {};
   for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
   const { answer, print } = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters);
-  const overFrom = useComingOvers(parameters);
-  const entries = answer.value?.data ?? [];
-  for (const { publicId, patientId } of entries) signedIn.value?.holders.set(publicId, patientId);
-  // The services of a pool are only in the record of its patient.
-  const pools = entries.filter(({ subject }) => subject === "POOL");
-  const { personOf } = usePeople(pools.map(({ patientId }) => patientId));
   return (
     <main>
       <header class="view-header">
@@ -75,11 +58,7 @@ export function Overview() {
                 <Legend />
                 <Pager pagination={pagination} label="Pages" onPrint={print} />
               </div>
-              {isTable() ? (
-                <Table entries={data} overFrom={overFrom} personOf={personOf} />
-              ) : (
-                <Bars entries={data} overFrom={overFrom} personOf={personOf} />
-              )}
+              {isTable() ? <Table entries={data} /> : <Bars entries={data} />}
               <Pager pagination={pagination} label="Pages, after the list" />
             </>
           )
@@ -129,12 +108,14 @@ function Filters({ query }: { query: URLSearchParams }) {
         value={query.get("date") ?? ""}
         onChange={(date) => change({ date })}
       />
-      <ZoneField
-        label="Time zone"
-        value={query.get("timezone") ?? ""}
-        placeholder="Each patient’s own"
-        onChange={(timezone) => change({ timezone })}
-      />
+      <More>
+        <ZoneField
+          label="Time zone"
+          value={query.get("timezone") ?? ""}
+          placeholder="Each patient’s own"
+          onChange={(timezone) => change({ timezone })}
+        />
+      </More>
       <ShowAs picture="Bars" />
     </form>
   );
@@ -144,41 +125,7 @@ function unitsOf({ period, unitsOpen, unitsAuthorized }: OverviewEntry): Units {
   return { delivered: period.unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
-/** The first day of the next period that exceeds its units; undefined if there is none. */
-type OverFrom = (entry: OverviewEntry) => string | undefined;
-
-/** The number of days, after the shown one, in which periods that exceed their units are looked for. */
-const LOOKAHEAD = 56;
-
-/** Reads from the checks which subjects exceed their units in the coming weeks. The view is shown without them until then. */
-function useComingOvers({ date, timezone, patientId, payorId }: Query): OverFrom {
-  const day = parseCalendarDate(String(date ?? "")) ?? today(practiceZone());
-  const query = {
-    check: "OVER_AUTHORIZED",
-    startDate: day,
-    endDate: addDays(day, LOOKAHEAD),
-    timezone,
-    patientId,
-    payorId,
-  };
-  const found = useAnswer(JSON.stringify(query), (signal) =>
-    getAll<Finding>("checks", query, signal),
-  ).value;
-  const bySubject = Map.groupBy(
-    found ?? [],
-    (finding) => finding.authorizationId ?? finding.poolId,
-  );
-  return ({ publicId, period }) =>
-    bySubject.get(publicId)?.find((finding) => finding.date > period.endDate)?.date;
-}
-
-interface Listed {
-  entries: OverviewEntry[];
-  overFrom: OverFrom;
-  personOf: (id: string) => User | undefined;
-}
-
-function Bars({ entries, overFrom, personOf }: Listed) {
+function Bars({ entries }: { entries: OverviewEntry[] }) {
   return (
     <table class="overview">
       <thead>
@@ -194,11 +141,7 @@ function Bars({ entries, overFrom, personOf }: Listed) {
         {entries.map((entry) => (
           <tr key={entry.publicId}>
             <th scope="row">
-              <Subject
-                entry={entry}
-                overFrom={overFrom(entry)}
-                patient={personOf(entry.patientId)}
-              />
+              <Subject entry={entry} />
             </th>
             <td class="period">
               {words(entry.unitFrequency)}
@@ -221,7 +164,7 @@ function Bars({ entries, overFrom, personOf }: Listed) {
   );
 }
 
-function Table({ entries, overFrom, personOf }: Listed) {
+function Table({ entries }: { entries: OverviewEntry[] }) {
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Utilization as a table">
       <table class="plain">
@@ -249,11 +192,7 @@ function Table({ entries, overFrom, personOf }: Listed) {
             return (
               <tr key={entry.publicId}>
                 <th scope="row">
-                  <Subject
-                    entry={entry}
-                    overFrom={overFrom(entry)}
-                    patient={personOf(entry.patientId)}
-                  />
+                  <Subject entry={entry} />
                 </th>
                 <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
                 <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
@@ -275,19 +214,13 @@ function Table({ entries, overFrom, personOf }: Listed) {
   );
 }
 
-function Subject(properties: {
-  entry: OverviewEntry;
-  overFrom: string | undefined;
-  /** Undefined until the record is loaded. */
-  patient: User | undefined;
-}) {
-  const { entry, overFrom, patient } = properties;
-  const serviceLine = useNamed("service-lines");
+function Subject({ entry }: { entry: OverviewEntry }) {
   const { query } = place.value;
   const address = addressOf(["utilization", entry.publicId], {
     timezone: query.get("timezone") ?? undefined,
   });
-  const { serviceLinePublicId, authorizationNumber, authorizationStatus } = entry;
+  const { subject, services, authorizationNumber, authorizationStatus, overFrom } = entry;
+  const names = new Set(services.map(({ serviceLineName }) => serviceLineName));
   return (
     <>
       <a class="subject" href={address}>
@@ -299,26 +232,15 @@ function Subject(properties: {
         <span class="authorization-number"> {authorizationNumber}</span>
       )}
       <small>
-        {serviceLinePublicId === null
-          ? ["Shared pool", ...servicesOfPool(patient, entry.publicId)].join(" · ")
-          : serviceLine(serviceLinePublicId)}
+        {[...(subject === "POOL" ? ["Shared pool"] : []), ...names].join(" · ")}
         {/* A payor calls its states what it likes, so none is a warning. */}
         {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
           <span class="badge">{words(authorizationStatus)}</span>
         )}
-        {overFrom !== undefined && (
-          <span class="badge over">over from {shortDateText(overFrom)}</span>
-        )}
+        {overFrom !== null && <span class="badge over">over from {shortDateText(overFrom)}</span>}
       </small>
     </>
   );
-}
-
-/** The services of a pool; empty until its patient is loaded. */
-function servicesOfPool(patient: User | undefined, id: string): Set<string> {
-  if (patient?.role !== "PATIENT") return new Set();
-  const pool = patient.authorizationPools.find(({ publicId }) => publicId === id);
-  return new Set(pool?.authorizations.map(({ serviceLine }) => serviceLine.name));
 }
 
 function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {

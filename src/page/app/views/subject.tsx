@@ -1,27 +1,20 @@
 import { useAnswer } from "../lib/answer.ts";
-import { type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
+import { withOutsideTerm } from "../lib/authorizations.ts";
+import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
-import { type Authorization, termOf, withOutsideTerm } from "../lib/authorizations.ts";
-import { nameOf } from "../lib/people.ts";
-import { type Frequency, frequencyOf, isCut } from "../lib/periods.ts";
+import { type Frequency, isCut } from "../lib/periods.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import {
-  findHolder,
-  type Holder,
-  readSubject,
-  type Series,
-  type SubjectUtilization,
-} from "../lib/subject.ts";
+import { authorizationsIn, readSummary, termOf } from "../lib/subject.ts";
 import { balance, balanceText } from "../lib/units.ts";
-import type { Utilization } from "../lib/wire.ts";
+import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
-import { Answered, Empty } from "../parts/notices.tsx";
 import { Field, ZoneField } from "../parts/field.tsx";
 import { Legend } from "../parts/legend.tsx";
+import { More } from "../parts/more.tsx";
+import { Answered, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
-import { useNamed } from "../parts/named.ts";
 import { OutsideLines } from "./outside.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
 
@@ -33,46 +26,21 @@ export function Subject({ id }: { id: string }) {
   const { query } = place.value;
   const window = Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined]));
   const answer = useAnswer(JSON.stringify([id, window]), (signal) =>
-    readSubject(id, window, signal),
+    readSummary(id, window, signal),
   );
-  const found = answer.value;
-  // The view also works without the patient's data.
-  const holder = useAnswer(found && id, (signal) =>
-    findHolder(found as SubjectUtilization, signal),
-  ).value;
+  const summary = answer.value;
   return (
     <main>
-      <Heading id={id} holder={holder} zone={found?.utilization.timezone} />
-      <Window query={query} found={found} />
-      {found !== undefined && holder !== undefined && (
-        <OutsideLines
-          authorizations={outsideOf(holder, id)}
-          patientId={holder.patient.publicId}
-          zone={found.utilization.timezone}
-        />
-      )}
-      <Answered answer={answer}>
-        {(subject) => (
-          <Periods subject={subject} holder={holder} zone={subject.utilization.timezone} />
-        )}
-      </Answered>
+      <Heading id={id} summary={summary} />
+      <Window query={query} summary={summary} />
+      {summary !== undefined && <OutsideLines summary={summary} />}
+      <Answered answer={answer}>{(shown) => <Periods summary={shown} />}</Answered>
     </main>
   );
 }
 
-/** The selected authorization, or all of a pool. */
-function outsideOf({ authorizations }: Holder, id: string): Authorization[] {
-  const own = authorizations.filter(({ publicId }) => publicId === id);
-  return own.length > 0 ? own : authorizations;
-}
-
-function Heading(properties: {
-  id: string;
-  holder: Holder | undefined;
-  zone: TimeZone | undefined;
-}) {
-  const { id, holder, zone } = properties;
-  if (holder === undefined)
+function Heading({ id, summary }: { id: string; summary: UtilizationSummary | undefined }) {
+  if (summary === undefined)
     return (
       <header class="view-header">
         <h1 tabIndex={-1}>Utilization</h1>
@@ -81,26 +49,34 @@ function Heading(properties: {
         </p>
       </header>
     );
-  const { patient, name, number, status, term } = holder;
+  const { patientId, payorName, timezone, series } = summary;
+  const [own] = series;
+  const { serviceLineName, authorizationNumber, authorizationStatus } = own ?? {};
+  const term = termOf(summary);
   return (
     <header class="view-header">
       <h1 tabIndex={-1}>
-        <bdi>{nameOf(patient)}</bdi>
+        <bdi>
+          {summary.patientFirstName} {summary.patientLastName}
+        </bdi>
       </h1>
       <p class="lead">
-        {[name, number, status && words(status), term && rangeText(term.startDate, term.endDate)]
+        {[
+          serviceLineName ?? "Shared pool",
+          payorName,
+          authorizationNumber,
+          authorizationStatus && words(authorizationStatus),
+          term && rangeText(term.startDate, term.endDate),
+        ]
           .filter(Boolean)
           .join(" · ")}
-        <OutsideTerm term={term} zone={zone} />
+        <OutsideTerm term={term} zone={timezone} />
       </p>
       <nav class="actions" aria-label="About this patient">
-        <a class="button" href={addressOf(["people", patient.publicId])}>
+        <a class="button" href={addressOf(["people", patientId])}>
           Record
         </a>
-        <a
-          class="button"
-          href={addressOf(["schedule"], { whose: "patient", person: patient.publicId })}
-        >
+        <a class="button" href={addressOf(["schedule"], { whose: "patient", person: patientId })}>
           Schedule
         </a>
       </nav>
@@ -108,14 +84,10 @@ function Heading(properties: {
   );
 }
 
-function Window({
-  query,
-  found,
-}: {
-  query: URLSearchParams;
-  found: SubjectUtilization | undefined;
-}) {
-  const shown = found?.utilization;
+function Window(properties: { query: URLSearchParams; summary: UtilizationSummary | undefined }) {
+  const { query, summary } = properties;
+  const periods = summary?.series[0]?.periods ?? [];
+  const shown = { startDate: periods[0]?.startDate, endDate: periods.at(-1)?.endDate };
   return (
     <form class="toolbar" aria-label="Window" onSubmit={(event) => event.preventDefault()}>
       {(["startDate", "endDate"] as const).map((name) => (
@@ -123,16 +95,18 @@ function Window({
           type="date"
           key={name}
           label={name === "startDate" ? "From" : "To"}
-          value={query.get(name) ?? shown?.[name] ?? ""}
+          value={query.get(name) ?? shown[name] ?? ""}
           onChange={(date) => goTo(addressWith({ [name]: date }))}
         />
       ))}
-      <ZoneField
-        label="Time zone"
-        value={query.get("timezone") ?? ""}
-        placeholder={shown?.timezone ?? "The patient’s own"}
-        onChange={(timezone) => goTo(addressWith({ timezone }))}
-      />
+      <More>
+        <ZoneField
+          label="Time zone"
+          value={query.get("timezone") ?? ""}
+          placeholder={summary?.timezone ?? "The patient’s own"}
+          onChange={(timezone) => goTo(addressWith({ timezone }))}
+        />
+      </More>
       {PARAMETERS.some((name) => query.has(name)) && (
         <a
           class="button"
@@ -146,34 +120,24 @@ function Window({
   );
 }
 
-function Periods(properties: {
-  subject: SubjectUtilization;
-  /** Undefined until the record is loaded. */
-  holder: Holder | undefined;
-  zone: TimeZone;
-}) {
-  const { subject, holder, zone } = properties;
-  const { utilization, series } = subject;
-  const { query } = place.value;
-  const wanted = query.get("of") ?? utilization.publicId;
-  const shown = series.find(({ publicId }) => publicId === wanted) ?? series[0];
-  const authorizations = utilization.members.map((member) => ({
-    id: member.authorizationPublicId,
-    serviceLine: member.serviceLinePublicId,
-    term: holder?.authorizations.find(({ publicId }) => publicId === member.authorizationPublicId),
-  }));
+function Periods({ summary }: { summary: UtilizationSummary }) {
+  const { series, poolId, patientId, timezone: zone, unitFrequency: frequency } = summary;
+  const wanted = place.value.query.get("of");
+  const shown = series.find(({ authorizationId }) => authorizationId === wanted) ?? series[0];
+  const authorizations = authorizationsIn(summary);
   const day = today(zone);
-  const frequency = holder?.frequency ?? frequencyOf(shown?.periods ?? []);
+  const [first, last] = [shown?.periods[0], shown?.periods.at(-1)];
+  const isLimitedByPool = shown?.authorizationId !== null && shown?.unitsAuthorized === null;
   return (
     <>
       <section class="panel" aria-label="Periods">
         <div class="list-head">
-          {series.length > 1 && (
-            <SeriesChoice series={series} shown={shown} holder={holder} zone={zone} />
+          {series.length > 1 && <SeriesChoice summary={summary} shown={shown} />}
+          {first && last && (
+            <p class="lead">
+              {rangeText(first.startDate, last.endDate)} · days in {zone}
+            </p>
           )}
-          <p class="lead">
-            {rangeText(utilization.startDate, utilization.endDate)} · days in {zone}
-          </p>
         </div>
         {shown === undefined || shown.periods.length === 0 ? (
           <Empty>
@@ -182,8 +146,12 @@ function Periods(properties: {
         ) : (
           <>
             <Now series={shown} frequency={frequency} day={day} />
-            {isLimitedByPool(shown, utilization) && (
-              <p class="hint">It has no limit of its own; the limit of the pool applies.</p>
+            {isLimitedByPool && (
+              <p class="hint">
+                It has no limit of its own; the limit of {poolId === null ? "the" : "its"}{" "}
+                {poolId === null ? "pool" : <a href={addressOf(["utilization", poolId])}>pool</a>}{" "}
+                applies.
+              </p>
             )}
             {isTable() ? (
               <Table series={shown} frequency={frequency} day={day} />
@@ -198,10 +166,10 @@ function Periods(properties: {
       </section>
       {authorizations.length > 0 && (
         <WhatIfPanel
-          key={shown?.publicId}
+          key={shown?.authorizationId}
           authorizations={authorizations}
-          patient={holder?.patient}
-          chosen={authorizations.find(({ id }) => id === shown?.publicId)?.id}
+          patientId={patientId}
+          chosen={shown?.authorizationId ?? undefined}
           zone={zone}
         />
       )}
@@ -209,36 +177,26 @@ function Periods(properties: {
   );
 }
 
-/** Whether an authorization in a pool has no units of its own. */
-function isLimitedByPool({ publicId, periods }: Series, { pool }: Utilization): boolean {
-  return pool !== null && pool.poolPublicId !== publicId && periods[0]?.unitsAuthorized === null;
-}
-
 function SeriesChoice(properties: {
-  series: Series[];
-  shown: Series | undefined;
-  holder: Holder | undefined;
-  zone: TimeZone;
+  summary: UtilizationSummary;
+  shown: SummarySeries | undefined;
 }) {
-  const { series, shown, holder, zone } = properties;
-  const serviceLine = useNamed("service-lines");
-  const nameOfMember = (id: string, serviceLineId: string): string =>
-    withOutsideTerm(serviceLine(serviceLineId), termOf(holder?.patient, id), zone);
-  return (
-    <Choices
-      label="Of the pool"
-      choices={series.map(({ publicId, serviceLinePublicId }) => ({
-        name:
-          serviceLinePublicId === null ? "Whole pool" : nameOfMember(publicId, serviceLinePublicId),
-        address: addressWith({ of: publicId }),
-        isChosen: publicId === shown?.publicId,
-      }))}
-    />
-  );
+  const { summary, shown } = properties;
+  const members = authorizationsIn(summary).map(({ id, name, term }) => ({
+    name: withOutsideTerm(name, term, summary.timezone),
+    address: addressWith({ of: id }),
+    isChosen: id === shown?.authorizationId,
+  }));
+  const whole = {
+    name: "Whole pool",
+    address: addressWith({ of: undefined }),
+    isChosen: shown?.authorizationId === null,
+  };
+  return <Choices label="Of the pool" choices={[whole, ...members]} />;
 }
 
 interface Shown {
-  series: Series;
+  series: SummarySeries;
   frequency: Frequency;
   day: CalendarDate;
 }

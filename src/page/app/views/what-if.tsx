@@ -11,7 +11,7 @@ import {
   type TimeZone,
   today,
 } from "../lib/dates.ts";
-import { type Term, outsideText, type Patient, withOutsideTerm } from "../lib/authorizations.ts";
+import { type Term, outsideText, withOutsideTerm } from "../lib/authorizations.ts";
 import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
 import { mayWrite } from "../lib/rights.ts";
@@ -19,7 +19,6 @@ import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Check, Field } from "../parts/field.tsx";
 import { Answered } from "../parts/notices.tsx";
-import { useNamed } from "../parts/named.ts";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
 import { BookingDialog, bookText } from "./booking.tsx";
 import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
@@ -29,16 +28,14 @@ import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
  * cancelled. The API calculates the periods. Nothing is written until the sessions are booked.
  */
 export function WhatIfPanel(properties: {
-  /** The authorizations that can be booked on, with their dates once they are loaded. */
-  authorizations: { id: string; serviceLine: string; term: Term | undefined }[];
-  /** Their patient; undefined until loaded. */
-  patient: Patient | undefined;
+  /** The authorizations that can be booked on, with the names of their services. */
+  authorizations: { id: string; serviceLine: string; name: string; term: Term | undefined }[];
+  patientId: string;
   /** The selected one; in a pool, one must be selected. */
   chosen: string | undefined;
   zone: TimeZone;
 }) {
-  const { authorizations, patient, zone } = properties;
-  const serviceLine = useNamed("service-lines");
+  const { authorizations, patientId, zone } = properties;
   const [id, setId] = useState(properties.chosen ?? authorizations[0]?.id ?? "");
   const [week, setWeek] = useState(weekOf(today(zone)));
   const [added, setAdded] = useState<Added[]>([]);
@@ -81,7 +78,7 @@ export function WhatIfPanel(properties: {
             value={id}
             choices={authorizations.map((each) => ({
               value: each.id,
-              name: withOutsideTerm(serviceLine(each.serviceLine), each.term, zone),
+              name: withOutsideTerm(each.name, each.term, zone),
             }))}
             onType={choose}
           />
@@ -106,18 +103,18 @@ export function WhatIfPanel(properties: {
         </div>
         <div class="outcome">
           <Outcome id={id} zone={zone} term={term} plan={plan} />
-          {isPlanned && patient !== undefined && mayWrite("session") && (
+          {isPlanned && mayWrite("session") && (
             <button type="button" class="primary" onClick={() => setBooking(true)}>
               {bookText(plan)}…
             </button>
           )}
         </div>
       </div>
-      {isBooking && patient !== undefined && (
+      {isBooking && (
         <BookingDialog
           authorizationId={id}
           serviceLine={authorizations.find((each) => each.id === id)?.serviceLine ?? ""}
-          patient={patient}
+          patientId={patientId}
           plan={plan}
           zone={zone}
           onDone={() => {
