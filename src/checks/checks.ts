@@ -90,6 +90,20 @@ export const checks = {
     message: ({ date }: { date: CalendarDate }) =>
       `A session on ${date} has a provider who is no longer active.`,
   },
+  RENEWAL_DUE: {
+    description:
+      "An authorization or pool that is in use, ends in the window, today or later, and has no successor.",
+    message: ({
+      isPool,
+      date,
+      sessions,
+    }: {
+      isPool: boolean;
+      date: CalendarDate;
+      sessions: number;
+    }) =>
+      `${isPool ? "A pool" : "An authorization"} ends on ${date} without a successor; ${sessions === 0 ? "no session is" : `${countOf(sessions, "session")} ${sessions === 1 ? "is" : "are"}`} booked after it.`,
+  },
 } as const;
 
 export type CheckName = keyof typeof checks;

@@ -12,7 +12,6 @@ import {
 } from "../utilization/counting.ts";
 import { committedUnits, countingPeriodFinder, periodGrid } from "../utilization/counts.ts";
 import { knownFrequency } from "../utilization/periods.ts";
-import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { countsAsScheduled, unitsOver } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
@@ -24,9 +23,6 @@ interface Request {
   organizationId: string;
   window: DateRange;
   calendar: PracticeCalendar;
-  patientId?: string | undefined;
-  payorId?: string | undefined;
-  providerId?: string | undefined;
 }
 
 /** A subject with periods over their limits, and these alone in its grid. */
@@ -38,29 +34,18 @@ interface OverSubject extends Counted {
   committed: number[];
 }
 
-/** The number of subjects whose records are read with one statement. */
-const SUBJECTS_AT_A_TIME = 500;
-
 /**
  * Finds periods that overlap the window and are over their limit. Records of all subjects are counted while they are
  * streamed; their ids are kept only of subjects with such a period.
  */
-export async function findOverAuthorized(db: Db, request: Request): Promise<Finding[]> {
-  const { organizationId, window, patientId, payorId, providerId } = request;
-  // These findings have no provider.
-  if (providerId !== undefined) return [];
-  const { startDate: from, endDate: to } = window;
-  const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
-  const findings: Finding[][] = [];
-  for (let place = 0; place < current.length; place += SUBJECTS_AT_A_TIME) {
-    const some = current.slice(place, place + SUBJECTS_AT_A_TIME);
-    const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
-    const subjects = await listSubjects(db, organizationId, ids);
-    const over = await listOver(db, subjects, request);
-    const records = await listRecords(db, organizationId, over);
-    for (const one of over) findings.push(findingsOf(one, window, records));
-  }
-  return findings.flat();
+export async function findOverAuthorized(
+  db: Db,
+  request: Request,
+  subjects: readonly Subject[],
+): Promise<Finding[]> {
+  const over = await listOver(db, subjects, request);
+  const records = await listRecords(db, request.organizationId, over);
+  return over.flatMap((one) => findingsOf(one, request.window, records));
 }
 
 async function listOver(

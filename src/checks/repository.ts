@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/rows.ts";
 import { providerRoles } from "../access/roles.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { goesOnAt } from "../sessions/repository.ts";
@@ -208,6 +209,32 @@ export async function listInactiveProviders(db: Db, organizationId: string): Pro
     .select("public_id")
     .execute();
   return new Set(rows.map(({ public_id }) => public_id));
+}
+
+/** Authorizations of some patients that end after a day, with the payor of their units. */
+export function listLaterAuthorizations(
+  db: Db,
+  organizationId: string,
+  { patientIds, after }: { patientIds: readonly string[]; after: CalendarDate },
+) {
+  return db
+    .selectFrom("authorizations as authorization")
+    .leftJoin("authorization_pools as pool", (join) =>
+      join
+        .onRef("pool.organization_id", "=", "authorization.organization_id")
+        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
+    )
+    .where("authorization.organization_id", "=", organizationId)
+    .where(isOneOf("authorization.patient_id", patientIds))
+    .where("authorization.authorization_expiration_date", ">", after)
+    .select((select) => [
+      "authorization.patient_id as patientId",
+      select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
+      "authorization.service_line_id as serviceLineId",
+      "authorization.authorization_date as startDate",
+      "authorization.authorization_expiration_date as endDate",
+    ])
+    .execute();
 }
 
 export interface Name {

@@ -7,11 +7,14 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
 import { PracticeCalendar } from "../utilization/calendar.ts";
+import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts";
+import type { Subject } from "../utilization/subject.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
 import { byStart, type Finding, type FindingFilter, Findings } from "./findings.ts";
 import type { Finding as FindingAnswer } from "./model.ts";
 import { findOverAuthorized } from "./over-authorized.ts";
+import { findRenewalsDue } from "./renewals-due.ts";
 import { presentFinding } from "./present.ts";
 import {
   type CheckedSession,
@@ -55,6 +58,7 @@ const SESSION_CHECKS: readonly CheckName[] = [
   "PROVIDER_LEFT",
 ];
 const ENCOUNTER_CHECKS: readonly CheckName[] = ["OUTSIDE_AUTHORIZATION", "DELIVERED_UNHELD"];
+const SUBJECT_CHECKS: readonly CheckName[] = ["OVER_AUTHORIZED", "RENEWAL_DUE"];
 
 /**
  * Runs the checks for a window (checks.md).
@@ -81,9 +85,32 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
   const scope = { organizationId, now, window, calendar };
   if (isWanted(SESSION_CHECKS)) await checkSessions(db, scope, findings);
   if (isWanted(ENCOUNTER_CHECKS)) await checkEncounters(db, scope, findings);
-  if (wanted.has("OVER_AUTHORIZED"))
-    findings.add(await findOverAuthorized(db, { ...scope, ...request }));
+  // These findings have no provider.
+  if (isWanted(SUBJECT_CHECKS) && request.providerId === undefined)
+    for await (const subjects of currentSubjects(db, scope, request)) {
+      if (wanted.has("OVER_AUTHORIZED"))
+        findings.add(await findOverAuthorized(db, scope, subjects));
+      if (wanted.has("RENEWAL_DUE")) findings.add(await findRenewalsDue(db, scope, subjects));
+    }
   return { window, findings };
+}
+
+/** The number of subjects whose records are read at a time. */
+const SUBJECTS_AT_A_TIME = 500;
+
+/** The subjects whose term overlaps the window. */
+async function* currentSubjects(
+  db: Db,
+  { organizationId, window }: Scope,
+  { patientId, payorId }: FindingFilter,
+): AsyncGenerator<Subject[]> {
+  const { startDate: from, endDate: to } = window;
+  const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
+  for (let place = 0; place < current.length; place += SUBJECTS_AT_A_TIME) {
+    const some = current.slice(place, place + SUBJECTS_AT_A_TIME);
+    const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
+    yield listSubjects(db, organizationId, ids);
+  }
 }
 
 interface Scope {

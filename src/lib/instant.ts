@@ -7,7 +7,8 @@ import { beginsWithDate, parseCalendarDate, twoDigits } from "./calendar-date.ts
 export type Instant = string & { readonly __type: "Instant" };
 
 const FIRST = Date.parse("0001-01-01T00:00:00.000Z");
-const LAST = Date.parse("9999-12-31T23:59:59.999Z");
+export const LAST_INSTANT = "9999-12-31T23:59:59.999Z" as Instant;
+const LAST = Date.parse(LAST_INSTANT);
 
 const WIDTH = "0001-01-01T00:00:00.000Z".length;
 

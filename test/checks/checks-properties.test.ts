@@ -27,7 +27,7 @@ async function served({ practice, now }: ChecksCase) {
   };
 }
 
-const SENTENCE = /^(A |\d).*\d{4}-\d{2}-\d{2}.*\.$/;
+const SENTENCE = /^(An? |\d).*\d{4}-\d{2}-\d{2}.*\.$/;
 
 test("the findings equal those of the oracle, and each has a message", async () => {
   await fc.assert(

@@ -429,6 +429,128 @@ describe("the complete finding of", () => {
   });
 });
 
+describe("an authorization that ends without a successor", () => {
+  const ending = {
+    authorization_date: day("2026-01-01"),
+    authorization_expiration_date: day("2026-03-20"),
+  };
+  const about = {
+    ...{ check: "RENEWAL_DUE", date: "2026-03-20", timezone, ...leo, ...nobody },
+    ...{ sessionIds: [], encounterIds: [], units: null },
+    ...{ authorizationStartDate: "2026-01-01", authorizationEndDate: "2026-03-20" },
+  };
+
+  /** A practice with an authorization that ends on Friday of next week, and a session on it. */
+  async function newEnding(row: Parameters<typeof newAuthorization>[2] = {}) {
+    const practice = await newPractice();
+    await practice.add.authorization("auth_end", { ...ending, ...row });
+    const bound = { authorization_id: "auth_end" };
+    const renewals = async () => {
+      const { data } = await practice.list("?check=RENEWAL_DUE");
+      return data.map((finding) => finding as unknown as Record<string, string>);
+    };
+    return { ...practice, bound, renewals };
+  }
+
+  test("the complete finding of a standalone one, with the number of sessions after its end", async () => {
+    const { add, bound, renewals } = await newEnding({ payor_id: "pay_own" });
+    await add.session("apt_1", { ...lasting("2026-03-16", "14:00", "15:00"), ...bound });
+    // 23:59 of the last day in New York, and a minute later.
+    await add.session("apt_2", { ...lasting("2026-03-21", "03:59", "05:00"), ...bound });
+    await add.session("apt_3", { ...lasting("2026-03-21", "04:00", "05:00"), ...bound });
+    await add.session("apt_4", {
+      ...{ ...lasting("2026-06-01", "14:00", "15:00"), ...bound, status: "DECLINED" },
+    });
+    expect(await renewals()).toEqual([
+      {
+        ...about,
+        ...{ authorizationId: "auth_end", poolId: null, payorId: "pay_own" },
+        message:
+          "An authorization ends on 2026-03-20 without a successor; 1 session is booked after it.",
+      },
+    ] as never);
+  });
+
+  test("the complete finding of a pool, which ends with its last member", async () => {
+    const { add, renewals } = await newEnding({ authorization_pool_id: "apool_leo" });
+    await add.session("apt_1", {
+      ...{ ...lasting("2026-03-16", "14:00", "15:00"), authorization_id: "auth_member" },
+    });
+    expect(await renewals()).toEqual([
+      {
+        ...about,
+        ...{ authorizationId: null, poolId: "apool_leo", payorId: "pay_pool" },
+        message: "A pool ends on 2026-03-20 without a successor; no session is booked after it.",
+      },
+    ] as never);
+  });
+
+  test.each([
+    // Today is 2026-03-11.
+    ["a session of any status 28 days ago", "2026-02-11", "DECLINED", 1],
+    ["a session 29 days ago", "2026-02-10", "CONFIRMED", 0],
+    ["a booked session today", "2026-03-11", "REQUESTED_TO_CANCEL", 1],
+    ["a missed session today", "2026-03-11", "PATIENT_NO_SHOW", 0],
+    ["a booked session long after its end", "2027-03-11", "UNCONFIRMED", 1],
+  ])("in use by %s", async (_, date, status, count) => {
+    const { add, bound, renewals } = await newEnding();
+    await add.session("apt_1", { ...lasting(date, "14:00", "15:00"), ...bound, status });
+    expect(await renewals()).toHaveLength(count);
+  });
+
+  test.each([
+    ["2026-02-11", 1],
+    ["2026-02-10", 0],
+    ["2026-03-11", 0],
+  ])("in use by an encounter on %s", async (date, count) => {
+    const { add, bound, renewals } = await newEnding();
+    await add.encounter("enc_1", { ...bound, start_time: at(date, "14:00") });
+    expect(await renewals()).toHaveLength(count);
+  });
+
+  test.each([
+    ["that begins on the day after its end", { authorization_date: day("2026-03-21") }, 0],
+    ["that begins two days after its end", { authorization_date: day("2026-03-22") }, 1],
+    ["that began before and ends a day later", { authorization_date: day("2026-01-01") }, 0],
+    [
+      "that ends on the same day",
+      {
+        authorization_date: day("2026-01-01"),
+        authorization_expiration_date: day("2026-03-20"),
+      },
+      // It is due itself only if it is in use.
+      1,
+    ],
+    ["of another payor", { authorization_date: day("2026-03-21"), payor_id: "pay_own" }, 1],
+    [
+      "in a pool of another payor",
+      { authorization_date: day("2026-03-21"), authorization_pool_id: "apool_leo" },
+      1,
+    ],
+  ])("followed by one %s", async (_, next, count) => {
+    const { add, bound, renewals } = await newEnding();
+    await add.session("apt_1", { ...lasting("2026-03-16", "14:00", "15:00"), ...bound });
+    await add.authorization("auth_next", {
+      ...{ authorization_expiration_date: day("2026-03-21"), ...next },
+      ...(next.authorization_date > "2026-03-20" && {
+        authorization_expiration_date: day("2026-12-31"),
+      }),
+    });
+    expect(await renewals()).toHaveLength(count);
+  });
+
+  test("is a finding on its last day, and none on the day after it", async () => {
+    const { add, bound, renewals } = await newEnding();
+    await add.session("apt_1", { ...lasting("2026-03-16", "14:00", "15:00"), ...bound });
+    service.clock.set("2026-03-21T03:59:59.999Z");
+    const onLastDay = await renewals();
+    service.clock.set("2026-03-21T04:00:00.000Z");
+    const onNextDay = await renewals();
+    service.clock.set("2026-03-11T15:00:00.000Z");
+    expect([onLastDay.length, onNextDay.length]).toEqual([1, 0]);
+  });
+});
+
 describe("the window", () => {
   test("is by default 28 days before and after today in the organization's time zone, whatever the timezone parameter", async () => {
     const { list } = await newPractice();
@@ -476,6 +598,7 @@ describe("the query", () => {
         "PATIENT_OVERLAP",
         "CREDENTIALS_ENDED",
         "PROVIDER_LEFT",
+        "RENEWAL_DUE",
       ].map((name) => [name, 0]),
     );
   });

@@ -46,6 +46,7 @@ const NAMES = [
   "PATIENT_OVERLAP",
   "CREDENTIALS_ENDED",
   "PROVIDER_LEFT",
+  "RENEWAL_DUE",
 ];
 
 /** A standalone authorization, or a pool with members. */
@@ -126,7 +127,7 @@ type Key = (string | Key)[];
 /** The sort key of findings, as nested lists of texts. */
 function keyOf(found: Found): Key {
   const { date, check, sessionIds, encounterIds, authorizationId, poolId, providerId } = found;
-  const place = String(NAMES.indexOf(check));
+  const place = String(NAMES.indexOf(check)).padStart(2, "0");
   return [
     date,
     place,
@@ -190,6 +191,7 @@ class Checks {
         ...this.#unheld(encounter),
       ]),
       ...this.#over(),
+      ...this.#renewals(),
     ];
   }
 
@@ -402,6 +404,44 @@ class Checks {
       authorizationStartDate: subject.startDate,
       authorizationEndDate: subject.endDate,
     };
+  }
+
+  #renewals(): Found[] {
+    const { practice, now } = this;
+    return this.#subjects().flatMap((subject) => {
+      const { members, timezone, endDate } = subject;
+      const today = Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDate();
+      const isMember = ({ authorizationId }: { authorizationId?: string | null }) =>
+        members.some(({ publicId }) => publicId === authorizationId);
+      const sessions = practice.sessions.filter(isMember);
+      const days = [...sessions, ...practice.encounters.filter(isMember)].map(({ startTime }) =>
+        dayOf(startTime, timezone),
+      );
+      const before = Array.from({ length: 28 }, (_, index) =>
+        today.subtract({ days: index + 1 }).toString(),
+      );
+      const isUsed =
+        days.some((day) => before.includes(day)) ||
+        sessions.some(
+          (one) => holdsSlot(one) && dayOf(one.startTime, timezone) >= today.toString(),
+        );
+      const successor = practice.authorizations.find((next) => {
+        const pool = practice.authorizationPools.find(
+          ({ publicId }) => publicId === next.authorizationPoolId,
+        );
+        const dayAfter = Temporal.PlainDate.from(endDate).add({ days: 1 }).toString();
+        return (
+          next.patientId === subject.patientId &&
+          (pool ? pool.payorId : next.payorId) === subject.payorId &&
+          members.some(({ serviceLineId }) => serviceLineId === next.serviceLineId) &&
+          next.authorizationDate <= dayAfter &&
+          next.authorizationExpirationDate > endDate
+        );
+      });
+      return isUsed && successor === undefined && endDate >= today.toString()
+        ? [{ ...this.#aboutSubject("RENEWAL_DUE", endDate, subject), units: null }]
+        : [];
+    });
   }
 
   #over(): Found[] {

@@ -57,6 +57,11 @@ const CHECKS: Record<CheckName, CheckText> = {
     cause: "provider",
     several: "coming sessions of somebody who has left",
   },
+  RENEWAL_DUE: {
+    name: "Renewal due",
+    cause: "patient",
+    several: "authorizations that end without a successor",
+  },
   PROVIDER_OVERLAP: {
     name: "Provider double-booked",
     cause: "provider",
