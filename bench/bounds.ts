@@ -115,7 +115,7 @@ async function overview(
   };
 }
 
-const SLOWEST_CHECKS = 500;
+const SLOWEST_CHECKS = 600;
 
 async function checks(server: Server, data: DataSet, size: Size): Promise<Bound> {
   const request = allChecks(data.checksKey);
