@@ -5,6 +5,7 @@ import {
   type RouteBase,
   type SingletonBase,
 } from "elysia";
+import { calendarFeed, calendars } from "./calendar/routes.ts";
 import { checks } from "./checks/routes.ts";
 import { delivery } from "./delivery/routes.ts";
 import { encounters } from "./encounters/routes.ts";
@@ -48,6 +49,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(treatmentPlans)
   .use(goals)
   .use(referenceData)
+  .use(calendars)
   .use(practiceFile);
 
 export interface AppDependencies extends Dependencies {
@@ -73,6 +75,7 @@ export function createApp({ https, stoppedClock, ...dependencies }: AppDependenc
     .use(documentation(api))
     .use(page)
     .use(signInRoutes)
+    .use(calendarFeed)
     .use(api)
     .use(otherMethods(api))
     .use(unknownPaths);

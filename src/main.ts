@@ -36,6 +36,7 @@ const commands: Record<string, () => Promise<{ command(context: CommandContext):
   keys: () => import("./commands/keys.ts"),
   invite: () => import("./commands/invite.ts"),
   access: () => import("./commands/access.ts"),
+  calendars: () => import("./commands/calendars.ts"),
   webhooks: () => import("./commands/webhooks.ts"),
   audit: () => import("./commands/audit.ts"),
 };

@@ -3,7 +3,13 @@ import type { TSchema } from "@sinclair/typebox";
 import { sql } from "kysely";
 import { endpoints } from "./support/endpoints.ts";
 import { type Json, withField } from "./support/body-rules.ts";
-import { newApiKey, newIntakeStage, newOrganization, newUser } from "./support/factories.ts";
+import {
+  issueKey,
+  newApiKey,
+  newIntakeStage,
+  newOrganization,
+  newUser,
+} from "./support/factories.ts";
 import { type Answer, newService } from "./support/harness.ts";
 import { fillOrganization } from "./support/isolation-practice.ts";
 import { newCaregiver, newLead } from "./support/intake-leads/practice.ts";
@@ -33,6 +39,27 @@ for (const [organization, suffix] of [
   [theirs, THEIRS],
 ] as const)
   await fillOrganization(database, organization, suffix);
+
+/** Each organization has the calendar of its technician; so that it is live again, it is made anew. */
+async function newCalendars(): Promise<void> {
+  for (const [organization, suffix] of [
+    [ours, "_ours__"],
+    [theirs, THEIRS],
+  ] as const) {
+    const holder = { userId: `usr_technician${suffix}` };
+    const { id } = await issueKey(database, organization, { holder, kind: "CALENDAR" });
+    await database.write(
+      (trx) =>
+        trx
+          .updateTable("api_keys")
+          .set({ id: `key_calendar${suffix}` })
+          .where("id", "=", id)
+          .execute(),
+      { organizationId: organization },
+    );
+  }
+}
+await newCalendars();
 
 interface Naming {
   /** The operation and the field, as documented. */
@@ -267,6 +294,18 @@ const namings: Naming[] = [
     field: "goalId",
     names: ["goal_main"],
     send: (id) => service.call(`DELETE /api/v1/goals/${id}`, { key }),
+  },
+  {
+    operation: "POST /v1/calendars",
+    field: "userId",
+    names: ["usr_technician"],
+    send: (id) => post("/v1/calendars", { userId: id }),
+  },
+  {
+    operation: "DELETE /v1/calendars/{calendarId}",
+    field: "calendarId",
+    names: ["key_calendar"],
+    send: (id) => service.call(`DELETE /api/v1/calendars/${id}`, { key }),
   },
 ];
 

@@ -123,6 +123,16 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
   "PATCH /v1/goals/{goalId}": async (role) =>
     send(`PATCH ${await goalPath()}`, role, { title: "Calmer" }),
   "DELETE /v1/goals/{goalId}": async (role) => send(`DELETE ${await goalPath()}`, role),
+  "GET /v1/calendars": (role) => send("GET /api/v1/calendars", role),
+  "POST /v1/calendars": async (role) => {
+    const userId = await newUser(database, organization);
+    return send("POST /api/v1/calendars", role, { userId });
+  },
+  "DELETE /v1/calendars/{calendarId}": async (role) => {
+    const holder = { userId: await newUser(database, organization) };
+    const { id } = await issueKey(database, organization, { holder, kind: "CALENDAR" });
+    return send(`DELETE /api/v1/calendars/${id}`, role);
+  },
   "GET /v1/practice-file": (role) => send("GET /api/v1/practice-file", role),
   "POST /v1/practice-file": (role) =>
     service.call("POST /api/v1/practice-file", {

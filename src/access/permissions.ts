@@ -128,6 +128,13 @@ export const permissions = {
   manageAccess: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS, writes: true },
   readOwnPasskeys: { roles: staff, message: ACCESS_DENIED },
   removePasskeys: { roles: staff, message: INSUFFICIENT_PERMISSIONS, writes: true },
+  readCalendars: { roles: ["ADMIN"], withUser: staff, message: INSUFFICIENT_PERMISSIONS },
+  writeCalendars: {
+    roles: ["ADMIN"],
+    withUser: staff,
+    message: INSUFFICIENT_PERMISSIONS,
+    writes: true,
+  },
   readPracticeFile: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS },
   writePracticeFile: {
     roles: roles.filter((role) => writableTypes({ role }).length > 0),

@@ -182,6 +182,14 @@ export function webhookUrlArgument(text: string): string {
   return url.href;
 }
 
+/** The address of a server, without a path. */
+export function originArgument(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`)
+    return url.origin;
+  throw new InvalidArgumentError("It must be an address such as https://caseload.example.");
+}
+
 /** Collects the values of a repeatable flag. */
 export function listArgument(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];

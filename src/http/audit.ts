@@ -20,7 +20,7 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     status,
     patientIds: exchange.concernsAll ? ALL_PATIENTS : [...exchange.patientIds].sort(),
     // Unauthenticated requests show no data, so their target is not recorded.
-    target: caller === undefined ? null : targetOf(exchange.request.url),
+    target: caller === undefined ? null : (exchange.target ?? targetOf(exchange.request.url)),
     address: exchange.address ?? null,
     operator: null,
     requests: null,

@@ -42,8 +42,13 @@ export async function identify(
   now: Instant,
 ): Promise<Caller> {
   const caller = await authenticateWithinLimit(request, dependencies, now);
-  if (isStale(caller.keyLastUsedAt, now)) storeLastUse(caller, dependencies, now);
+  noteUse(caller, dependencies, now);
   return caller;
+}
+
+/** Records the last use of a key, at most once a minute. */
+export function noteUse(caller: Caller, dependencies: Dependencies, now: Instant): void {
+  if (isStale(caller.keyLastUsedAt, now)) storeLastUse(caller, dependencies, now);
 }
 
 /** Keys whose last use is being stored: while another program holds the lock, each request would wait to store it. */

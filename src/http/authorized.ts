@@ -75,6 +75,12 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
         check?: (db: Db) => Promise<Found>,
       ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
         writeWork(work, { status, writing, check }),
+      /** `write` with a response that is secret: a retry with the same Idempotency-Key is another request. */
+      writeSecret: <const Status extends 200 | 201, Answer>(
+        status: Status,
+        writing: (trx: Db) => Promise<Answer>,
+      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
+        writeWork(work, { status, writing, isSecret: true }),
       /**
        * `write` for long-running work, in its own transaction. The connection is not closed for being silent meanwhile.
        *

@@ -70,6 +70,8 @@ export interface Exchange {
   patientIds: Set<string>;
   /** Whether it gets its own log entry; otherwise it is summarized. */
   isLogged: boolean;
+  /** What the audit row has as target, where the path is secret; undefined for path and query. */
+  target: string | undefined;
   /** Whether it concerns all patients; `patientIds` is then not used. */
   concernsAll: boolean;
   /** Whether its audit row is written or not needed. Changes write theirs in their transaction. */

@@ -96,6 +96,7 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
     caller: undefined,
     patientIds: new Set(),
     isLogged: !recorded || !requestLogLimit.count(),
+    target: undefined,
     concernsAll: false,
     recorded,
     operationId: "",

@@ -40,6 +40,7 @@ export const tagDescriptions: Record<string, string> = {
   Encounters: "Delivered units, which count towards authorizations.",
   "Authorization utilization":
     "Delivered and scheduled units, compared with the units that a payor has authorized.",
+  Calendars: "Feeds of one's own sessions for calendar programs, by secret addresses.",
   Checks: "Problems that need attention, such as sessions outside their authorization.",
   Delivery: "Delivered units by authorization, for billing.",
   Supervision: "How much technicians are supervised in a month.",

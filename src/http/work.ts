@@ -28,6 +28,8 @@ interface Writing<Status extends number, Answer, Found> {
   status: Status;
   writing(trx: Db, found: Found): Promise<Answer>;
   check?: ((db: Db) => Promise<Found>) | undefined;
+  /** Whether the response is secret and never stored. The form of an Idempotency-Key is checked anyway. */
+  isSecret?: true;
   /** For long-running work, which gets its own transaction. */
   prepare?: () => Promise<Found>;
 }
@@ -70,12 +72,13 @@ async function showSequence({ exchange, caller }: Work, db: Db): Promise<void> {
 /** Writes in one transaction, or replays the response of an earlier attempt. */
 export async function writeWork<const Status extends number, Answer, Found>(
   work: Work,
-  { status, writing, check, prepare }: Writing<Status, Answer, Found>,
+  { status, writing, check, prepare, isSecret }: Writing<Status, Answer, Found>,
 ): Promise<Answered<Status, Answer>> {
   const { dependencies, exchange, caller } = work;
   const { request } = exchange;
   const { clock, database } = dependencies;
-  const attempt = attemptFor(work);
+  const wellFormed = attemptFor(work);
+  const attempt = isSecret ? undefined : wellFormed;
   const replayed = (recorded: RecordedAnswer) => replay<Status, Answer>(recorded, exchange);
 
   let found: Found | undefined;

@@ -78,13 +78,14 @@ describe("roles that have a permission", () => {
     expect(actual).toEqual(expected);
   });
 
-  test("with a key that is tied to them, clinicians and technicians may also send practice files", () => {
+  test("with a key that is tied to them, staff also have calendars, and clinicians and technicians send practice files", () => {
     for (const permission of names)
       for (const role of roles) {
-        const isOwnDay =
-          permission === "writePracticeFile" && /^(CLINICIAN|TECHNICIAN)$/.test(role);
+        const isOwn = permission.endsWith("Calendars")
+          ? !/^(PATIENT|CAREGIVER)$/.test(role)
+          : permission === "writePracticeFile" && /^(CLINICIAN|TECHNICIAN)$/.test(role);
         expect(denialMessage(permission, { role, userId: "usr_1" })).toBe(
-          isOwnDay ? undefined : denialMessage(permission, { role }),
+          isOwn ? undefined : denialMessage(permission, { role }),
         );
       }
   });

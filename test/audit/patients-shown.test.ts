@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { insert, newApiKey, newPasskeyRow } from "../support/factories.ts";
+import { insert, issueKey, newApiKey, newPasskeyRow } from "../support/factories.ts";
 import { document, endpoints } from "../support/endpoints.ts";
 import { reads } from "../support/everything.ts";
 import { TestService } from "../support/harness.ts";
@@ -21,6 +21,10 @@ const database = await databaseOfFullPractice();
 const service = new TestService(database);
 const key = await newApiKey(database, "org_maple");
 await insert(database, "passkeys", newPasskeyRow("org_maple", "usr_bcba", "passkey_bcba"));
+
+const calendar = await issueKey(database, "org_maple", {
+  ...{ holder: { userId: "usr_bcba" }, kind: "CALENDAR" },
+});
 
 interface Ask {
   line: string;
@@ -48,6 +52,8 @@ const writes: Ask[] = [
   { line: "POST /api/v1/users/usr_bcba/invitation" },
   { line: "DELETE /api/v1/users/usr_tech/access" },
   { line: "DELETE /api/v1/passkeys/passkey_bcba" },
+  { line: "POST /api/v1/calendars", json: { userId: "usr_tech" } },
+  { line: `DELETE /api/v1/calendars/${calendar.id}` },
   { line: "POST /api/v1/practice-file", raw: fileOf([organization, encounter]) },
 ];
 

@@ -131,7 +131,7 @@ describe.each(bodies.map((body) => [body.name, body] as const))("%s", (_, body) 
   const fields = [...fieldsOf(body.schema)];
 
   test(`each of ${fields.length} fields refuses values of other JSON types`, async () => {
-    expect(fields.length).toBeGreaterThan(2);
+    expect(fields.length).toBeGreaterThan(1);
     for (const [path, schema] of fields) {
       const types = typesOf(schema);
       expect(`${path}: ${types.length}`).toBe(`${path}: 1`);

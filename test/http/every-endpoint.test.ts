@@ -25,6 +25,7 @@ const parameters: Record<string, string> = {
   goalId: "goal_none",
   publicId: "auth_none",
   passkeyId: "passkey_none",
+  calendarId: "key_none",
 };
 
 const routes = endpoints.map(({ path, ...endpoint }) => ({

@@ -122,9 +122,9 @@ describe("statements", async () => {
 
   test("of every operation are covered", () => {
     const declared = endpoints.map(({ method, path }) => `${method} ${path}`);
-    expect(operations.map((operation) => operation.replaceAll(/:(\w+)/g, "{$1}")).sort()).toEqual(
-      declared.sort(),
-    );
+    const used = operations.map((operation) => operation.replaceAll(/:(\w+)/g, "{$1}"));
+    // Those outside the API are not declared.
+    expect(used.filter((operation) => operation.includes(" /v1/")).sort()).toEqual(declared.sort());
   });
 
   test("of every prepared query are covered", () => {

@@ -6,6 +6,7 @@ import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { readEnd } from "../../src/audit/repository.ts";
 import { listAccessCommand, revokeAccessCommand } from "../../src/commands/access.ts";
+import { createCalendarCommand } from "../../src/commands/calendars.ts";
 import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "../../src/commands/audit.ts";
 import { checksCommand } from "../../src/commands/checks.ts";
@@ -161,6 +162,8 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   await listAccessCommand(given, {});
   await revokeAccessCommand(given, { ...bcba, userId: "usr_tech" });
   await useWebhooks(database);
+  const user = { organization: ORGANIZATION, user: "usr_tech" };
+  await createCalendarCommand(given, { ...user, name: "phone" });
   const timezone = "America/New_York" as TimeZone;
   for (const publicId of ["auth_1", "apool_1"])
     await utilizationCommand(given, { publicId, timezone, explain: true });
@@ -231,7 +234,7 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
       json,
     });
     if (status >= 300) throw new Error(`${line}: ${status} ${text}`);
-    return body as { publicId?: string };
+    return body as { publicId?: string; path?: string; id?: string };
   };
   const sequence = async () =>
     (await service.call("GET /api/v1/me", { key })).headers.get("caseload-sequence");
@@ -254,6 +257,9 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     await call(`DELETE /api/v1/goals/${publicId}`);
   }
   await signInAndOut(service, key);
+  const calendar = await call("POST /api/v1/calendars", { userId: "usr_tech" });
+  await call(`GET ${calendar.path}`);
+  await call(`DELETE /api/v1/calendars/${calendar.id}`);
   // The technician's own day.
   service.clock.set("2026-01-08T22:00:00.000Z");
   const tied = await issueKey(database, ORGANIZATION, { holder: { userId: "usr_tech" } });
@@ -353,6 +359,7 @@ export const reads = [
   "delivery?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&payorId=pay_acme",
   "supervision?month=2026-01&requiredShare=0.1",
   "supervision?month=2026-01&technicianId=usr_tech",
+  "calendars",
   "treatment-plans?patientId=usr_kid",
   "goals?treatmentPlanId=tp_1&patientId=usr_kid&type=rating&status=BASELINE",
   "goals",

@@ -52,6 +52,8 @@ export const allowedRoles: Record<Permission, Role[]> = {
   manageAccess: ["ADMIN"],
   readOwnPasskeys: staff,
   removePasskeys: staff,
+  readCalendars: ["ADMIN"],
+  writeCalendars: ["ADMIN"],
   readPracticeFile: ["ADMIN"],
   writePracticeFile: [
     "ADMIN",
@@ -79,6 +81,8 @@ export const refusalSentences: Record<Permission, string> = {
   manageAccess: "Insufficient permissions for this action",
   readOwnPasskeys: "Access denied",
   removePasskeys: "Insufficient permissions for this action",
+  readCalendars: "Insufficient permissions for this action",
+  writeCalendars: "Insufficient permissions for this action",
   readPracticeFile: "Insufficient permissions for this action",
   writePracticeFile: "Insufficient permissions for this action",
 };

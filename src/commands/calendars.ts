@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import { organizationExists } from "../access/repository.ts";
+import { recordCommand } from "../audit/trail.ts";
+import { createCalendar } from "../calendar/service.ts";
+import { noSuchOrganization } from "../lib/command-error.ts";
+import { toInstant } from "../lib/instant.ts";
+import { nameArgument, originArgument } from "./arguments.ts";
+import type { CommandContext, DatabaseContext } from "./context.ts";
+import { onDatabase } from "./database.ts";
+import { rethrowAsCommandError } from "./errors.ts";
+
+export function command(context: CommandContext): Command {
+  const calendars = new Command("calendars").description(
+    "feeds of one's own sessions for calendar programs",
+  );
+  calendars
+    .command("create")
+    .description("create a calendar of a user and print its secret path, once")
+    .requiredOption("--organization <id>", "the organization of the user")
+    .requiredOption("--user <id>", "whose sessions")
+    .option("--name <text>", "what it is for, such as the device", nameArgument)
+    .option("--url <url>", "print the whole address on this server", originArgument)
+    .action(onDatabase(context, createCalendarCommand));
+  return calendars;
+}
+
+export interface CalendarFlags {
+  organization: string;
+  user: string;
+  name?: string;
+  /** Where the server is, such as `https://caseload.example`. */
+  url?: string;
+}
+
+/**
+ * Creates a calendar and prints its path or address, alone on standard output.
+ *
+ * @throws CommandError for an unknown organization or user, one who is inactive or no staff, and beyond five.
+ */
+export async function createCalendarCommand(
+  { database, clock, operator, output }: DatabaseContext,
+  { organization: organizationId, user: userId, name, url = "" }: CalendarFlags,
+): Promise<void> {
+  const time = toInstant(clock.now());
+  const { id, path } = await database
+    .write(
+      async (trx) => {
+        if (!(await organizationExists(trx, organizationId)))
+          throw noSuchOrganization(organizationId);
+        const calendar = await createCalendar(trx, { organizationId, userId, name }, time);
+        await recordCommand(trx, {
+          ...{ organizationId, command: "calendars create", operator },
+          ...{ keyId: calendar.id, time, target: userId },
+        });
+        return calendar;
+      },
+      { organizationId },
+    )
+    .catch(rethrowAsCommandError);
+  output.result(`${url}${path}`);
+  output.message(
+    `Created the calendar ${id}. Whoever has its address sees the times of ${userId}; it cannot be shown again.`,
+  );
+}
