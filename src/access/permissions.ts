@@ -74,6 +74,14 @@ export function reachOf({ role, userId }: Holder, type: RecordType): Reach | und
   return reach === "OWN_DAY" && userId == null ? undefined : reach;
 }
 
+/**
+ * Whether a key may export a practice file: the types that its role may send, even if the key itself is read-only;
+ * without types everything.
+ */
+export function mayExport(holder: Holder, types: readonly RecordType[] = recordTypes): boolean {
+  return types.every((type) => reachOf(holder, type) !== undefined);
+}
+
 /** The types of record that a key may send in a practice file, in the order of practice files. */
 export function writableTypes(holder: Holder): RecordType[] {
   if (holder.isReadOnly === true) return [];
@@ -95,6 +103,12 @@ const INSUFFICIENT_PERMISSIONS = "Insufficient permissions for this action";
 /** The message of the 403 for writes with a read-only key. */
 export const READ_ONLY = INSUFFICIENT_PERMISSIONS;
 const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to create this user role";
+
+/** Who may send records of any type in a practice file. */
+const senders = {
+  roles: roles.filter((role) => writableTypes({ role }).length > 0),
+  withUser: roles.filter((role) => Object.values(practiceFileReach[role]).includes("OWN_DAY")),
+};
 
 export const permissions = {
   readOwnKey: { roles, message: ACCESS_DENIED },
@@ -135,13 +149,9 @@ export const permissions = {
     message: INSUFFICIENT_PERMISSIONS,
     writes: true,
   },
-  readPracticeFile: { roles: ["ADMIN"], message: INSUFFICIENT_PERMISSIONS },
-  writePracticeFile: {
-    roles: roles.filter((role) => writableTypes({ role }).length > 0),
-    withUser: roles.filter((role) => Object.values(practiceFileReach[role]).includes("OWN_DAY")),
-    message: INSUFFICIENT_PERMISSIONS,
-    writes: true,
-  },
+  /** Which types, `mayExport` says. */
+  readPracticeFile: { ...senders, message: INSUFFICIENT_PERMISSIONS },
+  writePracticeFile: { ...senders, message: INSUFFICIENT_PERMISSIONS, writes: true },
 } as const satisfies Record<string, PermissionRule>;
 
 export type Permission = keyof typeof permissions;

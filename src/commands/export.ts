@@ -2,14 +2,20 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Db } from "../../db/database.ts";
 import { organizationExists } from "../access/repository.ts";
-import { ALL_PATIENTS } from "../audit/chain.ts";
+import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
-import { exportPractice, sequenceOf } from "../practice-file/export.ts";
-import { sequenceArgument } from "./arguments.ts";
+import {
+  exportedRecords,
+  type ExportOptions,
+  exportPractice,
+  sequenceOf,
+} from "../practice-file/export.ts";
+import { ExportedPatients, MAX_PATIENTS } from "../practice-file/exported-patients.ts";
+import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowAsCommandError } from "./errors.ts";
@@ -23,6 +29,11 @@ export function command(context: CommandContext): Command {
       "--after <number>",
       "only what changed after this sequence of an earlier export",
       sequenceArgument,
+    )
+    .option(
+      "--types <types>",
+      "only records of these types (separated by commas), besides the organization",
+      recordTypesArgument,
     )
     .option("--csv <folder>", "as CSV files in a new or empty folder")
     .action(onDatabase(context, exportCommand));
@@ -39,10 +50,10 @@ export function command(context: CommandContext): Command {
 export async function exportCommand(
   { database, clock, operator, stdout, output }: DatabaseContext & Pick<CommandContext, "stdout">,
   organizationId: string,
-  { csv: folder, after }: { csv?: string; after?: number } = {},
+  { csv: folder, ...options }: ExportOptions & { csv?: string } = {},
 ): Promise<void> {
   const time = toInstant(clock.now());
-  const record = () =>
+  const record = (patientIds: AuditEntry["patientIds"]) =>
     database.write(
       async (trx) => {
         if (!(await organizationExists(trx, organizationId)))
@@ -52,7 +63,7 @@ export async function exportCommand(
           command: "export",
           operator,
           time,
-          patientIds: ALL_PATIENTS,
+          patientIds,
           ...(folder !== undefined && { target: resolve(folder) }),
         });
       },
@@ -60,11 +71,13 @@ export async function exportCommand(
     );
   /** Exports from one snapshot, after the audit row. Returns the snapshot's sequence. */
   const exported = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
-    await record();
+    if (options.types === undefined) await record(ALL_PATIENTS);
     // The reader of standard output may be slow.
     const snapshot = await database.openSnapshot();
     try {
-      const sequence = await sequenceOf(snapshot.db, organizationId, after).catch(
+      if (options.types !== undefined)
+        await record(await patientsOf(snapshot.db, organizationId, options));
+      const sequence = await sequenceOf(snapshot.db, organizationId, options.after).catch(
         rethrowExportError,
       );
       await work(snapshot.db);
@@ -75,13 +88,13 @@ export async function exportCommand(
   };
   if (folder === undefined) {
     const sequence = await exported((db) =>
-      writePieces(exportPractice(db, organizationId, after), stdout),
+      writePieces(exportPractice(db, organizationId, options), stdout),
     );
     return output.message(`Sequence ${sequence}`);
   }
   let sequence = 0;
   const { emptied, trimmed, files } = await fillFolder(folder, async (writer) => {
-    sequence = await exported((db) => exportCsv(db, organizationId, { writer, after }));
+    sequence = await exported((db) => exportCsv(db, organizationId, { writer, ...options }));
   });
   output.message(`Wrote ${organizationId} into ${folder}, ${files} files.`);
   if (emptied > 0)
@@ -93,6 +106,19 @@ export async function exportCommand(
       `Note: ${trimmed} texts begin or end with white space, which an import removes from cells.`,
     );
   output.message(`Sequence ${sequence}`);
+}
+
+/** The patients whose records an export of some types has, for its audit row. */
+async function patientsOf(
+  db: Db,
+  organizationId: string,
+  options: ExportOptions,
+): Promise<AuditEntry["patientIds"]> {
+  if (!(await organizationExists(db, organizationId))) return [];
+  const patients = new ExportedPatients(db, organizationId);
+  for await (const page of exportedRecords(db, organizationId, options)) await patients.add(page);
+  const ids = [...patients.patientIds].sort();
+  return ids.length > MAX_PATIENTS ? ALL_PATIENTS : ids;
 }
 
 /** Messages for errors of `sequenceOf` on the command line. */

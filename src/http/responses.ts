@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { issueCodes } from "../lib/errors.ts";
+import { issueCodes, issueReasons } from "../lib/errors.ts";
 import { EnumField, OneOf } from "../schema/fields.ts";
 
 /** Schemas of error bodies, and the errors of routes: for their declarations, the OpenAPI document and clients. */
@@ -16,6 +16,12 @@ const Issue = Type.Object(
     path: Type.Array(PathStep, {
       description: "Property names and array indexes; empty if the body as a whole is invalid.",
     }),
+    reason: Type.Optional(
+      EnumField(issueReasons, {
+        $id: "IssueReason",
+        description: "Why a line of a practice file is refused; other issues have none.",
+      }),
+    ),
   },
   {
     $id: "Issue",

@@ -23,11 +23,33 @@ export const issueCodes = [
 
 export type IssueCode = (typeof issueCodes)[number];
 
+/** Why a line of a practice file is refused, for programs. */
+export const issueReasons = [
+  // The line is no JSON object.
+  "not_json",
+  "unknown_type",
+  "unknown_field",
+  "required",
+  "invalid_value",
+  // A record that is referred to does not exist.
+  "unknown_record",
+  // Other records refer to a record that is to be deleted.
+  "in_use",
+  "duplicate",
+  // Breaks a rule between records.
+  "does_not_fit",
+  "changed_since",
+] as const;
+
+export type IssueReason = (typeof issueReasons)[number];
+
 /** One invalid field. `path` consists of property names and array indexes; `[]` is the whole input. */
 export interface Issue {
   code: IssueCode;
   message: string;
   path: (string | number)[];
+  /** Only of lines of a practice file. */
+  reason?: IssueReason;
 }
 
 /** Input or an operation that breaks a rule of the domain. */

@@ -47,6 +47,10 @@ export const authorization = plainKind(authorizationMap, [AuthorizationRecord], 
     if (record.authorizationPoolId !== undefined) return;
     for (const field of ["authorizedUnitsQuantity", "authorizedUnitFrequency"] as const)
       if (record[field] === undefined)
-        refuse({ path: [field], message: "is required unless the authorization is in a pool" });
+        refuse({
+          path: [field],
+          message: "is required unless the authorization is in a pool",
+          reason: "required",
+        });
   },
 });

@@ -26,7 +26,7 @@ import {
   userListNames,
   userLists,
 } from "./csv-columns.ts";
-import { exportedRecords } from "./export.ts";
+import { exportedRecords, type ExportOptions } from "./export.ts";
 import { variantOf } from "./model.ts";
 import type { Fields } from "./read-record.ts";
 
@@ -37,12 +37,13 @@ import type { Fields } from "./read-record.ts";
 export async function exportCsv(
   db: Db,
   organizationId: string,
-  { writer, after }: { writer: CsvWriter; after: number | undefined },
+  { writer, ...options }: ExportOptions & { writer: CsvWriter },
 ): Promise<void> {
+  const { after } = options;
   const { time_zone } = await getOrganization(db, organizationId);
   writer.zone = parseTimeZone(time_zone ?? "");
   writer.hasDeletions = after !== undefined && after > 0;
-  for await (const { type, records } of exportedRecords(db, organizationId, after))
+  for await (const { type, records } of exportedRecords(db, organizationId, options))
     for (const record of records) writer.write(type, record as Fields);
 }
 

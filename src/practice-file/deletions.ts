@@ -85,8 +85,11 @@ function refuseDeletion(
   detail: string,
 ): void {
   const line = file.deletions.get(type)?.get(publicId)?.line;
-  const problem = { path: ["deleted"], message: "is named by", detail: ` ${detail}` };
-  options.mistakes.add(line, { type, publicId }, problem);
+  options.mistakes.add(
+    line,
+    { type, publicId },
+    { path: ["deleted"], message: "is named by", detail: ` ${detail}`, reason: "in_use" },
+  );
 }
 
 interface NamingByType extends Naming {

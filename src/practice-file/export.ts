@@ -21,6 +21,14 @@ const GOALS_PER_PAGE = 50;
 /** The sequence of an empty copy. */
 const NOTHING = 0;
 
+/** What is exported. */
+export interface ExportOptions {
+  /** Only what changed after this sequence. Default: everything. */
+  after?: number | undefined;
+  /** Only records of these types, besides the organization. Default: all. */
+  types?: readonly RecordType[] | undefined;
+}
+
 /**
  * The sequence of the organization's last write in this snapshot, up to which an export goes.
  *
@@ -34,24 +42,25 @@ export async function sequenceOf(db: Db, organizationId: string, after = NOTHING
 }
 
 /**
- * Reads all records of an organization; or those created or changed after a sequence, followed by the deletions since.
- * Ordered by type, then id. `db` must be one snapshot.
+ * Reads the organization and its records; or those created or changed after a sequence, followed by the deletions
+ * since. Ordered by type, then id. `db` must be one snapshot.
  */
 export async function* exportedRecords(
   db: Db,
   organizationId: string,
-  after = NOTHING,
+  { after = NOTHING, types = ownedTypes }: ExportOptions = {},
 ): AsyncGenerator<RecordPage> {
+  const included = ownedTypes.filter((type) => types.includes(type));
   const own = await getOrganization(db, organizationId);
   yield { type: "organization", records: [organization.present(own)] };
   if (after === NOTHING) {
-    for (const type of ownedTypes) yield* allOf(db, organizationId, type);
+    for (const type of included) yield* allOf(db, organizationId, type);
     return;
   }
   if (after === own.sequence) return;
-  for (const type of ownedTypes) yield* changedOf(db, organizationId, { type, after });
+  for (const type of included) yield* changedOf(db, organizationId, { type, after });
   const deletions = await findDeletions(db, organizationId, after);
-  for (const type of ownedTypes) {
+  for (const type of included) {
     const records = deletions
       .filter((deletion) => deletion.type === type)
       .map(({ public_id: publicId }) => ({ type, publicId, deleted: true }));
@@ -98,14 +107,17 @@ function presented(type: OwnedType, kind: RecordKind, found: RecordRows[]): Reco
 }
 
 /**
- * Writes an organization as a practice file, in pieces of complete lines: everything, or the changes after a sequence.
+ * Writes an organization as a practice file, in pieces of complete lines.
  * Records have all fields of their variant, in the order of the schema, so that equal data give equal bytes.
  */
 export async function* exportPractice(
   db: Db,
   organizationId: string,
-  after?: number,
+  options?: ExportOptions,
 ): AsyncGenerator<string> {
-  for await (const { records } of exportedRecords(db, organizationId, after))
-    yield records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  for await (const page of exportedRecords(db, organizationId, options)) yield linesOfPage(page);
+}
+
+export function linesOfPage({ records }: RecordPage): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }

@@ -3,12 +3,17 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import type { Database } from "../../db/database.ts";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
-import { exportPractice, sequenceOf } from "./export.ts";
+import {
+  exportedRecords,
+  type ExportOptions,
+  linesOfPage,
+  type RecordPage,
+  sequenceOf,
+} from "./export.ts";
+import { ExportedPatients } from "./exported-patients.ts";
 
-interface ExportRequest {
+interface ExportRequest extends ExportOptions {
   organizationId: string;
-  /** The sequence of the copy to be updated. Default: export everything. */
-  after: number | undefined;
   isCompressed: boolean;
   /** Called between pages. If it throws, the export stops. */
   pause(): void;
@@ -18,29 +23,38 @@ interface ExportRequest {
  * Exports an organization from one snapshot. The file is complete, and the snapshot closed, before anything is sent: an
  * open snapshot prevents the database from cleaning up, and a slow client could keep it open for long.
  *
- * @returns the file, and the sequence up to which it goes.
+ * @returns the file, the sequence up to which it goes, and, of an export of some types, the patients of its records.
  * @throws the errors of `sequenceOf`.
  */
 export async function exportedFile(
   database: Database,
-  { organizationId, after, isCompressed, pause }: ExportRequest,
-): Promise<{ sequence: number; body: BufferedBody }> {
+  { organizationId, after, types, isCompressed, pause }: ExportRequest,
+): Promise<{ sequence: number; body: BufferedBody; patientIds: ReadonlySet<string> }> {
   const snapshot = await database.openSnapshot();
   try {
     const sequence = await sequenceOf(snapshot.db, organizationId, after);
-    const bytes = bytesOf(exportPractice(snapshot.db, organizationId, after), pause);
-    return { sequence, body: await bufferBody(isCompressed ? gzipped(bytes) : bytes) };
+    const patients = new ExportedPatients(snapshot.db, organizationId);
+    const pages = exportedRecords(snapshot.db, organizationId, { after, types });
+    const bytes = bytesOf(pages, async (page) => {
+      if (types !== undefined) await patients.add(page);
+      pause();
+    });
+    const body = await bufferBody(isCompressed ? gzipped(bytes) : bytes);
+    return { sequence, body, patientIds: patients.patientIds };
   } finally {
     await snapshot.close();
   }
 }
 
-async function* bytesOf(pieces: AsyncIterable<string>, pause: () => void) {
-  for await (const piece of pieces) {
-    yield Buffer.from(piece);
+async function* bytesOf(
+  pages: AsyncIterable<RecordPage>,
+  ended: (page: RecordPage) => Promise<void>,
+) {
+  for await (const page of pages) {
+    yield Buffer.from(linesOfPage(page));
     // Lets other requests run between pages.
     await endOfTurn();
-    pause();
+    await ended(page);
   }
 }
 

@@ -47,6 +47,7 @@ function checkPercentages(goal: AnyGoal, path: Path, refuse: Refuse): void {
         refuse({
           path: [...path, `${purpose}Metric`, field],
           message: "is no field of a PERCENTAGE metric",
+          reason: "unknown_field",
         });
   }
 }
@@ -62,6 +63,7 @@ function checkRecordedData(goal: AnyGoal, path: Path, refuse: Refuse): number {
         refuse({
           path: [...path, field, index, "publicId"],
           message: "is in this list twice",
+          reason: "duplicate",
           value: publicId,
         });
       seen.add(publicId);

@@ -1,4 +1,4 @@
-import type { Issue } from "../lib/errors.ts";
+import type { Issue, IssueReason } from "../lib/errors.ts";
 import type { RecordType } from "../schema/record-types.ts";
 
 export type Path = readonly (string | number)[];
@@ -15,6 +15,8 @@ export interface Problem {
   otherLine?: number;
   /** The refused value, which only the command line shows. */
   value?: unknown;
+  /** Default: `invalid_value`. */
+  reason?: IssueReason;
 }
 
 /** The parts of a line that are reliable, to identify its record. */
@@ -120,12 +122,13 @@ export class Mistakes {
     return this.#inOrder()
       .slice(0, MAX_TOLD)
       .map((mistake) => {
-        const { line, path } = mistake;
+        const { line, path, reason = "invalid_value" } = mistake;
         const steps = path.map((step) => (typeof step === "number" ? step : printable(step)));
         return {
           code: "custom",
           message: joined(recordName(mistake.subject), fieldName(path), messageOf(mistake)),
           path: line === undefined ? steps : [line, ...steps],
+          reason,
         };
       });
   }

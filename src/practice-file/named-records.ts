@@ -1,6 +1,7 @@
 import type { Role } from "../access/roles.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
+import type { Problem } from "./mistakes.ts";
 import type { Row } from "./record-kind.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
 import { columnOf, factsOf, namedBy, type Reference, type Use } from "./references.ts";
@@ -12,9 +13,12 @@ import { isBad, refuse, type Writing } from "./writing.ts";
 /** Looks up the `factsOf` records that a record refers to. */
 export type Named = (type: OwnedType, id: string | null | undefined) => Row | undefined;
 
+/** Where records are looked up. */
+type Lookup = Pick<Writing, "trx" | "organizationId">;
+
 /** Reads what other records need to know about some records. */
 export async function findFacts(
-  { trx, organizationId }: Writing,
+  { trx, organizationId }: Lookup,
   type: OwnedType,
   ids: readonly string[],
 ): Promise<Map<string, Row>> {
@@ -26,7 +30,10 @@ export async function findFacts(
 }
 
 /** Looks up the records that are referred to, with one statement per type. */
-export async function lookUp(writing: Writing, uses: readonly Use[]): Promise<Named> {
+export async function lookUp(
+  writing: Lookup & Pick<Writing, "facts">,
+  uses: readonly Use[],
+): Promise<Named> {
   const { facts } = writing;
   for (const [type, ofType] of Map.groupBy(uses, ({ reference }) => reference.names)) {
     const known = facts.get(type) ?? new Map<string, Row>();
@@ -52,8 +59,8 @@ export function checkReferences(
       writing.refusedLines.add(entry);
       continue;
     }
-    const message = mistakeOf(writing, reference, id, named);
-    if (message !== undefined) refuse(writing, entry, { path, message, value: id });
+    const mistake = mistakeOf(writing, reference, id, named);
+    if (mistake !== undefined) refuse(writing, entry, { path, ...mistake, value: id });
   }
 }
 
@@ -62,14 +69,18 @@ function mistakeOf(
   { type, names, roles }: Reference,
   id: string,
   named: Named,
-): string | undefined {
+): Pick<Problem, "message" | "reason"> | undefined {
   const row = named(names, id);
   // Other types come after all users, whose rows then have the role of the file.
   const isUserNamedByUser = type === "user" && names === "user";
   const role = (isUserNamedByUser && rolesInFile.get(id)) || row?.role;
   if (roles !== undefined && role !== undefined && !roles.includes(role as Role))
-    return `has the role ${String(role)}, and must have ${roles.join(" or ")}`;
-  return row === undefined ? `is no ${names} of the file or the database` : undefined;
+    return {
+      message: `has the role ${String(role)}, and must have ${roles.join(" or ")}`,
+      reason: "does_not_fit",
+    };
+  if (row !== undefined) return undefined;
+  return { message: `is no ${names} of the file or the database`, reason: "unknown_record" };
 }
 
 /** Checks that a record agrees with those that it refers to. */
@@ -87,13 +98,13 @@ export function checkAgreements(
         record[own] !== row?.[columnOf(names, other) as string] &&
         !(isOptional && record[own] === undefined)
       )
-        refuse(writing, entry, { path: [at], message, value: record[at] });
+        refuse(writing, entry, { path: [at], message, value: record[at], reason: "does_not_fit" });
   }
 }
 
 /** Remembers the patients of stored records, for the audit trail. */
 export async function notePatientsOf(
-  writing: Writing,
+  writing: Lookup & Pick<Writing, "facts" | "patientIds">,
   type: OwnedType,
   records: readonly Fields[],
 ): Promise<void> {
@@ -105,7 +116,7 @@ export async function notePatientsOf(
 
 /** Remembers the patients of a record, for the audit trail. */
 export function notePatients(
-  { patientIds }: Writing,
+  { patientIds }: Pick<Writing, "patientIds">,
   record: Fields,
   uses: readonly Use[],
   named: Named,

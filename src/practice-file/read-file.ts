@@ -30,11 +30,13 @@ export interface ReadOptions {
 const NO_ORGANIZATION: Problem = {
   path: ["type"],
   message: "must be organization on the first line: all other records belong to it",
+  reason: "does_not_fit",
 };
 
 const SECOND_ORGANIZATION: Problem = {
   path: ["type"],
   message: "is only the type of the first line",
+  reason: "does_not_fit",
 };
 
 /**
@@ -101,6 +103,7 @@ function addLine({ counts, records, deletions, mistakes }: PracticeFile, read: R
     refuse({
       path: ["publicId"],
       message: "is in this file twice, first on",
+      reason: "duplicate",
       otherLine: first.line,
       value: publicId,
     });

@@ -62,19 +62,29 @@ const NONE: readonly never[] = [];
 /** Parses a line (JSON with a known type and an id), and checks its fields as far as possible without the database. */
 export function readRecord(line: Line): ReadLine {
   const { number } = line;
+  const reason = "not_json";
   if ("problem" in line)
-    return unreadable(number, undefined, [{ path: [], message: line.problem }]);
+    return unreadable(number, undefined, [{ path: [], message: line.problem, reason }]);
   let input: unknown;
   try {
     input = "input" in line ? line.input : JSON.parse(line.text);
   } catch {
-    return unreadable(number, undefined, [{ path: [], message: "is not valid JSON" }]);
+    return unreadable(number, undefined, [{ path: [], message: "is not valid JSON", reason }]);
   }
   if (!isFields(input))
-    return unreadable(number, undefined, [{ path: [], message: "is no record: {…} is expected" }]);
+    return unreadable(number, undefined, [
+      { path: [], message: "is no record: {…} is expected", reason },
+    ]);
   const { type } = input;
   if (!Object.hasOwn(input, "type") || !isRecordType(type))
-    return unreadable(number, undefined, problemsOf(issuesOf(Typed, { type }), input));
+    return unreadable(
+      number,
+      undefined,
+      problemsOf(issuesOf(Typed, { type }), input).map((problem) => ({
+        ...problem,
+        reason: problem.reason ?? "unknown_type",
+      })),
+    );
   const isDeletion = Object.hasOwn(input, "deleted");
   const idSchema = type === "goal" ? GoalId : Id;
   const id = parse(idSchema, input.publicId);
@@ -156,11 +166,19 @@ function problemsOfDeletion(type: RecordType, input: Fields): Problem[] {
     return [{ path: ["deleted"], message: "must be true, or be left out", value: input.deleted }];
   if (type === "organization")
     return [
-      { path: ["deleted"], message: "is not possible: an import cannot delete an organization" },
+      {
+        path: ["deleted"],
+        message: "is not possible: an import cannot delete an organization",
+        reason: "does_not_fit",
+      },
     ];
   return Object.keys(input)
     .filter((name) => !OF_A_DELETION.includes(name))
-    .map((name) => ({ path: [name], message: "is no field of a line that deletes its record" }));
+    .map((name) => ({
+      path: [name],
+      message: "is no field of a line that deletes its record",
+      reason: "unknown_field",
+    }));
 }
 
 /** Checks the fields of a record by its schema. Returns the record or its problems. */
@@ -179,12 +197,12 @@ export function checkRecord(
 }
 
 function problemsOf(issues: readonly Issue[], input: Fields): Problem[] {
-  return issues.map(({ path, message }) =>
+  return issues.map(({ path, message }) => {
     // For unknown fields, the field's name is what is refused.
-    message === OFFICE_MESSAGES.unknownField
-      ? { path, message }
-      : { path, message, value: valueAt(input, path) },
-  );
+    if (message === OFFICE_MESSAGES.unknownField) return { path, message, reason: "unknown_field" };
+    const problem = { path, message, value: valueAt(input, path) };
+    return message === OFFICE_MESSAGES.required ? { ...problem, reason: "required" } : problem;
+  });
 }
 
 function valueAt(input: unknown, path: readonly (string | number)[]): unknown {

@@ -1,9 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { mayExport, permissions } from "../access/permissions.ts";
 import { requireClient } from "../http/client-presence.ts";
-import { InvalidInput } from "../lib/errors.ts";
-import { EnumField, Nullable } from "../schema/fields.ts";
+import { DomainError, InvalidInput } from "../lib/errors.ts";
+import { EnumField, EnumListField, Nullable, valuesOfList } from "../schema/fields.ts";
+import { recordTypes } from "../schema/record-types.ts";
 import { authorized } from "../http/authorized.ts";
+import { MAX_PATIENTS } from "./exported-patients.ts";
 import type { Written } from "./write-file.ts";
 import { SEQUENCE } from "../http/openapi-errors.ts";
 import {
@@ -25,8 +28,6 @@ const HEADERS = {
   Connection: "close",
   Vary: "Accept-Encoding, Origin",
 };
-/** Limit of patients named in the audit row of an import. With more, the row names all patients. */
-const MAX_PATIENTS = 1_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 function practiceFileOf(description: string) {
@@ -66,6 +67,13 @@ const ExportQuery = Type.Object({
       default: 0,
       description:
         "The `Caseload-Sequence` of an earlier export, for the changes since then; 0 for everything.",
+    }),
+  ),
+  types: Type.Optional(
+    EnumListField(EnumField(recordTypes, { $id: "RecordType" }), {
+      description:
+        "Types of records to be exported, besides the organization. Without it all types, for ADMIN alone.",
+      examples: ["session,encounter"],
     }),
   ),
 });
@@ -135,9 +143,12 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     async ({ request, caller, exchange, query, dependencies }) => {
       const { organizationId } = caller;
       const { after } = query;
+      const types = query.types && valuesOfList(query.types);
+      if (!mayExport(caller, types))
+        throw new DomainError("notAllowed", permissions.readPracticeFile.message);
       const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
       if (request.method === "HEAD") {
-        exchange.concernsAll = true;
+        exchange.concernsAll = types === undefined;
         const { sequenceOf } = await import("./export.ts");
         const at = await dependencies.database.read((db) => sequenceOf(db, organizationId, after));
         return new Response(null, { headers: headersAt(at) });
@@ -145,15 +156,16 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const { exportedFile } = await import("./exported-file.ts");
       const releaseSlot = dependencies.slots.acquireExport(organizationId);
       // Not before: a 429 discloses nothing, and is summarized.
-      exchange.concernsAll = true;
+      exchange.concernsAll = types === undefined;
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
-        const { sequence, body } = await exportedFile(dependencies.database, {
-          organizationId,
-          after,
+        const { sequence, body, patientIds } = await exportedFile(dependencies.database, {
+          ...{ organizationId, after, types },
           isCompressed,
           pause: () => requireClient(request),
         });
+        for (const id of patientIds) exchange.patientIds.add(id);
+        exchange.concernsAll ||= patientIds.size > MAX_PATIENTS;
         dependencies.setIdleTimeout(request);
         return new Response(body.stream(releaseSlot), {
           headers: { ...headersAt(sequence), ...(isCompressed && { "Content-Encoding": "gzip" }) },
@@ -169,6 +181,9 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       response: {
         200: WholeFile,
         ...commonErrors,
+        403: errorResponse(
+          "Other roles than ADMIN must name `types`, and may export those that they may send.",
+        ),
         410: errorResponse(
           "The changes since `after` are no longer known: they are older than 400 days, or a backup was restored.",
           "Changes since 12 are no longer known; export everything",
@@ -178,7 +193,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         operationId: "exportPracticeFile",
         summary: "Export a practice file, or its changes",
         description:
-          "All records of the organization in one snapshot, as `caseload export` writes them. With `after`, the records that were created or changed since, then a line for each deleted record. The header `Caseload-Sequence` is the sequence of the snapshot. Compressed for clients that accept gzip. The connection is closed after a minute without progress, and after 15 minutes in any case. At most two exports of an organization, and four of the server, run at a time; further ones get a 429.",
+          "All records of the organization in one snapshot, as `caseload export` writes them. With `after`, the records that were created or changed since, then a line for each deleted record. With `types`, any key may export the types that its role may send to `POST /v1/practice-file`, even a read-only key. The header `Caseload-Sequence` is the sequence of the snapshot. Compressed for clients that accept gzip. The connection is closed after a minute without progress, and after 15 minutes in any case. At most two exports of an organization, and four of the server, run at a time; further ones get a 429.",
         headers: [SEQUENCE],
       },
     },

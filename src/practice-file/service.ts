@@ -60,9 +60,12 @@ export async function writeRequest(
 
 /** The first changed records. Whoever may see them reads them again, so they are not named. */
 function issuesOf({ records }: FileChanged): Issue[] {
-  return records
-    .slice(0, MAX_TOLD)
-    .map(({ line = 0, message }) => ({ code: "custom", message, path: [line] }));
+  return records.slice(0, MAX_TOLD).map(({ line = 0, message }) => ({
+    code: "custom",
+    message,
+    path: [line],
+    reason: "changed_since",
+  }));
 }
 
 /** The answer to a request. */

@@ -26,7 +26,8 @@ export async function checkWhole(writing: Writing): Promise<void> {
     });
     // In the order of lines, since reports have the first mistakes.
     found.sort((one, next) => one.entry.line - next.entry.line);
-    for (const { entry, other } of found) refuse(writing, entry, problem(other));
+    for (const { entry, other } of found)
+      refuse(writing, entry, { reason: "does_not_fit", ...problem(other) });
   };
 
   for (const reference of references) {
@@ -67,6 +68,7 @@ export async function checkWhole(writing: Writing): Promise<void> {
     check(type, otherType, shared, (id) => ({
       path: ["publicId"],
       message: `is also the id of ${other}`,
+      reason: "duplicate",
       value: id,
     }));
   }

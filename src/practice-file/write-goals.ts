@@ -47,6 +47,7 @@ function refuseRepeated(writing: Writing, entries: readonly GivenRecord[]): void
         refuse(writing, entry, {
           path: [...path, "publicId"],
           message: "is in this file twice, also on",
+          reason: "duplicate",
           otherLine,
           value: publicId,
         });
@@ -89,6 +90,7 @@ async function refuseStrangers(writing: Writing, entries: readonly GivenRecord[]
             ? "is a goal of its own, not a child goal"
             : "is a child goal of another patient's goal",
         value: id,
+        reason: "does_not_fit",
       });
   }
 }

@@ -59,6 +59,7 @@ async function claimEmails(writing: Writing, entries: readonly GivenRecord[]): P
         refuse(writing, entry, {
           path: ["email"],
           message: "is already the email of",
+          reason: "duplicate",
           detail: ` ${holder}`,
           value: entry.given.email,
         });
@@ -85,6 +86,7 @@ function emailClaims(
       refuse(writing, entry, {
         path: ["email"],
         message: "is also the email of",
+        reason: "duplicate",
         detail: ` ${other.publicId} on`,
         otherLine: other.line,
         value: email,

@@ -78,12 +78,12 @@ describe("roles that have a permission", () => {
     expect(actual).toEqual(expected);
   });
 
-  test("with a key that is tied to them, staff also have calendars, and clinicians and technicians send practice files", () => {
+  test("with a key that is tied to them, staff also have calendars, and clinicians and technicians send and follow practice files", () => {
     for (const permission of names)
       for (const role of roles) {
         const isOwn = permission.endsWith("Calendars")
           ? !/^(PATIENT|CAREGIVER)$/.test(role)
-          : permission === "writePracticeFile" && /^(CLINICIAN|TECHNICIAN)$/.test(role);
+          : permission.endsWith("PracticeFile") && /^(CLINICIAN|TECHNICIAN)$/.test(role);
         expect(denialMessage(permission, { role, userId: "usr_1" })).toBe(
           isOwn ? undefined : denialMessage(permission, { role }),
         );

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { beginAnotherHistory } from "../../src/organizations/repository.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
-import { mustImport } from "../support/practice-file/practice-file.ts";
+import { beginHistoryAt, mustImport } from "../support/practice-file/practice-file.ts";
 
 /** `unchangedSince` on PATCH and DELETE /v1/goals/{goalId}: a goal that nobody else has changed since it was read. */
 
@@ -64,7 +63,7 @@ test("refuse a sequence that is none, by the goal shape", async () => {
     [400, text],
     [400, text],
   ]);
-  await database.write((trx) => beginAnotherHistory(trx, 0), { organizationId: "org_maple" });
+  await beginHistoryAt(database, 1_000_000_001);
   const gone = { error: "Changes since 1 are no longer known; export everything" };
   expect(await both(1)).toEqual([
     [410, gone],

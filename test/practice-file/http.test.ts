@@ -249,10 +249,8 @@ describe("POST /v1/practice-file refuses", async () => {
       { ...patient, payors: [{ ...(patient.payors as Fields[])[0], payorId: "pay_none" }] },
     ];
     const { status, body } = await post(`${fileOf(file)}\nno JSON\n`);
-    const custom = (path: (string | number)[], message: string) => ({
-      code: "custom",
-      message,
-      path,
+    const custom = (path: (string | number)[], message: string, reason: string) => ({
+      ...{ code: "custom", message, path, reason },
     });
     expect([status, body]).toEqual([
       400,
@@ -260,13 +258,18 @@ describe("POST /v1/practice-file refuses", async () => {
         message: "Validation Error",
         statusCode: 400,
         validationErrors: [
-          custom([2, "name"], "location loc_new: name: must not be empty"),
-          custom([2, "color"], "location loc_new: color: is no field of this record"),
+          custom([2, "name"], "location loc_new: name: must not be empty", "invalid_value"),
+          custom(
+            [2, "color"],
+            "location loc_new: color: is no field of this record",
+            "unknown_field",
+          ),
           custom(
             [3, "payors", 0, "payorId"],
             "user usr_kid: payors[0].payorId: is no payor of the file or the database",
+            "unknown_record",
           ),
-          custom([5], "is not valid JSON"),
+          custom([5], "is not valid JSON", "not_json"),
         ],
       },
     ]);

@@ -111,8 +111,33 @@ function reportOf(lines: readonly Line[], mistake: Mistake): string {
 
 function issueOf([line, record, field, message]: Mistake) {
   const path = pathOf(field);
-  return { code: "custom", message: joined(record, nameOf(path), message), path: [line, ...path] };
+  const isOfType = field === "type" && message === "must be text";
+  const reason = REASONS.find(([messages]) => messages.test(message))?.[1] ?? "invalid_value";
+  return {
+    code: "custom",
+    message: joined(record, nameOf(path), message),
+    path: [line, ...path],
+    reason: isOfType ? "unknown_type" : reason,
+  };
 }
+
+/** The reasons of messages, for programs. */
+const REASONS = [
+  [/^is not valid (JSON|UTF-8)|^is no record|^is longer than 32 MiB/, "not_json"],
+  [/^is no type: /, "unknown_type"],
+  [/^is no field of/, "unknown_field"],
+  [/^is required/, "required"],
+  [/^is in this (file|list) twice|^is (already|also) the (email|id) of/, "duplicate"],
+  [/^is named by/, "in_use"],
+  [/^is no \w+ of the file or the database$/, "unknown_record"],
+  [
+    /^has the role|where this user is|^has another patient|first line|^is a pool of/,
+    "does_not_fit",
+  ],
+  [/^is no(t the)? (authorization|service line|session|payor)s? of/, "does_not_fit"],
+  [/^is not the (service line|authorization|payor)|^is a (goal of its|child goal)/, "does_not_fit"],
+  [/an import cannot delete an organization/, "does_not_fit"],
+] as const;
 
 /** The files of a folder, and the messages about them. */
 function csvOf({ organization = own, lines, mistakes, csv }: Rule) {

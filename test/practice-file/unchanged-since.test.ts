@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { beginAnotherHistory } from "../../src/organizations/repository.ts";
 import { newApiKey } from "../support/factories.ts";
 import { type CallOptions, newService, TestService } from "../support/harness.ts";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../support/practice-file/full-practice.ts";
 import { counters, expectNoLostIncrement, seeded } from "../support/practice-file/increments.ts";
 import {
+  beginHistoryAt,
   exportText,
   type Fields,
   fileOf,
@@ -47,7 +47,9 @@ function changed(...lines: (readonly [line: number, message: string])[]) {
   return {
     message: "Precondition Failed",
     statusCode: 412,
-    validationErrors: lines.map(([line, message]) => ({ code: "custom", message, path: [line] })),
+    validationErrors: lines.map(([line, message]) => ({
+      ...{ code: "custom", message, path: [line], reason: "changed_since" },
+    })),
   };
 }
 
@@ -236,7 +238,7 @@ describe("POST /v1/practice-file?unchangedSince=N", () => {
     const text = await post([guard], "unchangedSince=x");
     expect(text.body).toEqual(malformed("invalid_type", "Expected integer, received string"));
     expect((await post([guard], "unchangedSince=-1")).status).toBe(400);
-    await database.write((trx) => beginAnotherHistory(trx, 0), { organizationId: "org_maple" });
+    await beginHistoryAt(database, 1_000_000_001);
     for (const since of [0, 1]) {
       const { status, body } = await post([guard], `unchangedSince=${since}`);
       const error = `Changes since ${since} are no longer known; export everything`;

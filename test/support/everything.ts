@@ -368,6 +368,7 @@ export const reads = [
   "intake-stages?isActive=true",
   "practice-file",
   "practice-file?after=1",
+  "practice-file?types=session,encounter,goal",
 ].map((path) => `/api/v1/${path}`);
 
 const NEW_USERS = [

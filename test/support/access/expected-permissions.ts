@@ -54,14 +54,8 @@ export const allowedRoles: Record<Permission, Role[]> = {
   removePasskeys: staff,
   readCalendars: ["ADMIN"],
   writeCalendars: ["ADMIN"],
-  readPracticeFile: ["ADMIN"],
-  writePracticeFile: [
-    "ADMIN",
-    "BILLING_MANAGER",
-    "SCHEDULING_MANAGER",
-    "CLINICAL_ADMIN",
-    "CLINICAL_SUPERADMIN",
-  ],
+  readPracticeFile: creators,
+  writePracticeFile: creators,
 };
 
 export const refusalSentences: Record<Permission, string> = {
