@@ -12,7 +12,10 @@ export interface ResponseObject {
   description: string;
   headers: Record<string, Reference>;
   /** By media type. */
-  content: Record<string, { schema: JsonSchema; examples?: Record<string, object> }>;
+  content: Record<
+    string,
+    { schema: JsonSchema; example?: unknown; examples?: Record<string, object> }
+  >;
   links?: Record<string, LinkObject>;
 }
 

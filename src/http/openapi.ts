@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import packageJson from "../../package.json" with { type: "json" };
+import examples from "./openapi-examples.json" with { type: "json" };
 import { permissions, type PermissionRule, READ_ONLY } from "../access/permissions.ts";
 import { roles } from "../access/roles.ts";
 import { formatOf } from "./body.ts";
@@ -46,6 +47,9 @@ const securityScheme = {
   bearerFormat: "API key",
   description: "An API key, created with `caseload keys create`.",
 };
+
+/** Responses of the demo practice by operation, written by `bun run examples`. */
+const responseExamples: Record<string, unknown> = examples;
 
 /** Request headers, under `#/components/parameters`. */
 const headerParameters = {
@@ -272,7 +276,12 @@ function goodAnswer(
         ...(acceptsIdempotencyKey(route) ? (["Idempotency-Replayed"] as const) : []),
         ...(route.headers ?? []),
       ),
-      content: { [formatOf(route.response[status] as TSchema).mediaType]: { schema } },
+      content: {
+        [formatOf(route.response[status] as TSchema).mediaType]: {
+          schema,
+          example: responseExamples[route.operationId],
+        },
+      },
       ...(route.links !== undefined && { links: documentedLinks(route.links) }),
     },
   };

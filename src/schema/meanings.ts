@@ -33,7 +33,7 @@ const meanings: Record<string, Meaning> = {
     TreatmentPlan: "The id of the treatment plan.",
     Session: "The id of the session.",
     Encounter: "The id of the encounter.",
-    "": "The id of the user.",
+    User: "The id of the user.",
   },
   name: {
     Organization: "The name of the organization.",
@@ -98,9 +98,13 @@ const meanings: Record<string, Meaning> = {
     "The email address without white space around it, unique in the organization in any letter case; an empty text if none is recorded.",
   phoneNumber: "The phone number, in any notation; an empty text if none is recorded.",
   createdAt: {
+    Passkey: "When the passkey was registered.",
+    Invitation: "When the person was invited.",
+    SignIn: "When the person signed in.",
     IntakeLead:
       "When the lead was submitted. In a practice file by default the stored time, else the time of the import.",
-    "": "When the user was created, which is the order of lists. In a practice file by default the stored time, else the time of the import.",
+    Calendar: "When the calendar was made.",
+    User: "When the user was created, which is the order of lists. In a practice file by default the stored time, else the time of the import.",
   },
   updatedAt:
     "When the user last changed, for `sort=updatedAt_desc`. In a practice file by default the time of the import.",
@@ -200,12 +204,12 @@ const meanings: Record<string, Meaning> = {
       "The state of the session; `CONFIRMED`, `UNCONFIRMED` and `REQUESTED_TO_CANCEL` count as scheduled units.",
     LedgerEntry: "The status of a session; null for an encounter.",
     PayorCredentialing: "The state of the credentialing, such as `APPROVED`.",
-    "": "The state of the goal; a new one is `BASELINE` unless it is given.",
+    Goal: "The state of the goal; a new one is `BASELINE` unless it is given.",
   },
   startTime: {
     Encounter: "When the delivery began, which decides the period in which the units count.",
     LedgerEntry: "When the session or encounter begins.",
-    "": "When the session begins.",
+    Session: "When the session begins.",
   },
   endTime: "When the session ends; not before it begins.",
   isSupervision: "Whether the clinician supervises the technician in it.",
@@ -215,7 +219,7 @@ const meanings: Record<string, Meaning> = {
   technicianId: "The id of the technician; null without one.",
   clientId: {
     IntakeLead: "The id of the draft patient.",
-    "": "The id of the patient; null without one.",
+    Session: "The id of the patient; null without one.",
   },
   isBillable: "Whether the session is billable, which determines the other fields.",
   isTelehealth: "Whether the session is held by video.",

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { roles } from "../access/roles.ts";
-import { EnumField, InstantField, Nullable, PublicIdField } from "../schema/fields.ts";
+import { InstantField, Nullable, PublicIdField } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
+import { RoleField } from "../users/model.ts";
 
 /** Who may sign in, and with what. */
 
@@ -66,7 +66,7 @@ export const PersonAccess = Type.Object(
     userId: Type.String(),
     firstName: Type.String(),
     lastName: Type.String(),
-    role: EnumField(roles),
+    role: RoleField(),
     isActive: Type.Boolean({ description: "False when soft-deleted." }),
     invitation: Nullable(OpenInvitation),
     passkeys: Type.Array(Passkey),

@@ -5,6 +5,7 @@ import { document, endpoints } from "../support/endpoints.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { mismatch } from "../support/contract.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
@@ -30,6 +31,19 @@ describe("the OpenAPI document is valid", () => {
     const all = [...Object.values(parameters), ...operations.flatMap((one) => one.parameters)];
     expect(inSchemas).toEqual([]);
     expect(all.filter((one) => !("$ref" in one || "description" in one))).toEqual([]);
+  });
+
+  test("every response of success has an example from the demo practice, which its schema allows", () => {
+    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) >= 300 || !("content" in response)) continue;
+        for (const [mediaType, { schema, example }] of Object.entries(response.content)) {
+          if (example === undefined)
+            throw new Error(`${operation.operationId}: run "bun run examples"`);
+          const fault = mediaType === "application/json" ? mismatch(schema, example) : undefined;
+          expect([operation.operationId, fault]).toEqual([operation.operationId, undefined]);
+        }
+      }
   });
 
   test("redocly's recommended rules give no warning", async () => {
@@ -176,7 +190,12 @@ test("an operation is documented completely", () => {
             ...common,
             "Caseload-Sequence": { $ref: "#/components/headers/Caseload-Sequence" },
           },
-          content: content("Session"),
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/Session" },
+              example: expect.objectContaining({ isBillable: true }),
+            },
+          },
           links: {
             readSessionUtilization: {
               operationId: "readSessionUtilization",

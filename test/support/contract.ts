@@ -140,7 +140,7 @@ ajv.addSchema(closed({ components: { schemas: document.components.schemas } }), 
 const validators = new WeakMap<JsonSchema, ValidateFunction>();
 
 /** Describes how a value violates a schema of the document, if it does. */
-function mismatch(schema: JsonSchema, value: unknown): string | undefined {
+export function mismatch(schema: JsonSchema, value: unknown): string | undefined {
   const validate = validators.get(schema) ?? ajv.compile(closed(schema));
   validators.set(schema, validate);
   if (validate(value)) return undefined;
