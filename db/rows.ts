@@ -119,7 +119,7 @@ export async function* streamRows<Row>(
   for await (const { rows } of db.getExecutor().stream(query.compile(), rowsAtATime)) yield rows;
 }
 
-const ROWS_PER_BATCH = 2_000;
+const ROWS_PER_BATCH = 1_000;
 
 /** A query that is compiled once, like `prepared`, and streamed in batches. */
 export function preparedStream<Values extends object, Row>(

@@ -57,7 +57,7 @@ export class Snapshots {
 }
 
 /** Long reads that run at once; more would only take each other's time, and memory. */
-const MAX_LONG_READS = 4;
+const MAX_LONG_READS = 2;
 
 /** Long-lived snapshots, each on its own connection. */
 export class LongSnapshots {

@@ -114,7 +114,7 @@ async function subjectsOfDay(
 }
 
 /** The number of subjects whose records are read with one statement. */
-const SUBJECTS_AT_A_TIME = 1_000;
+const SUBJECTS_AT_A_TIME = 500;
 
 /** Adds shares, and removes subjects that do not match the filter of shares. */
 async function withShares(
