@@ -7,6 +7,7 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
 import { PracticeCalendar } from "../utilization/calendar.ts";
+import { inPieces } from "../utilization/counting.ts";
 import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { type CheckName, checkNames } from "./checks.ts";
@@ -95,9 +96,6 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
   return { window, findings };
 }
 
-/** The number of subjects whose records are read at a time. */
-const SUBJECTS_AT_A_TIME = 500;
-
 /** The subjects whose term overlaps the window. */
 async function* currentSubjects(
   db: Db,
@@ -106,8 +104,7 @@ async function* currentSubjects(
 ): AsyncGenerator<Subject[]> {
   const { startDate: from, endDate: to } = window;
   const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
-  for (let place = 0; place < current.length; place += SUBJECTS_AT_A_TIME) {
-    const some = current.slice(place, place + SUBJECTS_AT_A_TIME);
+  for (const some of inPieces(current)) {
     const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
     yield listSubjects(db, organizationId, ids);
   }

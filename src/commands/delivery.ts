@@ -61,18 +61,19 @@ export async function deliveryCommand(
     }).catch(rethrowWindowError);
     return { organizationId, delivery };
   });
-  const { window, totals, entries } = delivery;
+  const { window, totals, byPayor, entries } = delivery;
   await recordCommandAlone(database, {
     ...{ organizationId, command: "delivery", operator, time: now },
     patientIds: patientsOf(entries),
   });
-  if (json) return output.result(JSON.stringify({ ...window, totals, data: entries }, null, 2));
+  if (json)
+    return output.result(JSON.stringify({ ...window, totals, byPayor, data: entries }, null, 2));
   const lines = csv ? csvLines(entries) : deliveryLines(delivery);
   for (const line of lines) output.result(line);
 }
 
-/** One line per authorization, and one with the totals. */
-function deliveryLines({ window, totals, entries }: Delivery): string[] {
+/** One line per authorization and one with the totals; then one per payor, whose hours and visits are not added up. */
+function deliveryLines({ window, totals, byPayor, entries }: Delivery): string[] {
   const { startDate, endDate } = window;
   if (entries.length === 0)
     return [`Nothing was booked or delivered from ${startDate} to ${endDate}.`];
@@ -83,14 +84,28 @@ function deliveryLines({ window, totals, entries }: Delivery): string[] {
     entry.serviceLinePublicId,
     ...amounts(entry),
   ]);
-  return tableLines(
-    ["PATIENT", "PAYOR", "NUMBER", "SERVICE", "ENCOUNTERS", "UNITS", "OUTSIDE"],
-    [...rows, [`${startDate} to ${endDate}`, "", "", "", ...amounts(totals)]],
-  );
+  return [
+    ...tableLines(
+      ["PATIENT", "PAYOR", "NUMBER", "SERVICE", "ENCOUNTERS", "UNITS", "HOURS", "OUTSIDE"],
+      [...rows, [`${startDate} to ${endDate}`, "", "", "", ...amounts(totals)]],
+    ),
+    "",
+    ...tableLines(
+      ["PAYOR", "ENCOUNTERS", "HOURS", "VISITS"],
+      byPayor.map(({ payorName, encounters, hoursDelivered, visits }) => [
+        payorName ?? "none",
+        ...[encounters, hoursDelivered, visits].map(String),
+      ]),
+    ),
+  ];
 }
 
-function amounts({ encounters, unitsDelivered, unitsOutside }: Delivery["totals"]): string[] {
-  return [encounters, unitsDelivered, unitsOutside].map(String);
+/** The total has no hours, which would leave out visits. */
+function amounts(
+  row: Delivery["totals"] & Partial<Pick<DeliveryEntry, "hoursDelivered">>,
+): string[] {
+  const { encounters, unitsDelivered, hoursDelivered, unitsOutside } = row;
+  return [encounters, unitsDelivered, hoursDelivered ?? "", unitsOutside].map(String);
 }
 
 const COLUMNS = Object.keys(DeliveryEntry.properties).flatMap((name) =>

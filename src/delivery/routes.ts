@@ -10,10 +10,14 @@ export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).
   ({ caller: { organizationId }, now, query, shows, read }) =>
     read(async (db) => {
       const page = pageRequest(query);
-      const { window, totals, entries } = await readDelivery(db, { organizationId, now, ...query });
+      const { window, totals, byPayor, entries } = await readDelivery(db, {
+        organizationId,
+        now,
+        ...query,
+      });
       const data = entries.slice(page.offset, page.offset + page.pageSize);
       shows(data, query.patientId);
-      return { ...window, totals, data, pagination: pagination(page, entries.length) };
+      return { ...window, totals, byPayor, data, pagination: pagination(page, entries.length) };
     }),
   {
     permission: "readSessions",
@@ -24,7 +28,7 @@ export const delivery = new Elysia({ prefix: "/delivery", tags: ["Delivery"] }).
       operationId: "listDelivery",
       summary: "List what was delivered, by authorization",
       description:
-        "For each authorization with a session or encounter in the window, including those of inactive patients: the units delivered, how many of them outside the authorization's dates, and the number of sessions by status.",
+        "For each authorization with a session or encounter in the window, including those of inactive patients: the units delivered, how many of them outside the authorization's dates, and the number of sessions by status. Hours and visits are summed by payor.",
       links: {
         readAuthorizationUtilization: { publicId: "/data/0/authorizationId" },
         listSessions: { authorizationId: "/data/0/authorizationId" },

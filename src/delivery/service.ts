@@ -1,90 +1,87 @@
 import type { Db } from "../../db/database.ts";
-import { addDays, type CalendarDate, type DateRange, startOfMonth } from "../lib/calendar-date.ts";
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  parseMonth,
+  startOfMonth,
+} from "../lib/calendar-date.ts";
 import { possibleInstants } from "../lib/day-finder.ts";
+import { invalid } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { instantsOf, type TimeZone } from "../lib/time-zone.ts";
+import { type InstantRange, instantsOf, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
 import { sessionStatuses, type SessionStatus } from "../sessions/model.ts";
-import { isWithin } from "../utilization/counts.ts";
 import { PracticeCalendar } from "../utilization/calendar.ts";
-import { fromMillionths, toMillionths } from "../utilization/units.ts";
-import type { DeliveryEntry, DeliveryReport } from "./model.ts";
-import {
-  type AuthorizationRow,
-  listAuthorizations,
-  streamEncounters,
-  streamSessions,
-} from "./repository.ts";
+import { inPieces, type RecordCounter, readRecords } from "../utilization/counting.ts";
+import { type EncounterRecord, isWithin, type SessionRecord } from "../utilization/counts.ts";
+import { listAuthorizations } from "../utilization/repository.ts";
+import type { AuthorizationRow } from "../utilization/subject.ts";
+import { fromMillionths, inHours, toMillionths } from "../utilization/units.ts";
+import type { DeliveryByPayor, DeliveryEntry, DeliveryReport } from "./model.ts";
+import { listAuthorizationIds } from "./repository.ts";
 
 export interface DeliveryRequest {
   organizationId: string;
   now: Instant;
   startDate?: CalendarDate | undefined;
   endDate?: CalendarDate | undefined;
+  /** Instead of dates, such as `2026-10`. */
+  month?: string | undefined;
   patientId?: string | undefined;
   payorId?: string | undefined;
   timezone?: TimeZone | undefined;
 }
 
-export interface Delivery extends Pick<DeliveryReport, "totals"> {
+export interface Delivery extends Pick<DeliveryReport, "totals" | "byPayor"> {
   window: DateRange;
   /** On all pages, ordered by patient, then authorization. */
   entries: DeliveryEntry[];
-}
-
-/** Counts of an authorization; units in millionths. */
-interface Tally {
-  encounters: number;
-  delivered: number;
-  outside: number;
-  sessions: Record<SessionStatus, number>;
 }
 
 /**
  * The units delivered in a window, for all authorizations with a session or encounter in it, including those of
  * inactive patients (checks.md, "delivery"). Records are streamed and counted on their day in the patient's zone.
  *
- * @throws InvalidInput for a window that is out of order or longer than 366 days.
+ * @throws InvalidInput for a month beside dates, and for a window that is out of order or longer than 366 days.
  */
 export async function readDelivery(db: Db, request: DeliveryRequest): Promise<Delivery> {
   const { organizationId, patientId, payorId, now } = request;
   const organization = await getOrganization(db, organizationId);
-  const window = reportWindow(request, lastMonth(new PracticeCalendar({ now }, organization)));
+  const window = windowOf(request, new PracticeCalendar({ now }, organization));
   const calendar = new PracticeCalendar(request, organization);
-  const span = possibleInstants(window);
-  const rows = await listAuthorizations(db, { organizationId, patientId, payorId, ...span });
-  const accounts = new Map(
-    rows.map((row) => [row.authorizationId, newAccount(row, window, calendar)]),
-  );
-
-  const records = { organizationId, authorizationIds: [...accounts.keys()], ...span };
-  for await (const encounters of streamEncounters(db, records))
-    for (const { authorizationId, startTime, units } of encounters) {
-      const account = accounts.get(authorizationId);
-      if (account === undefined || !isWithin(startTime, account.window)) continue;
-      const { tally } = account;
-      const millionths = toMillionths(units);
-      tally.encounters += 1;
-      tally.delivered += millionths;
-      if (!isWithin(startTime, account.term)) tally.outside += millionths;
-    }
-  for await (const sessions of streamSessions(db, records))
-    for (const { authorizationId, startTime, status } of sessions) {
-      const account = accounts.get(authorizationId);
-      if (account === undefined || !isWithin(startTime, account.window)) continue;
-      account.tally.sessions[status as SessionStatus] += 1;
-    }
-
-  const shown = rows.flatMap((row) => {
-    const account = accounts.get(row.authorizationId);
-    return account === undefined || isEmpty(account.tally) ? [] : [{ row, ...account }];
-  });
+  const scope = { organizationId, patientId, payorId, ...possibleInstants(window) };
+  const accounts: Account[] = [];
+  for (const authorizationIds of inPieces(await listAuthorizationIds(db, scope))) {
+    const rows = await listAuthorizations(db, { organizationId, authorizationIds });
+    const accountOf = new Map(
+      rows.map((row) => [row.authorizationId, new Account(row, window, calendar)]),
+    );
+    const ordered = authorizationIds.flatMap((id) => accountOf.get(id) ?? []);
+    const records = ordered.map((account) => ({
+      authorizationId: account.row.authorizationId,
+      ...{ spans: [account.window], counters: [account] },
+    }));
+    await readRecords(db, organizationId, records);
+    accounts.push(...ordered.filter((account) => !account.isEmpty()));
+  }
   return {
     window,
-    totals: totalsOf(shown.map(({ tally }) => tally)),
-    entries: shown.map(({ row, timezone, tally }) => presentEntry(row, timezone, tally)),
+    totals: totalsOf(accounts),
+    byPayor: byPayor(accounts),
+    entries: accounts.map(presentEntry),
   };
+}
+
+function windowOf(
+  { month, startDate, endDate }: DeliveryRequest,
+  calendar: PracticeCalendar,
+): DateRange {
+  if (month !== undefined && (startDate !== undefined || endDate !== undefined))
+    throw invalid(["month"], "month cannot be given with startDate or endDate");
+  const days = month === undefined ? { startDate, endDate } : (parseMonth(month) ?? {});
+  return reportWindow(days, lastMonth(calendar));
 }
 
 /** The calendar month before the current one, in the organization's zone. */
@@ -93,41 +90,109 @@ function lastMonth(calendar: PracticeCalendar): DateRange {
   return { startDate: startOfMonth(endDate), endDate };
 }
 
-/** The state of counting an authorization: the instants of the window and of its own dates. */
-function newAccount(row: AuthorizationRow, window: DateRange, calendar: PracticeCalendar) {
-  const timezone = calendar.timeZoneOf(row.patientTimeZone);
-  const dates = { startDate: row.authorizedFrom, endDate: row.authorizedTo };
-  const tally: Tally = { encounters: 0, delivered: 0, outside: 0, sessions: noSessions() };
+/** What was delivered on an authorization in the window. */
+class Account implements RecordCounter {
+  encounters = 0;
+  /** In millionths. */
+  delivered = 0;
+  outside = 0;
+  readonly sessions = Object.fromEntries(sessionStatuses.map((status) => [status, 0])) as Record<
+    SessionStatus,
+    number
+  >;
+  readonly timezone: TimeZone;
+  readonly window: InstantRange;
+  readonly #term: InstantRange;
+
+  constructor(
+    readonly row: AuthorizationRow,
+    window: DateRange,
+    calendar: PracticeCalendar,
+  ) {
+    this.timezone = calendar.timeZoneOf(row.patientTimeZone);
+    this.window = instantsOf(window, this.timezone);
+    this.#term = instantsOf(row, this.timezone);
+  }
+
+  addEncounter({ startTime, units }: EncounterRecord): void {
+    const millionths = toMillionths(units);
+    this.encounters += 1;
+    this.delivered += millionths;
+    if (!isWithin(startTime, this.#term)) this.outside += millionths;
+  }
+
+  addSession({ status }: Pick<SessionRecord, "status">): void {
+    this.sessions[status as SessionStatus] += 1;
+  }
+
+  /** Whether no record starts in the window in the patient's zone. */
+  isEmpty(): boolean {
+    return this.encounters === 0 && Object.values(this.sessions).every((count) => count === 0);
+  }
+}
+
+function totalsOf(accounts: readonly Account[]): DeliveryReport["totals"] {
   return {
+    encounters: sumOf(accounts, ({ encounters }) => encounters),
+    unitsDelivered: fromMillionths(sumOf(accounts, ({ delivered }) => delivered)),
+    unitsOutside: fromMillionths(sumOf(accounts, ({ outside }) => outside)),
+  };
+}
+
+function sumOf(accounts: readonly Account[], of: (account: Account) => number): number {
+  return accounts.reduce((sum, account) => sum + of(account), 0);
+}
+
+/** The sums by payor, in order of name, then id; without a payor last. */
+function byPayor(accounts: readonly Account[]): DeliveryByPayor[] {
+  const payors = [...Map.groupBy(accounts, ({ row }) => row.payorId)].map(([payorId, own]) => {
+    const isVisit = ({ row }: Account) => row.billingUnitMinutes === null;
+    const { encounters, unitsDelivered } = totalsOf(own);
+    return {
+      payorId,
+      payorName: own[0]?.row.payorName ?? null,
+      ...{ encounters, unitsDelivered },
+      hoursDelivered: inHours(own.filter((account) => !isVisit(account)).map(timed)),
+      visits: totalsOf(own.filter(isVisit)).unitsDelivered,
+    };
+  });
+  return payors.toSorted(
+    (a, b) =>
+      Number(a.payorId === null) - Number(b.payorId === null) ||
+      compare(a.payorName ?? "", b.payorName ?? "") ||
+      compare(a.payorId ?? "", b.payorId ?? ""),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function timed({ delivered, row }: Account) {
+  return { millionths: delivered, minutes: row.billingUnitMinutes ?? 0 };
+}
+
+function presentEntry(account: Account): DeliveryEntry {
+  const { row, timezone, sessions } = account;
+  const { encounters, unitsDelivered, unitsOutside } = totalsOf([account]);
+  return {
+    authorizationId: row.authorizationId,
+    authorizationNumber: row.authorizationNumber,
+    poolId: row.poolId,
+    payorId: row.payorId,
+    payorName: row.payorName,
+    patientId: row.patientId,
+    patientFirstName: row.patientFirstName,
+    patientLastName: row.patientLastName,
+    internalRecordId: row.internalRecordId,
+    serviceLinePublicId: row.serviceLineId,
+    authorizationStartDate: row.startDate,
+    authorizationEndDate: row.endDate,
     timezone,
-    window: instantsOf(window, timezone),
-    term: instantsOf(dates, timezone),
-    tally,
+    encounters,
+    unitsDelivered,
+    hoursDelivered: row.billingUnitMinutes === null ? null : inHours([timed(account)]),
+    unitsOutside,
+    sessions,
   };
-}
-
-function noSessions(): Record<SessionStatus, number> {
-  return Object.fromEntries(sessionStatuses.map((status) => [status, 0])) as Tally["sessions"];
-}
-
-function isEmpty({ encounters, sessions }: Tally): boolean {
-  return encounters === 0 && Object.values(sessions).every((count) => count === 0);
-}
-
-function totalsOf(tallies: readonly Tally[]): DeliveryReport["totals"] {
-  const sum = (of: (tally: Tally) => number) =>
-    tallies.reduce((total, tally) => total + of(tally), 0);
-  return {
-    encounters: sum((tally) => tally.encounters),
-    unitsDelivered: fromMillionths(sum((tally) => tally.delivered)),
-    unitsOutside: fromMillionths(sum((tally) => tally.outside)),
-  };
-}
-
-function presentEntry(
-  { authorizedFrom: _from, authorizedTo: _to, patientTimeZone: _zone, ...row }: AuthorizationRow,
-  timezone: TimeZone,
-  tally: Tally,
-): DeliveryEntry {
-  return { ...row, timezone, ...totalsOf([tally]), sessions: tally.sessions };
 }

@@ -13,7 +13,7 @@ import {
   type TUnsafe,
   Type,
 } from "@sinclair/typebox";
-import { type CalendarDate, parseCalendarDate } from "../lib/calendar-date.ts";
+import { type CalendarDate, parseCalendarDate, parseMonth } from "../lib/calendar-date.ts";
 import { isEmail } from "../lib/email.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { isDeliverableUsPhone } from "../lib/phone.ts";
@@ -56,6 +56,11 @@ export const textFormats: Record<string, TextFormat> = {
     check: (text) => parseCalendarDate(text) !== undefined,
     code: "custom",
     message: "Must be a calendar date that exists, written YYYY-MM-DD",
+  },
+  month: {
+    check: (text) => parseMonth(text) !== undefined,
+    code: "custom",
+    message: "Must be a calendar month, written YYYY-MM",
   },
   "date-time": {
     ...readBy(parseInstant),
@@ -132,6 +137,11 @@ export function ListField<Item extends TSchema>(item: Item, notes: Notes = {}): 
 /** A date without a time, `YYYY-MM-DD`. */
 export function CalendarDateField(notes: Notes = {}): TUnsafe<CalendarDate> {
   return Type.Unsafe<CalendarDate>(Type.String({ format: "date", ...notes }));
+}
+
+/** A month, such as `2026-02`. */
+export function MonthField(notes: Notes = {}): TString {
+  return Type.String({ format: "month", ...notes });
 }
 
 /** An instant. Input may have any offset; output is UTC with milliseconds. */

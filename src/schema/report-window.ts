@@ -41,11 +41,15 @@ export function reportWindow(
   defaults: DateRange,
 ): DateRange {
   const { startDate = defaults.startDate, endDate = defaults.endDate } = asked;
-  if (startDate > endDate) throw invalid(["startDate"], "startDate must be on or before endDate");
+  const names = ["startDate", "endDate"] as const;
+  const missing = names.find((name) => asked[name] === undefined);
+  const hint = missing === undefined ? "" : `; ${missing} defaults to ${defaults[missing]}`;
+  if (startDate > endDate)
+    throw invalid(["startDate"], `startDate must be on or before endDate${hint}`);
   if (daysBetween(startDate, endDate) >= MAX_DAYS)
     throw invalid(
       ["endDate"],
-      `endDate must be within ${MAX_DAYS} days of startDate, both counted`,
+      `endDate must be within ${MAX_DAYS} days of startDate, both counted${hint}`,
     );
   return { startDate, endDate };
 }

@@ -6,15 +6,14 @@ import {
   Nullable,
   ShortTextField,
   TimeZoneField,
+  MonthField,
 } from "../schema/fields.ts";
 import { MAX_PAGE, pageParameters, Pagination } from "../schema/pagination.ts";
 import { DEFAULT_REQUIRED_SHARE, states, type SupervisionState } from "./states.ts";
 
 export const SupervisionQuery = Type.Object({
   month: Type.Optional(
-    Type.String({
-      pattern: "^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])$",
-      "x-message": "Must be a calendar month, written YYYY-MM",
+    MonthField({
       description: "A calendar month. Default: the current one, in the organization's time zone.",
       examples: ["2026-11"],
     }),

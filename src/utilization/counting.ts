@@ -44,6 +44,15 @@ export async function readRecords(
       for (const counter of countersOf.get(one.authorizationId) ?? []) counter.addSession(one);
 }
 
+/** The number of subjects whose records are read together, so that memory does not grow with the practice. */
+const SUBJECTS_AT_A_TIME = 500;
+
+/** Splits a list of subjects, or of their ids, into pieces. */
+export function* inPieces<Subject>(subjects: readonly Subject[]): Generator<readonly Subject[]> {
+  for (let place = 0; place < subjects.length; place += SUBJECTS_AT_A_TIME)
+    yield subjects.slice(place, place + SUBJECTS_AT_A_TIME);
+}
+
 /** Authorizations, and the periods in which their units are counted. */
 export interface Counted {
   members: readonly CountedAuthorization[];

@@ -5,7 +5,7 @@ import type { PageSlice } from "../lib/page.ts";
 import { instantsOf, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { PracticeCalendar } from "./calendar.ts";
-import { type Counted, countSubjects, readRecords, type RecordsOf } from "./counting.ts";
+import { type Counted, countSubjects, inPieces, readRecords, type RecordsOf } from "./counting.ts";
 import { committedUnits, periodGrid, UnitCounter } from "./counts.ts";
 import type { OverviewSort, UtilizationEntry } from "./models/overview.ts";
 import { LaterPeriods } from "./later-periods.ts";
@@ -113,9 +113,6 @@ async function subjectsOfDay(
   });
 }
 
-/** The number of subjects whose records are read with one statement. */
-const SUBJECTS_AT_A_TIME = 500;
-
 /** Adds shares, and removes subjects that do not match the filter of shares. */
 async function withShares(
   db: Db,
@@ -125,8 +122,7 @@ async function withShares(
 ): Promise<RankedSubject[]> {
   const { organizationId } = request;
   const ranked: RankedSubject[] = [];
-  for (let place = 0; place < current.length; place += SUBJECTS_AT_A_TIME) {
-    const some = current.slice(place, place + SUBJECTS_AT_A_TIME);
+  for (const some of inPieces(current)) {
     const subjects = await subjectsOfDay(db, organizationId, some, calendar);
     const withLimit = subjects.filter(({ subject }) => (subject.unitsAuthorized ?? 0) > 0);
     const counters = await countSubjects(db, organizationId, withLimit);

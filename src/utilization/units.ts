@@ -60,6 +60,16 @@ export function sumOfUnits(...units: number[]): number {
   return fromMillionths(units.map(toMillionths).reduce((sum, one) => sum + one, 0));
 }
 
+/** The hours of units of so many minutes each, rounded to two decimals, half up: 7 units of 15 minutes are 1.75. */
+export function inHours(delivered: readonly { millionths: number; minutes: number }[]): number {
+  const total = delivered.reduce(
+    (sum, { millionths, minutes }) => sum + BigInt(millionths) * BigInt(minutes),
+    0n,
+  );
+  const hundredth = BigInt(MILLION) * 60n;
+  return Number((200n * total + hundredth) / (2n * hundredth)) / 100;
+}
+
 /** The number of units over the authorized ones; 0 if they are not exceeded, or there is no limit. */
 export function unitsOver(units: number, authorized: number | null): number {
   if (authorized === null) return 0;

@@ -667,7 +667,7 @@ describe("an invalid parameter responds 400", async () => {
       [
         {
           code: "custom",
-          message: "startDate must be on or before endDate",
+          message: "startDate must be on or before endDate; endDate defaults to 2026-04-08",
           path: ["startDate"],
         },
       ],
@@ -687,7 +687,8 @@ describe("an invalid parameter responds 400", async () => {
       [
         {
           code: "custom",
-          message: "endDate must be within 366 days of startDate, both counted",
+          message:
+            "endDate must be within 366 days of startDate, both counted; startDate defaults to 2026-02-11",
           path: ["endDate"],
         },
       ],

@@ -38,18 +38,22 @@ async function run(options: DeliveryFlags): Promise<string[]> {
   return [...results];
 }
 
-test("prints one line per authorization, and one with the totals", async () => {
+test("prints one line per authorization and one with the totals, then one per payor", async () => {
   expect(await run({})).toEqual([
-    "PATIENT                   PAYOR        NUMBER  SERVICE    ENCOUNTERS  UNITS  OUTSIDE",
-    "Leonardo Park                          A-100   svc_97153  2           11.5   0",
-    "Leonardo Park             Acme Health  A-100   svc_97153  2           10     0",
-    "2026-02-01 to 2026-02-28                                  4           21.5   0",
+    "PATIENT                   PAYOR        NUMBER  SERVICE    ENCOUNTERS  UNITS  HOURS  OUTSIDE",
+    "Leonardo Park                          A-100   svc_97153  2           11.5   2.88   0",
+    "Leonardo Park             Acme Health  A-100   svc_97153  2           10     2.5    0",
+    "2026-02-01 to 2026-02-28                                  4           21.5          0",
+    "",
+    "PAYOR        ENCOUNTERS  HOURS  VISITS",
+    "Acme Health  2           2.5    0",
+    "none         2           2.88   0",
   ]);
 });
 
 test("--payor filters by payor; without deliveries a message is printed", async () => {
-  expect((await run({ payor: "pay_acme" })).slice(1, -1)).toEqual([
-    "Leonardo Park             Acme Health  A-100   svc_97153  2           10     0",
+  expect((await run({ payor: "pay_acme" })).slice(1, 2)).toEqual([
+    "Leonardo Park             Acme Health  A-100   svc_97153  2           10     2.5    0",
   ]);
   results.length = 0;
   expect(await run({ payor: "pay_none" })).toEqual([
@@ -68,9 +72,9 @@ test("--json prints the endpoint's response without pages", async () => {
 describe("--csv", () => {
   test("prints one column per field, and one per status of sessions", async () => {
     expect(await run({ csv: true })).toEqual([
-      "authorizationId,authorizationNumber,poolId,payorId,payorName,patientId,patientFirstName,patientLastName,internalRecordId,serviceLinePublicId,timezone,encounters,unitsDelivered,unitsOutside,sessions.CONFIRMED,sessions.UNCONFIRMED,sessions.DECLINED,sessions.PATIENT_NO_SHOW,sessions.REQUESTED_TO_CANCEL",
-      "auth_alone,A-100,,,,usr_leo,Leonardo,Park,,svc_97153,America/New_York,2,11.5,0,4,0,0,1,0",
-      "auth_free,A-100,apool_free,pay_acme,Acme Health,usr_leo,Leonardo,Park,,svc_97153,America/New_York,2,10,0,0,0,0,0,0",
+      "authorizationId,authorizationNumber,poolId,payorId,payorName,patientId,patientFirstName,patientLastName,internalRecordId,serviceLinePublicId,authorizationStartDate,authorizationEndDate,timezone,encounters,unitsDelivered,hoursDelivered,unitsOutside,sessions.CONFIRMED,sessions.UNCONFIRMED,sessions.DECLINED,sessions.PATIENT_NO_SHOW,sessions.REQUESTED_TO_CANCEL",
+      "auth_alone,A-100,,,,usr_leo,Leonardo,Park,,svc_97153,2026-02-04,2026-02-20,America/New_York,2,11.5,2.88,0,4,0,0,1,0",
+      "auth_free,A-100,apool_free,pay_acme,Acme Health,usr_leo,Leonardo,Park,,svc_97153,2026-02-04,2026-02-20,America/New_York,2,10,2.5,0,0,0,0,0,0",
     ]);
   });
 

@@ -77,6 +77,14 @@ const noSessions = {
   REQUESTED_TO_CANCEL: 0,
 };
 
+const acme = { payorId: "pay_acme", payorName: "Acme Health" };
+
+/** The sums of a payor, by default of none and without any delivery. */
+const sums = (more: object) => ({
+  ...{ payorId: null, payorName: null, encounters: 0, unitsDelivered: 0 },
+  ...{ hoursDelivered: 0, visits: 0, ...more },
+});
+
 test("entries have exactly the documented fields; inactive patients are listed, too", async () => {
   const { deliver, book, list } = await newPractice();
   await deliver("auth_b", "2026-02-10T15:00:00.000Z", 0.1);
@@ -93,30 +101,38 @@ test("entries have exactly the documented fields; inactive patients are listed, 
   const leo = {
     ...{ patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" },
     ...{ internalRecordId: "MRN-7", serviceLinePublicId: "svc_97153" },
+    ...{ authorizationStartDate: "2026-02-01", authorizationEndDate: "2026-02-10" },
     ...{ authorizationNumber: "A-100", timezone: "America/New_York" },
   };
   expect(await list()).toEqual({
     startDate: "2026-02-01",
     endDate: "2026-02-28",
     totals: { encounters: 4, unitsDelivered: 6.3, unitsOutside: 4 },
+    byPayor: [
+      // Of 4.3 units 1.075 hours, rounded half up.
+      sums({ ...acme, encounters: 3, unitsDelivered: 4.3, hoursDelivered: 1.08 }),
+      sums({ payorId: "pay_pool", payorName: "Fairwind" }),
+      sums({ encounters: 1, unitsDelivered: 2, hoursDelivered: 0.5 }),
+    ],
     data: [
       {
         ...leo,
         authorizationId: "auth_gone",
         ...{ poolId: null, payorId: null, payorName: null },
         ...{ patientId: "usr_gone", internalRecordId: null },
-        ...{ encounters: 1, unitsDelivered: 2, unitsOutside: 0, sessions: noSessions },
+        ...{ encounters: 1, unitsDelivered: 2, hoursDelivered: 0.5 },
+        ...{ unitsOutside: 0, sessions: noSessions },
       },
       {
         authorizationId: "auth_a",
         ...{ ...leo, poolId: "apool_1", payorId: "pay_pool", payorName: "Fairwind" },
-        ...{ encounters: 0, unitsDelivered: 0, unitsOutside: 0 },
+        ...{ encounters: 0, unitsDelivered: 0, hoursDelivered: 0, unitsOutside: 0 },
         sessions: { ...noSessions, DECLINED: 1 },
       },
       {
         authorizationId: "auth_b",
-        ...{ ...leo, poolId: null, payorId: "pay_acme", payorName: "Acme Health" },
-        ...{ encounters: 3, unitsDelivered: 4.3, unitsOutside: 4 },
+        ...{ ...leo, ...acme, poolId: null },
+        ...{ encounters: 3, unitsDelivered: 4.3, hoursDelivered: 1.08, unitsOutside: 4 },
         sessions: { ...noSessions, CONFIRMED: 1, PATIENT_NO_SHOW: 2 },
       },
     ],
@@ -173,10 +189,30 @@ describe("an invalid parameter responds 400", async () => {
     path: [path],
   });
   test.each<[string, Issue]>([
-    ["startDate=2026-03-01", issue("startDate", "startDate must be on or before endDate")],
+    [
+      "startDate=2026-03-02&endDate=2026-03-01",
+      issue("startDate", "startDate must be on or before endDate"),
+    ],
+    [
+      "startDate=2026-03-01",
+      issue("startDate", "startDate must be on or before endDate; endDate defaults to 2026-02-28"),
+    ],
     [
       "startDate=2025-02-27",
-      issue("endDate", "endDate must be within 366 days of startDate, both counted"),
+      issue(
+        "endDate",
+        "endDate must be within 366 days of startDate, both counted; endDate defaults to 2026-02-28",
+      ),
+    ],
+    ["month=2026-13", issue("month", "Must be a calendar month, written YYYY-MM")],
+    ["month=2026-02-01", issue("month", "Must be a calendar month, written YYYY-MM")],
+    [
+      "month=2026-02&endDate=2026-02-28",
+      issue("month", "month cannot be given with startDate or endDate"),
+    ],
+    [
+      "startDate=2026-02-28&month=2026-02",
+      issue("month", "month cannot be given with startDate or endDate"),
     ],
     [
       "endDate=2026-02-29",
@@ -195,6 +231,51 @@ describe("an invalid parameter responds 400", async () => {
     { service, path: PATH, key, ids: [], keyOfEmpty: key, maxPage: 1_000_000 },
     ["patientId", "payorId"],
   );
+});
+
+test("month is the same as its first and last day", async () => {
+  const { deliver, list } = await newPractice();
+  await deliver("auth_b", "2024-02-29T15:00:00.000Z", 1);
+  const ofMonth = await list("?month=2024-02");
+  expect(ofMonth).toMatchObject({ startDate: "2024-02-01", endDate: "2024-02-29" });
+  expect(ofMonth).toEqual(await list("?startDate=2024-02-01&endDate=2024-02-29"));
+});
+
+test("hours and visits are summed by payor, exactly before they are rounded; without a payor last", async () => {
+  const { organization, authorize, deliver, list } = await newPractice();
+  const line = async (public_id: string, billing_unit_minutes: number | null) =>
+    newServiceLine(database, organization, { public_id, billing_unit_minutes });
+  await line("svc_visit", null);
+  await line("svc_minute", 1);
+  await newPayor(database, organization, { public_id: "pay_zebra", name: "Acme Health" });
+  for (const [id, service_line_id, payor_id, units] of [
+    ["auth_1", "svc_minute", "pay_zebra", 0.3],
+    ["auth_2", "svc_minute", "pay_zebra", 0.3],
+    ["auth_3", "svc_visit", "pay_zebra", 2],
+    ["auth_4", "svc_visit", null, 1],
+  ] as const) {
+    await authorize(id, { service_line_id, payor_id });
+    await deliver(id, "2026-02-10T15:00:00.000Z", units);
+  }
+  await deliver("auth_b", "2026-02-10T15:00:00.000Z", 4);
+  expect(await list()).toMatchObject({
+    byPayor: [
+      sums({ ...acme, encounters: 1, unitsDelivered: 4, hoursDelivered: 1 }),
+      // Each is 0.005 hours, rounded 0.01; together they are 0.01.
+      sums({
+        ...{ ...acme, payorId: "pay_zebra", encounters: 3, unitsDelivered: 2.6 },
+        ...{ hoursDelivered: 0.01, visits: 2 },
+      }),
+      sums({ encounters: 1, unitsDelivered: 1, visits: 1 }),
+    ],
+    data: [
+      { hoursDelivered: 0.01 },
+      { hoursDelivered: 0.01 },
+      { hoursDelivered: null },
+      { hoursDelivered: null },
+      { hoursDelivered: 1 },
+    ],
+  });
 });
 
 test("the audit entry names the patients shown, or the patient of the filter", async () => {

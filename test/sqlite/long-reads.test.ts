@@ -50,11 +50,11 @@ test("a long read sees one snapshot, with everything written before it", async (
   expect(await database.read(count, { isLong: true })).toBe(2);
 });
 
-test("four run at once, and others when one has ended or failed", async () => {
+test("two run at once, and others when one has ended or failed", async () => {
   const database = await newDatabase();
   const running: string[] = [];
   const ends: (() => void)[] = [];
-  const reads = ["a", "b", "c", "d", "e", "f"].map((name) =>
+  const reads = ["a", "b", "c", "d"].map((name) =>
     database.read(
       async () => {
         running.push(name);
@@ -66,17 +66,17 @@ test("four run at once, and others when one has ended or failed", async () => {
   );
   const settled = Promise.allSettled(reads);
   await Bun.sleep(1);
-  expect(running).toEqual(["a", "b", "c", "d"]);
+  expect(running).toEqual(["a", "b"]);
   ends.shift()?.();
   await Bun.sleep(1);
-  expect(running).toEqual(["a", "b", "c", "d", "e"]);
+  expect(running).toEqual(["a", "b", "c"]);
   for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
     end();
     await Bun.sleep(1);
   }
   expect((await settled).map(({ status }) => status)).toEqual([
     "rejected",
-    ...Array.from({ length: 5 }, () => "fulfilled" as const),
+    ...Array.from({ length: 3 }, () => "fulfilled" as const),
   ]);
 });
 

@@ -183,6 +183,8 @@ describe("rows that have to be sorted are found by an index:", () => {
     `delivery?${days}`,
     `delivery?${days}&patientId=usr_1&timezone=UTC`,
     `delivery?${days}&payorId=pay_1`,
+    "delivery?month=2026-03",
+    "supervision?month=2026-03&technicianId=usr_1&requiredShare=0.05",
     "practice-file?after=0",
   ])("%s", async (query) => {
     const steps = await costlySteps(`/api/v1/${query}`);
@@ -271,7 +273,7 @@ describe("reports of some days read by index the records that start in them or e
     expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
     const records = steps.filter((step) => /^SEARCH (sessions|encounters|record) /.test(step));
     expect(records.filter((step) => !narrow.test(step))).toEqual([]);
-    expect(records.length).toBeGreaterThan(3);
+    expect(records.length).toBeGreaterThan(1);
   });
 });
 

@@ -356,6 +356,7 @@ export const reads = [
   "checks?startDate=2026-01-01&endDate=2026-12-31&check=OVER_AUTHORIZED&timezone=UTC",
   "checks?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&providerId=usr_tech&payorId=pay_acme",
   "delivery?startDate=2026-01-01&endDate=2026-12-31&timezone=UTC",
+  "delivery?month=2026-01",
   "delivery?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&payorId=pay_acme",
   "supervision?month=2026-01&requiredShare=0.1",
   "supervision?month=2026-01&technicianId=usr_tech",

@@ -519,6 +519,7 @@ export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery,
     const endDate = today.with({ day: 1 }).subtract({ days: 1 });
     return { startDate: endDate.with({ day: 1 }), endDate };
   });
+  const delivered = new Map<string, { encounters: Encounter[]; minutes: number | null }>();
   const entries = practice.authorizations
     .flatMap((authorization) => {
       const patient = practice.patients.find(
@@ -543,6 +544,10 @@ export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery,
         isOutside(dayOf(startTime, timezone), authorization),
       );
       const payorId = pool ? pool.payorId : authorization.payorId;
+      const minutes = practice.serviceLines.find(
+        ({ publicId }) => publicId === authorization.serviceLineId,
+      )!.billingUnitMinutes;
+      delivered.set(authorization.publicId, { encounters, minutes });
       return [
         {
           authorizationId: authorization.publicId,
@@ -555,9 +560,12 @@ export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery,
           patientLastName: patient.lastName,
           internalRecordId: null,
           serviceLinePublicId: authorization.serviceLineId,
+          authorizationStartDate: authorization.authorizationDate,
+          authorizationEndDate: authorization.authorizationExpirationDate,
           timezone,
           encounters: encounters.length,
           unitsDelivered: sum(encounters.map(({ units }) => units)),
+          hoursDelivered: minutes === null ? null : hours([[encounters, minutes]]),
           unitsOutside: sum(outside.map(({ units }) => units)),
           sessions: Object.fromEntries(
             STATUSES.map((status) => [
@@ -581,6 +589,25 @@ export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery,
       unitsDelivered: sum(entries.map(({ unitsDelivered }) => unitsDelivered)),
       unitsOutside: sum(entries.map(({ unitsOutside }) => unitsOutside)),
     },
+    // All payors have one name.
+    byPayor: [...new Set(entries.map(({ payorId }) => payorId))]
+      .sort((a, b) => (a === null ? 1 : b === null ? -1 : compare(a, b)))
+      .map((payorId) => {
+        const own = entries.filter((entry) => entry.payorId === payorId);
+        const records = own.map((entry) => delivered.get(entry.authorizationId)!);
+        const visits = records.filter(({ minutes }) => minutes === null);
+        return {
+          ...{ payorId, payorName: own[0]!.payorName },
+          encounters: own.reduce((total, entry) => total + entry.encounters, 0),
+          unitsDelivered: sum(own.map(({ unitsDelivered }) => unitsDelivered)),
+          hoursDelivered: hours(
+            records.flatMap(({ encounters, minutes }) =>
+              minutes === null ? [] : [[encounters, minutes] as const],
+            ),
+          ),
+          visits: sum(visits.flatMap(({ encounters }) => encounters.map(({ units }) => units))),
+        };
+      }),
     data: entries.slice((page - 1) * pageSize, page * pageSize),
     pagination: {
       page,
@@ -589,6 +616,18 @@ export function expectedDelivery(practice: ChecksPractice, query: DeliveryQuery,
       totalPages: Math.ceil(entries.length / pageSize),
     },
   };
+}
+
+/** Adds hundredths as long as at least half of one is left, in millionths of a minute. */
+function hours(delivered: (readonly [{ units: number }[], number])[]): number {
+  const hundredth = 600_000n;
+  const total = delivered
+    .flatMap(([encounters, minutes]) =>
+      encounters.map(({ units }) => millionths(units) * BigInt(minutes)),
+    )
+    .reduce((sum, one) => sum + one, 0n);
+  const whole = total / hundredth;
+  return Number(2n * (total - whole * hundredth) >= hundredth ? whole + 1n : whole) / 100;
 }
 
 /** Today is in the organization's zone, even if another zone is requested. */
