@@ -16,6 +16,7 @@ import { Person } from "./views/person.tsx";
 import { UndoBar } from "./parts/undo-bar.tsx";
 import { Schedule } from "./views/schedule.tsx";
 import { SessionDialog } from "./views/session-dialog.tsx";
+import { Supervision } from "./views/supervision.tsx";
 import { Subject } from "./views/subject.tsx";
 import { SignIn } from "./views/sign-in.tsx";
 
@@ -39,6 +40,7 @@ const sections: Section[] = [
   { path: "schedule", name: "Schedule", View: Schedule },
   { path: "utilization", name: "Utilization", View: Overview, One: Subject },
   { path: "delivered", name: "Delivered", behindMore: "on a phone", View: Delivered },
+  { path: "supervision", name: "Supervision", behindMore: "on a phone", View: Supervision },
   { path: "people", name: "People", View: People, One: Person },
   {
     path: "leads",

@@ -82,7 +82,7 @@ async function expectReached(page: Page): Promise<void> {
   await page.evaluate(`
     reached = new Set();
     addEventListener("focusin", ({ target }) => reached.add(target));
-    controls = () => [...document.querySelectorAll("a[href], button, input, select, [tabindex='0']")]
+    controls = () => [...document.querySelectorAll("a[href], button, summary, input, select, [tabindex='0']")]
       .filter((node) => !node.disabled && node.getClientRects().length > 0);
     controls()[0].focus();
   `);

@@ -6,6 +6,7 @@ import { checkDelivered } from "./delivered.ts";
 import { checkLayout } from "./layout.ts";
 import { checkPeople } from "./people.ts";
 import { checkSchedule } from "./schedule.ts";
+import { checkScheduleErrands } from "./schedule-errands.ts";
 import { checkScheduler } from "./scheduler.ts";
 import { checkSigningIn } from "./signing-in.ts";
 import { checkSubject } from "./subject.ts";
@@ -31,6 +32,7 @@ const parts = {
   people: checkPeople,
   trail: checkTrail,
   scheduler: checkScheduler,
+  "schedule-errands": checkScheduleErrands,
   biller: checkBiller,
   layout: checkLayout,
 };

@@ -13,6 +13,7 @@ export type { Encounter } from "../../../encounters/model.ts";
 export type { Session } from "../../../sessions/model.ts";
 export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
+export type { SupervisionEntry, SupervisionReport } from "../../../supervision/model.ts";
 export type { SessionUtilization } from "../../../utilization/models/session.ts";
 export type { LedgerEntry, UtilizationLedger } from "../../../utilization/models/ledger.ts";
 export type { SummarySeries, UtilizationSummary } from "../../../utilization/models/summary.ts";

@@ -1,0 +1,186 @@
+import { dateText, shareText, unitsText } from "../lib/format.ts";
+import { useList } from "../lib/list.ts";
+import { nameOf } from "../lib/people.ts";
+import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import type { SupervisionEntry, SupervisionReport } from "../lib/wire.ts";
+import { Bar } from "../parts/bar.tsx";
+import { Field } from "../parts/field.tsx";
+import { Answered, Empty } from "../parts/notices.tsx";
+import { Pager } from "../parts/pager.tsx";
+
+/** How much supervision each technician has in a month, and what is still to be booked. */
+
+const SHARES = ["0.05", "0.1", "0.15", "0.2"];
+
+export function Supervision() {
+  const { query } = place.value;
+  const month = query.get("month") ?? undefined;
+  const requiredShare = query.get("requiredShare") ?? undefined;
+  const page = query.get("page") ?? undefined;
+  const { answer, print } = useList<SupervisionReport>("supervision", {
+    ...{ month, requiredShare, page },
+  });
+  const shown = answer.value;
+  return (
+    <main>
+      <header class="view-header">
+        <h1 tabIndex={-1}>Supervision</h1>
+        <p class="lead">
+          At least {shareText(Number(requiredShare ?? 0.05))} of each technician’s hours, in two
+          contacts, one of them with a client
+        </p>
+      </header>
+      <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+        <Field
+          label="Month"
+          type="month"
+          value={month ?? shown?.month ?? ""}
+          onChange={(text) => goTo(addressWith({ month: text, page: undefined }))}
+        />
+        <Field
+          label="Required share"
+          value={requiredShare ?? "0.05"}
+          choices={[...new Set([...SHARES, requiredShare ?? "0.05"])].map((share) => ({
+            value: share,
+            name: shareText(Number(share)),
+          }))}
+          onType={(share) => goTo(addressWith({ requiredShare: share, page: undefined }))}
+        />
+      </form>
+      <p class="hint">
+        At least 5% unless your board or payor says otherwise. This counts what the schedule knows.
+        It does not know whether a contact was individual or in a group, whether a supervisor is
+        certified, phone calls, work before a certification, or the hours of other employers.
+      </p>
+      <Answered answer={answer}>
+        {(report) =>
+          report.data.length === 0 ? (
+            <Empty>
+              <p>No technician in this month.</p>
+            </Empty>
+          ) : (
+            <>
+              <div class="list-head">
+                <p class="lead">{totalsText(report)}</p>
+                <Pager pagination={report.pagination} label="Pages" onPrint={print} />
+              </div>
+              <Technicians report={report} />
+              <Pager pagination={report.pagination} label="Pages, after the list" />
+            </>
+          )
+        }
+      </Answered>
+    </main>
+  );
+}
+
+const STATES: Record<SupervisionEntry["state"], string> = {
+  SHORT: "Short",
+  BOOKED: "Booked",
+  MET: "Met",
+  NO_HOURS: "No hours",
+};
+
+/** `1 short, 12 booked` */
+function totalsText({ totals }: SupervisionReport): string {
+  return (Object.keys(STATES) as SupervisionEntry["state"][])
+    .filter((state) => totals[state] > 0)
+    .map((state) => `${totals[state]} ${STATES[state].toLowerCase()}`)
+    .join(", ");
+}
+
+function Technicians({ report }: { report: SupervisionReport }) {
+  const { data, startDate } = report;
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label="Technicians">
+      <table class="plain supervision">
+        <thead>
+          <tr>
+            <th scope="col">Technician</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">
+              Hours
+            </th>
+            <th scope="col" class="number">
+              Supervised
+            </th>
+            <th scope="col" class="number">
+              Contacts
+            </th>
+            <th scope="col">Share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map((entry) => {
+            const { technicianId, state, hoursBooked, hoursDelivered } = entry;
+            const name = {
+              firstName: entry.technicianFirstName,
+              lastName: entry.technicianLastName,
+            };
+            const query = { whose: "technician", person: technicianId, day: startDate };
+            return (
+              <tr key={technicianId}>
+                <th scope="row">
+                  <a class="subject" href={addressOf(["schedule"], query)}>
+                    <bdi>{nameOf(name)}</bdi>
+                  </a>
+                  {state === "SHORT" && <small>{neededText(entry, report.endDate)}</small>}
+                </th>
+                <td>
+                  <span class={state === "SHORT" ? "badge warning" : "badge"}>{STATES[state]}</span>
+                </td>
+                <Both delivered={hoursDelivered} booked={hoursBooked} />
+                <Both delivered={entry.supervisedDelivered} booked={entry.supervisedBooked} />
+                <Both delivered={entry.contactsDelivered} booked={entry.contactsBooked} />
+                <td>
+                  <ShareBar entry={entry} required={report.requiredShare} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Both({ delivered, booked }: { delivered: number; booked: number }) {
+  return (
+    <td class="number">
+      {unitsText(delivered)} <small>of {unitsText(booked)} booked</small>
+    </td>
+  );
+}
+
+/** `1.25 hours and 1 contact to book by Nov 30, 2026` */
+function neededText(entry: SupervisionEntry, endDate: string): string {
+  const { hoursNeeded, contactsNeeded, observationNeeded } = entry;
+  const parts = [
+    ...(hoursNeeded > 0 ? [`${unitsText(hoursNeeded)} hours`] : []),
+    ...(contactsNeeded > 0
+      ? [`${contactsNeeded} ${contactsNeeded === 1 ? "contact" : "contacts"}`]
+      : []),
+    ...(observationNeeded ? ["an observation with a client"] : []),
+  ];
+  return `${parts.join(" and ")} to book by ${dateText(endDate)}`;
+}
+
+/** The hours of supervision; the mark is what is required of the booked hours. */
+function ShareBar({ entry, required }: { entry: SupervisionEntry; required: number }) {
+  const { hoursBooked, supervisedDelivered, supervisedBooked, shareDelivered, shareBooked } = entry;
+  if (shareBooked === null) return <>–</>;
+  const due = required * hoursBooked;
+  const whole = Math.max(due * 2, supervisedBooked, supervisedDelivered);
+  const booked = Math.max(0, supervisedBooked - supervisedDelivered);
+  const text = `${shareText(shareDelivered)} of what was delivered, ${shareText(shareBooked)} of what is booked`;
+  return (
+    <>
+      <Bar
+        units={{ delivered: supervisedDelivered, booked, authorized: whole }}
+        elapsed={whole === 0 ? 0 : due / whole}
+        label={`${text}; ${shareText(required)} required`}
+      />
+      <small>{text}</small>
+    </>
+  );
+}

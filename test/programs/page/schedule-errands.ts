@@ -1,0 +1,167 @@
+import type { Browser, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+
+/** A scheduler's errands in the schedule: what is stored after as many clicks as each may cost. */
+
+interface Session {
+  publicId: string;
+  startTime: string;
+  endTime: string;
+  technicianId: string | null;
+  title: string;
+}
+
+/** The clicks of a page since it was opened. */
+const clicksOn = (page: Page): Promise<number> => page.evaluate<number>("clicks");
+
+export async function checkScheduleErrands(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, folder } = practice;
+  const key = await keyOf(folder, "ADMIN", SMALL_ORGANIZATION);
+  const admin = { ...practice, adminKey: key };
+  const at = `#/schedule?day=${TOMORROW}`;
+  const stored = (): Promise<Session> => read<Session>(admin, "sessions/apt_first");
+  const before = await stored();
+  const opened = async (place = at, width = 1280): Promise<Page> => {
+    const { page } = await visit(browser, origin, { at: place, key, width });
+    await settled(page);
+    await page.evaluate(`clicks = 0; addEventListener("click", () => clicks += 1, true)`);
+    return page;
+  };
+  const undo = async (page: Page): Promise<void> => {
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+  };
+  const slotOf = (page: Page) => page.locator(".slot", { hasText: "Therapy of 1" });
+
+  await check("a session that is dragged in the day begins later, as long as it was", async () => {
+    const page = await opened();
+    const box = await slotOf(page).boundingBox();
+    if (box === null) throw new Error("no slot");
+    const hour = box.width / 2;
+    await page.mouse.move(box.x + 10, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 10 + hour, box.y + 8, { steps: 4 });
+    await page.mouse.up();
+    await page.getByText(/^Moved to /).waitFor();
+    const { startTime, endTime } = await stored();
+    expectEqual([startTime, endTime], [`${TOMORROW}T10:00:00.000Z`, `${TOMORROW}T12:00:00.000Z`]);
+    expectEqual(await page.locator("dialog").count(), 0);
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("a session in a week is moved by the arrow keys, or not by Escape", async () => {
+    const week = `#/schedule?whose=technician&person=usr_technician&day=${TOMORROW}`;
+    const page = await opened(week);
+    await slotOf(page).getByRole("button").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Escape");
+    expectEqual(await page.locator(".moved").count(), 0);
+    for (const press of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(press);
+    await page.getByText(/^Moved to /).waitFor();
+    expectEqual((await stored()).startTime, `${TOMORROW}T09:30:00.000Z`);
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("in the dialog, the end of a session follows its beginning", async () => {
+    const page = await opened();
+    await slotOf(page).getByRole("button").click();
+    await page.getByRole("button", { name: "Change time or people" }).click();
+    const form = page.getByRole("form", { name: "Change time or people" });
+    await form.getByLabel("From").fill("10:30");
+    expectEqual(await form.getByLabel("To").inputValue(), "12:30");
+    await page.close();
+  });
+
+  await check("one who is free takes a session over: two clicks from its dialog", async () => {
+    const page = await opened();
+    await slotOf(page).getByRole("button").click();
+    await page.evaluate("clicks = 0");
+    await page.getByRole("button", { name: "Who is free" }).click();
+    const list = page.getByRole("list", { name: "Who is free" });
+    await list.getByRole("button", { name: "Bo Lind" }).click();
+    await page.getByText("Bo Lind takes the session over.").waitFor();
+    expectEqual([(await stored()).technicianId, await clicksOn(page)], ["usr_other", 2]);
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("a session of every week begins at an empty place of somebody's row", async () => {
+    const page = await opened();
+    const row = page.getByRole("region", { name: "Bo Lind" }).locator(".clinic-slots");
+    const width = (await row.boundingBox())?.width ?? 0;
+    await row.click({ position: { x: width / 2, y: 10 } });
+    const form = page.getByRole("form", { name: "New session" });
+    await form.getByRole("combobox", { name: "Patient" }).pressSequentially("leo");
+    await page.getByRole("option", { name: "Leo Park" }).waitFor();
+    await page.keyboard.press("Enter");
+    await form
+      .getByLabel("What")
+      .getByRole("option", { name: /left: Therapy, A-1/ })
+      .waitFor({
+        state: "attached",
+      });
+    const until = String(Temporal.PlainDate.from(TOMORROW).add({ days: 14 }));
+    await form.getByLabel("Repeat weekly until").fill(until);
+    await form.getByText("3 sessions, the last on").waitFor();
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Book 3 sessions" }).click();
+    await page.getByText("3 sessions booked.").waitFor();
+    // One on the empty place, one on the button, and two in fields.
+    if ((await clicksOn(page)) > 4) throw new Error(`${await clicksOn(page)} clicks`);
+    const { data } = await read<{ data: Session[] }>(admin, "sessions?technicianId=usr_other");
+    expectEqual(
+      data.map(({ startTime, title }) => [startTime, title]),
+      [0, 7, 14].map((days) => [
+        `${Temporal.PlainDate.from(TOMORROW).add({ days })}T13:00:00.000Z`,
+        "Therapy",
+      ]),
+    );
+    await undo(page);
+    const after = await read<{ data: Session[] }>(admin, "sessions?technicianId=usr_other");
+    expectEqual(after.data, []);
+    await page.close();
+  });
+
+  await check("what was declined in a week of the whole clinic is a list", async () => {
+    const page = await opened(`${at}&as=week`);
+    await page.getByRole("cell", { name: "Therapy of 1" }).first().waitFor();
+    await page.getByLabel("Status").selectOption({ label: "Declined or no-show" });
+    await page.getByText("No session starts in this week.").waitFor();
+    await page.close();
+  });
+
+  await check("a printed day has the practice's name, and all texts", async () => {
+    const page = await opened();
+    await page.emulateMedia({ media: "print" });
+    await page.getByText("Small Practice ·").waitFor();
+    const cut = await page
+      .locator(".slot")
+      .evaluateAll(
+        (slots) =>
+          slots.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).length,
+      );
+    expectEqual(cut, 0);
+    await page.close();
+  });
+
+  await check("the month's supervision says who is short, and leads to the week", async () => {
+    const { adminKey } = practice;
+    const { page } = await visit(browser, origin, { at: "#/supervision", key: adminKey });
+    await settled(page);
+    await page
+      .getByText(/ to book by /)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.locator("tbody").getByRole("link").first().click();
+    await page.waitForURL(/schedule\?whose=technician&person=usr_/);
+    await page.close();
+  });
+}
