@@ -1,108 +1,78 @@
-import { get, type Query, withQuery } from "./api.ts";
-import { authorizationsOf } from "./authorizations.ts";
-import { dateOf, type TimeZone } from "./dates.ts";
-import { Failure } from "./failure.ts";
+import { get } from "./api.ts";
 import { countText, SESSION_STATUSES } from "./format.ts";
-import { readPerson } from "./people.ts";
 import { newId } from "./lines.ts";
+import { mayWrite } from "./rights.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
-import { type Change, HAS_CHANGED } from "./write.ts";
-import type { Encounter, PageOf, Session } from "./wire.ts";
+import type { Session } from "./wire.ts";
+import type { Change } from "./write.ts";
 
-/** The page's changes of sessions, each with its undo and with the state that it expects. */
-
-/** Somebody else has changed the session in the meantime. */
-export class ChangedMeanwhile extends Failure {
-  readonly expected: Session | undefined;
-  /** The current session; undefined if it was deleted. */
-  readonly current: Session | undefined;
-
-  constructor(expected: Session | undefined, current: Session | undefined) {
-    super(
-      current === undefined
-        ? "Somebody else has deleted this session meanwhile."
-        : "Somebody else has changed this session meanwhile. Nothing was written.",
-      HAS_CHANGED,
-    );
-    this.expected = expected;
-    this.current = current;
-  }
-}
+/** The page's changes of sessions, each with its undo and with the sequence of the answer that was on the screen. */
 
 export function getSession(id: string, signal: AbortSignal): Promise<Session> {
   return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
 }
 
-const NOT_FOUND = 404;
-
-/** @throws ChangedMeanwhile if the session is not as expected; undefined expects that there is none. */
-async function expectSession(
-  id: string,
-  expected: Session | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  const current = await getSession(id, signal).catch((error: unknown) => {
-    if (error instanceof Failure && error.status === NOT_FOUND) return undefined;
-    throw error;
-  });
-  if (!isSame(current, expected)) throw new ChangedMeanwhile(expected, current);
-}
-
-function isSame(a: Session | undefined, b: Session | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  const fields = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof Session>;
-  return [...fields].every((field) => a[field] === b[field]);
-}
+type Since = number | undefined;
 
 /** Changes fields of a session. */
-export function changeOf(session: Session, change: Partial<Session>, done: string): Change {
+export function changeOf(
+  session: Session,
+  change: Partial<Session>,
+  done: string,
+  since: Since,
+): Change {
   const { publicId } = session;
-  const after = { ...session, ...change } as Session;
   return {
-    done,
+    ...{ done, since, session },
     lines: [{ type: "session", publicId, ...change }],
     undo: [fieldsBefore(session, change)],
-    since: undefined,
-    check: (isUndo, signal) => expectSession(publicId, isUndo ? after : session, signal),
   };
 }
 
-export function statusChange(session: Session, status: Session["status"]): Change {
-  return changeOf(session, { status }, `The session is now: ${SESSION_STATUSES[status]}.`);
+export function statusChange(session: Session, status: Session["status"], since: Since): Change {
+  return changeOf(session, { status }, `The session is now: ${SESSION_STATUSES[status]}.`, since);
 }
 
-export function deletion(session: Session, authorizationId: string | undefined): Change {
+export function deletion(
+  session: Session,
+  authorizationId: string | undefined,
+  since: Since,
+): Change {
   const { publicId } = session;
   return {
-    done: "The session was deleted.",
+    ...{ done: "The session was deleted.", since, session },
     lines: [{ type: "session", publicId, deleted: true }],
     undo: [sessionLine(session, authorizationId)],
-    since: undefined,
-    check: (isUndo, signal) => expectSession(publicId, isUndo ? undefined : session, signal),
   };
 }
 
-export async function encountersOf(sessionId: string, signal: AbortSignal): Promise<Encounter[]> {
-  const path = withQuery("encounters", { sessionId, pageSize: 100 });
-  return (await get<PageOf<Encounter>>(path, signal)).data;
+/** The longest id. */
+const MAX_ID = 128;
+
+/** The id of the encounter that documents a session: the same for two people who do so at once, so that one is refused. */
+function encounterId(sessionId: string): string {
+  const id = `enc_of_${sessionId}`;
+  return id.length <= MAX_ID ? id : newId("enc_");
 }
 
 /** Documents a session: creates an encounter of its authorization. */
-export function delivery(session: Session, authorizationId: string, units: number): Change {
-  const publicId = newId("enc_");
+export function delivery(
+  session: Session,
+  authorizationId: string,
+  units: number,
+  since: Since,
+): Change {
   const { publicId: sessionId, startTime } = session;
+  const publicId = encounterId(sessionId);
+  // A line without fields only says that the session must not have changed.
+  const guard = mayWrite("session") ? [{ type: "session" as const, publicId: sessionId }] : [];
   return {
-    done: `Delivered: ${countText(units, "unit")}.`,
-    lines: [{ type: "encounter", publicId, authorizationId, sessionId, startTime, units }],
-    undo: [{ type: "encounter", publicId, deleted: true }],
-    since: undefined,
-    async check(isUndo, signal) {
-      await expectSession(sessionId, session, signal);
-      const encounters = await encountersOf(sessionId, signal);
-      const others = encounters.filter((encounter) => encounter.publicId !== publicId);
-      if (others.length > 0 && !isUndo)
-        throw new Failure("Somebody else has documented this session meanwhile.");
-    },
+    ...{ done: `Delivered: ${countText(units, "unit")}.`, since, session },
+    lines: [
+      ...guard,
+      { type: "encounter", publicId, authorizationId, sessionId, startTime, units },
+    ],
+    undo: [...guard, { type: "encounter", publicId, deleted: true }],
   };
 }
 
@@ -111,13 +81,14 @@ export function booking(
   sessions: readonly Session[],
   declined: readonly Session[],
   authorizationId: string | undefined,
+  since: Since,
 ): Change {
   const parts = [
     ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),
     ...(declined.length > 0 ? [`${countText(declined.length, "session")} declined`] : []),
   ];
   return {
-    done: `${parts.join(" and ")}.`,
+    ...{ done: `${parts.join(" and ")}.`, since },
     lines: [
       ...sessions.map((session) => sessionLine(session, authorizationId)),
       ...declined.map(({ publicId }) => ({
@@ -130,14 +101,5 @@ export function booking(
       ...sessions.map(({ publicId }) => ({ type: "session" as const, publicId, deleted: true })),
       ...declined.map((session) => fieldsBefore(session, { status: "DECLINED" })),
     ],
-    since: undefined,
-    async check(isUndo, signal) {
-      for (const session of sessions)
-        await expectSession(session.publicId, isUndo ? session : undefined, signal);
-      for (const session of declined) {
-        const after = { ...session, status: "DECLINED" as const };
-        await expectSession(session.publicId, isUndo ? after : session, signal);
-      }
-    },
   };
 }

@@ -5,6 +5,7 @@ import type { Line } from "./lines.ts";
 import { me } from "./me.ts";
 import { revision } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
+import type { Session } from "./wire.ts";
 
 /** Writes lines of a practice file in one transaction. The last write can be undone. */
 
@@ -16,12 +17,8 @@ export interface Change {
   undo?: Line[] | undefined;
   /** The sequence of the answer that the change is based on: it is refused if a record has changed since. */
   since: number | undefined;
-  /**
-   * Checks that the records are still as this page knows them.
-   *
-   * @throws Failure if somebody else has changed them in the meantime.
-   */
-  check?(isUndo: boolean, signal: AbortSignal): Promise<void>;
+  /** The session that it changes, as it was on the screen. */
+  session?: Session;
 }
 
 /** The notice about the last write. */
@@ -38,6 +35,8 @@ signedIn.subscribe(() => {
   lastWrite.value = undefined;
 });
 
+const MEANWHILE = "Somebody else has changed this record meanwhile. Nothing was written.";
+
 /** The status of a write that is refused because a record has changed. */
 export const HAS_CHANGED = 412;
 
@@ -47,10 +46,10 @@ export const HAS_CHANGED = 412;
  * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
 export async function write(change: Change): Promise<void> {
-  const { done: said, undo: lines, check } = change;
-  const sequence = await send(change, false);
+  const { done: said, undo: lines } = change;
+  const sequence = await send(change);
   const since = change.since && sequence;
-  tell(said, lines && { done: "Undone.", lines, since, ...(check && { check }) });
+  tell(said, lines && { done: "Undone.", lines, since });
 }
 
 /** Says what was written, with what undoes it. */
@@ -64,17 +63,16 @@ export function tell(said: string, undo?: Change): void {
  * @throws Failure if it is refused, as `write`.
  */
 export async function undo(change: Change): Promise<void> {
-  await send(change, true);
+  await send(change);
   lastWrite.value = undefined;
 }
 
 /** Sends the lines of a change, and returns the sequence after it. */
-async function send({ lines, since, check }: Change, isUndo: boolean): Promise<number> {
+async function send({ lines, since }: Change): Promise<number> {
   const caller = signedIn.value;
   const organization = { type: "organization", publicId: me().organization.publicId };
   const body = [organization, ...lines].map((line) => JSON.stringify(line)).join("\n");
   try {
-    await check?.(isUndo, new AbortController().signal);
     const { sequence } = await postOnce<{ sequence: number }>(
       withQuery("practice-file", { unchangedSince: since }),
       body,
@@ -85,8 +83,10 @@ async function send({ lines, since, check }: Change, isUndo: boolean): Promise<n
     revision.value += 1;
     return sequence;
   } catch (error) {
+    if (!(error instanceof Failure) || error.status !== HAS_CHANGED) throw error;
     // All views show what somebody else has changed.
-    if (error instanceof Failure && error.status === HAS_CHANGED) revision.value += 1;
-    throw error;
+    revision.value += 1;
+    const { requestId, issues } = error;
+    throw new Failure(MEANWHILE, HAS_CHANGED, { requestId, issues });
   }
 }

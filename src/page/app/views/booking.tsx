@@ -98,7 +98,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
       aria-label="Book these sessions"
       onSubmit={(event) => {
         event.preventDefault();
-        void run(booking(sessions, plan.cancelled, authorizationId));
+        void run(booking(sessions, plan.cancelled, authorizationId, plan.since));
       }}
     >
       <p class="hint">

@@ -113,7 +113,8 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
       aria-label="New session"
       onSubmit={(event) => {
         event.preventDefault();
-        if (sessions.length > 0) void writing.run(booking(sessions, [], choice?.authorizationId));
+        if (sessions.length > 0)
+          void writing.run(booking(sessions, [], choice?.authorizationId, undefined));
       }}
     >
       <div class="toolbar">

@@ -248,7 +248,13 @@ function Days({ query, span, isClinic }: DaysProperties) {
             <p>No session starts {span.count === 1 ? "on this day" : "in this week"}.</p>
           </Empty>
         ) : (
-          <Sessions sessions={sessions} span={span} isClinic={isClinic} team={team} />
+          <Sessions
+            sessions={sessions}
+            since={answer.sequence}
+            span={span}
+            isClinic={isClinic}
+            team={team}
+          />
         );
       }}
     </Answered>
@@ -271,12 +277,13 @@ function useTeam(): Set<string> | undefined {
 
 interface SessionsProperties {
   sessions: Session[];
+  since: number | undefined;
   span: Span;
   isClinic: boolean;
   team: Set<string> | undefined;
 }
 
-function Sessions({ sessions, span, isClinic, team }: SessionsProperties) {
+function Sessions({ sessions, since, span, isClinic, team }: SessionsProperties) {
   const name = useNames(sessions.flatMap(peopleOf));
   const staff = useStaff("provider").value ?? [];
   const writing = useWriting();
@@ -304,7 +311,7 @@ function Sessions({ sessions, span, isClinic, team }: SessionsProperties) {
     if (session === undefined) return;
     const times = moved(session, shift, zone);
     void writing.run(
-      changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`),
+      changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`, since),
     );
   };
   const onMove = mayWrite("session") && !writing.isWriting ? move : undefined;

@@ -39,7 +39,14 @@ function Opened({ id }: { id: string }) {
   return (
     <Dialog title={answer.value?.title ?? "Session"} onClose={close}>
       <Answered answer={answer}>
-        {(session) => <Details session={session} zone={zone} isLoading={answer.isLoading} />}
+        {(session) => (
+          <Details
+            session={session}
+            since={answer.sequence}
+            zone={zone}
+            isLoading={answer.isLoading}
+          />
+        )}
       </Answered>
     </Dialog>
   );
@@ -47,11 +54,12 @@ function Opened({ id }: { id: string }) {
 
 function Details(properties: {
   session: Session;
+  since: number | undefined;
   zone: TimeZone;
   /** Whether the session is being loaded again, after a write. */
   isLoading: boolean;
 }) {
-  const { session, zone, isLoading } = properties;
+  const { session, since, zone, isLoading } = properties;
   // Until it is loaded, actions that depend on it are not offered.
   const answer = useGet<SessionUtilization>(
     `sessions/${encodeURIComponent(session.publicId)}/utilization`,
@@ -63,6 +71,7 @@ function Details(properties: {
     return (
       <SessionForm
         session={session}
+        since={since}
         authorizationId={authorizationId}
         zone={zone}
         onDone={() => setEditing(false)}
@@ -79,6 +88,7 @@ function Details(properties: {
       {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
       <Actions
         session={session}
+        since={since}
         counted={counted}
         isLoading={isLoading}
         onEdit={() => setEditing(true)}
@@ -173,11 +183,13 @@ function Authorization(properties: {
 
 function Actions(properties: {
   session: Session;
+  /** The sequence with which it was read. */
+  since: number | undefined;
   counted: SessionUtilization | undefined;
   isLoading: boolean;
   onEdit: () => void;
 }) {
-  const { session, counted, isLoading, onEdit } = properties;
+  const { session, since, counted, isLoading, onEdit } = properties;
   const authorizationId = counted?.authorizationId ?? undefined;
   const writing = useWriting();
   const removing = useWriting(close);
@@ -200,7 +212,8 @@ function Actions(properties: {
                 aria-pressed={status === session.status}
                 disabled={isBusy}
                 onClick={() => {
-                  if (status !== session.status) void writing.run(statusChange(session, status));
+                  if (status !== session.status)
+                    void writing.run(statusChange(session, status, since));
                 }}
               >
                 {label}
@@ -228,7 +241,7 @@ function Actions(properties: {
                 type="button"
                 class="danger"
                 disabled={isBusy}
-                onClick={() => removing.run(deletion(session, authorizationId))}
+                onClick={() => removing.run(deletion(session, authorizationId, since))}
               >
                 Yes, delete it
               </button>
@@ -251,6 +264,7 @@ function Actions(properties: {
       {isAskingWho && (
         <WhoIsFree
           session={session}
+          since={since}
           zone={practiceZone()}
           isBusy={isBusy}
           onChoose={(change) => {
@@ -271,6 +285,7 @@ function Actions(properties: {
         counted.encounters.length === 0 && (
           <Deliver
             session={session}
+            since={since}
             authorizationId={authorizationId}
             proposed={counted.units}
             isBusy={isBusy}
@@ -304,13 +319,14 @@ function HoldingWarnings(properties: { session: Session; authorizationId: string
 /** Documents that a session was delivered; suggests the units of its length. */
 function Deliver(properties: {
   session: Session;
+  since: number | undefined;
   authorizationId: string;
   /** The units of its length. */
   proposed: number | null;
   isBusy: boolean;
   onDeliver: (change: Change) => Promise<void>;
 }) {
-  const { session, authorizationId, proposed, isBusy, onDeliver } = properties;
+  const { session, since, authorizationId, proposed, isBusy, onDeliver } = properties;
   const [typed, setTyped] = useState<string>();
   if (!holdsSlot(session) || !hasBegun(session.startTime)) return null;
   const units = typed ?? String(proposed ?? 0);
@@ -321,7 +337,7 @@ function Deliver(properties: {
       aria-label="Delivered"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isUnits) void onDeliver(delivery(session, authorizationId, Number(units)));
+        if (isUnits) void onDeliver(delivery(session, authorizationId, Number(units), since));
       }}
     >
       <Field

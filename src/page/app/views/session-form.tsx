@@ -10,11 +10,12 @@ import { useWriting } from "../parts/writing.tsx";
 /** A form for the time and the people of a session. */
 export function SessionForm(properties: {
   session: Session;
+  since: number | undefined;
   authorizationId: string | undefined;
   zone: TimeZone;
   onDone: () => void;
 }) {
-  const { session, authorizationId, zone, onDone } = properties;
+  const { session, since, authorizationId, zone, onDone } = properties;
   const [times, setTimes] = useState({
     day: dateOf(session.startTime, zone) as string,
     from: clockText(minutesOfDay(session.startTime, zone)),
@@ -46,7 +47,7 @@ export function SessionForm(properties: {
       aria-label="Change time or people"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isChanged) void run(changeOf(session, change, "The session was changed."));
+        if (isChanged) void run(changeOf(session, change, "The session was changed.", since));
       }}
     >
       <div class="toolbar">

@@ -20,10 +20,12 @@ type WhatIfPeriods = WhatIf["periods"];
 export interface Plan {
   added: Added[];
   cancelled: Session[];
+  /** The sequence of the practice when these were read. */
+  since: number | undefined;
   /** Removes the added session with an index. */
   onRemove: (index: number) => void;
   /** Cancels a booked session, or undoes that. */
-  onToggle: (session: Session) => void;
+  onToggle: (session: Session, sequence: number | undefined) => void;
 }
 
 export function Outcome(properties: {

@@ -40,6 +40,8 @@ export function WhatIfPanel(properties: {
   const [week, setWeek] = useState(weekOf(today(zone)));
   const [added, setAdded] = useState<Added[]>([]);
   const [cancelled, setCancelled] = useState<Session[]>([]);
+  /** The smallest sequence of the weeks that showed them. */
+  const [since, setSince] = useState<number>();
 
   const term = authorizations.find((authorization) => authorization.id === id)?.term;
 
@@ -49,6 +51,7 @@ export function WhatIfPanel(properties: {
   const choose = (next: string): void => {
     setId(next);
     setCancelled([]);
+    setSince(undefined);
   };
   const add = (stretches: Stretch[]): void => {
     const more = stretches.map(({ day, from, to }) => ({
@@ -60,8 +63,10 @@ export function WhatIfPanel(properties: {
   const plan: Plan = {
     added,
     cancelled,
+    since,
     onRemove: (index) => setAdded(added.toSpliced(index, 1)),
-    onToggle(session) {
+    onToggle(session, sequence) {
+      if (sequence !== undefined) setSince(Math.min(since ?? sequence, sequence));
       const rest = cancelled.filter(({ publicId }) => publicId !== session.publicId);
       setCancelled(rest.length < cancelled.length ? rest : [...cancelled, session]);
     },
@@ -260,7 +265,7 @@ function BookedWeek(properties: {
         <WeekGrid
           week={week}
           zone={zone}
-          items={slotsOf(sessions, plan, { term, zone })}
+          items={slotsOf(sessions, plan, { term, zone, sequence: booked.sequence })}
           onPick={(stretch) => {
             if (stretch.from < stretch.to) onDrag(stretch);
           }}
@@ -280,8 +285,9 @@ function BookedWeek(properties: {
 function slotsOf(
   sessions: Session[],
   { added, cancelled, onRemove, onToggle }: Plan,
-  { term, zone }: { term: Term | undefined; zone: TimeZone },
+  shown: { term: Term | undefined; zone: TimeZone; sequence: number | undefined },
 ) {
+  const { term, zone, sequence } = shown;
   const cancelledIds = new Set(cancelled.map(({ publicId }) => publicId));
   return [
     ...sessions.map((session) => {
@@ -298,7 +304,7 @@ function slotsOf(
         note: isCancelled
           ? "cancelled: keep it"
           : [outside, SESSION_STATUSES[session.status]].filter(Boolean).join(", "),
-        onChoose: () => onToggle(session),
+        onChoose: () => onToggle(session, sequence),
       };
     }),
     ...added.map((session, index) => ({

@@ -17,11 +17,12 @@ const LATELY = 90;
  */
 export function WhoIsFree(properties: {
   session: Session;
+  since: number | undefined;
   zone: TimeZone;
   isBusy: boolean;
   onChoose: (change: Change) => void;
 }) {
-  const { session, zone, isBusy, onChoose } = properties;
+  const { session, since, zone, isBusy, onChoose } = properties;
   const { publicId, clientId, startTime } = session;
   const field = delivererField(session);
   const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
@@ -56,7 +57,7 @@ export function WhoIsFree(properties: {
                   onClick={() => {
                     const { person } = candidate;
                     const said = `${nameOf(person)} takes the session over.`;
-                    onChoose(changeOf(session, { [field]: person.publicId }, said));
+                    onChoose(changeOf(session, { [field]: person.publicId }, said, since));
                   }}
                 >
                   <bdi>{nameOf(candidate.person)}</bdi>
