@@ -35,8 +35,6 @@ signedIn.subscribe(() => {
   lastWrite.value = undefined;
 });
 
-const MEANWHILE = "Somebody else has changed this record meanwhile. Nothing was written.";
-
 /** The status of a write that is refused because a record has changed. */
 export const HAS_CHANGED = 412;
 
@@ -46,10 +44,9 @@ export const HAS_CHANGED = 412;
  * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
 export async function write(change: Change): Promise<void> {
-  const { done: said, undo: lines } = change;
-  const sequence = await send(change);
-  const since = change.since && sequence;
-  tell(said, lines && { done: "Undone.", lines, since });
+  const { done: said, undo: lines, session } = change;
+  const since = await send(change);
+  tell(said, lines && { done: "Undone.", lines, since, ...(session && { session }) });
 }
 
 /** Says what was written, with what undoes it. */
@@ -68,7 +65,7 @@ export async function undo(change: Change): Promise<void> {
 }
 
 /** Sends the lines of a change, and returns the sequence after it. */
-async function send({ lines, since }: Change): Promise<number> {
+async function send({ lines, since, session }: Change): Promise<number> {
   const caller = signedIn.value;
   const organization = { type: "organization", publicId: me().organization.publicId };
   const body = [organization, ...lines].map((line) => JSON.stringify(line)).join("\n");
@@ -87,6 +84,9 @@ async function send({ lines, since }: Change): Promise<number> {
     // All views show what somebody else has changed.
     revision.value += 1;
     const { requestId, issues } = error;
-    throw new Failure(MEANWHILE, HAS_CHANGED, { requestId, issues });
+    const what = session === undefined ? "record" : "session";
+    const isGone = issues.some(({ message }) => message.startsWith("Has been deleted"));
+    const sentence = `Somebody else has ${isGone ? "deleted" : "changed"} this ${what} meanwhile.`;
+    throw new Failure(`${sentence} Nothing was written.`, HAS_CHANGED, { requestId, issues });
   }
 }

@@ -25,7 +25,7 @@ export interface Plan {
   /** Removes the added session with an index. */
   onRemove: (index: number) => void;
   /** Cancels a booked session, or undoes that. */
-  onToggle: (session: Session, sequence: number | undefined) => void;
+  onToggle: (session: Session, sequence?: number | undefined) => void;
 }
 
 export function Outcome(properties: {
