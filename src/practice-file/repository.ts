@@ -362,6 +362,38 @@ export async function findFullPools(
   return rows;
 }
 
+/**
+ * Which of some authorizations are of a patient that exceeds the limit of authorizations of their kind: those in pools,
+ * or those that stand alone. With how many the patient has of this kind.
+ */
+export async function findCrowded(
+  db: Db,
+  organizationId: string,
+  authorizationIds: readonly string[],
+  most: number,
+): Promise<{ id: string; patientId: string; isPooled: 0 | 1; total: number }[]> {
+  const isPooled = (table: string) =>
+    sql`case when ${sql.ref(`${table}.authorization_pool_id`)} is null then 0 else 1 end`;
+  const { rows } = await sql<{ id: string; patientId: string; isPooled: 0 | 1; total: number }>`
+    select written.public_id as id, written.patient_id as "patientId",
+      ${isPooled("written")} as "isPooled", crowd.total as total
+    from authorizations as written
+    join (
+      select own.patient_id, ${isPooled("own")} as is_pooled, count(*) as total
+      from authorizations as own
+      where own.organization_id = ${organizationId} and own.patient_id in (
+        select one.patient_id from authorizations as one
+        where one.organization_id = ${organizationId} and ${isOneOf("one.public_id", authorizationIds)}
+      )
+      group by own.patient_id, is_pooled
+      having count(*) > ${most}
+    ) as crowd on crowd.patient_id = written.patient_id and crowd.is_pooled = ${isPooled("written")}
+    where written.organization_id = ${organizationId}
+      and ${isOneOf("written.public_id", authorizationIds)}
+  `.execute(db);
+  return rows;
+}
+
 /** Ids that are used by both a pool and an authorization. */
 export function findSharedIds(
   db: Db,

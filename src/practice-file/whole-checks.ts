@@ -2,11 +2,14 @@ import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import { references } from "./references.ts";
-import { findFullPools, findSharedIds, findUnfit, type Odds } from "./repository.ts";
-import { isBad, refuse, type Writing } from "./writing.ts";
+import { findCrowded, findFullPools, findSharedIds, findUnfit, type Odds } from "./repository.ts";
+import { isBad, isRefused, refuse, type Writing } from "./writing.ts";
 
 /** Limit of members of a pool (practice-file.md). */
 const MAX_MEMBERS = 500;
+
+/** Limit of a patient's authorizations that stand alone, and of those in pools: they are all in a page of users. */
+const MAX_OF_PATIENT = 500;
 
 /**
  * Checks what is possible only after everything was written: records that no longer satisfy the requirements of others
@@ -53,17 +56,15 @@ export async function checkWhole(writing: Writing): Promise<void> {
   for (const [type, otherType, other] of POOLS_AND_MEMBERS) {
     const ids = [...(created.get(type) ?? []), ...(reliedOn.get(type) ?? [])];
     if (ids.length === 0) continue;
-    if (type === "authorization")
-      check(
-        type,
-        otherType,
-        await findFullPools(trx, organizationId, ids, MAX_MEMBERS),
-        (pool) => ({
-          path: ["authorizationPoolId"],
-          message: `is a pool of more than ${MAX_MEMBERS} members`,
-          value: pool,
-        }),
-      );
+    if (type === "authorization") {
+      const full = await findFullPools(trx, organizationId, ids, MAX_MEMBERS);
+      check(type, otherType, full, (pool) => ({
+        path: ["authorizationPoolId"],
+        message: `is a pool of more than ${MAX_MEMBERS} members`,
+        value: pool,
+      }));
+      await refuseCrowded(writing, ids);
+    }
     const shared = await findSharedIds(trx, organizationId, ids);
     check(type, otherType, shared, (id) => ({
       path: ["publicId"],
@@ -71,6 +72,28 @@ export async function checkWhole(writing: Writing): Promise<void> {
       reason: "duplicate",
       value: id,
     }));
+  }
+}
+
+/** Refuses the line with which a patient has too many authorizations, unless a pool of theirs has too many. */
+async function refuseCrowded(writing: Writing, ids: readonly string[]): Promise<void> {
+  const { trx, organizationId, file } = writing;
+  const crowded = await findCrowded(trx, organizationId, ids, MAX_OF_PATIENT);
+  const crowds = Map.groupBy(crowded, ({ patientId, isPooled }) => `${isPooled} ${patientId}`);
+  for (const crowd of crowds.values()) {
+    const lines = crowd
+      .flatMap(({ id }) => file.records.get("authorization")?.get(id) ?? [])
+      .sort((one, next) => one.line - next.line);
+    const [{ patientId, isPooled, total } = { patientId: "", isPooled: 0, total: 0 }] = crowd;
+    // Those before the file, and then one per line.
+    const entry = lines[Math.max(0, lines.length - (total - MAX_OF_PATIENT))];
+    if (entry !== undefined && !lines.some((line) => isRefused(writing, line)))
+      refuse(writing, entry, {
+        path: ["patientId"],
+        reason: "does_not_fit",
+        message: `is a patient with more than ${MAX_OF_PATIENT} authorizations${isPooled ? " in pools" : ""}`,
+        value: patientId,
+      });
   }
 }
 

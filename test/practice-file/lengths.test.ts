@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readRecord } from "../../src/practice-file/read-record.ts";
 import { newDatabase } from "../support/harness.ts";
 import {
+  authorization,
   databaseOfFullPractice,
   fullPractice,
   organization,
@@ -215,12 +216,20 @@ test("a pool has up to 500 members, also when one moves into it", async () => {
     counts: { organization: 1, authorization: 499 },
   });
   const pool = fullPractice.find(({ type }) => type === "authorizationPool");
-  const other = { publicId: "auth_other", authorizationPoolId: "apool_2" };
-  await mustImport(database, [
-    organization,
-    { ...pool, publicId: "apool_2" },
-    { ...pooledAuthorization, ...other },
-  ]);
+  await mustImport(database, [organization, { ...authorization, publicId: "auth_other" }]);
+  // A patient has up to 500 authorizations in all pools.
+  const second = { publicId: "auth_second", authorizationPoolId: "apool_2" };
+  expect(
+    await importFile(database, [
+      organization,
+      { ...pool, publicId: "apool_2" },
+      { ...pooledAuthorization, ...second },
+    ]),
+  ).toEqual({
+    report: [
+      `f:3: authorization auth_second: patientId: "${pooledAuthorization.patientId}" is a patient with more than 500 authorizations in pools`,
+    ],
+  });
   const moved = { type: "authorization", publicId: "auth_other", authorizationPoolId: "apool_1" };
   expect(await importFile(database, [organization, moved])).toEqual({
     report: [

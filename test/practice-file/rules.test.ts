@@ -131,7 +131,7 @@ const REASONS = [
   [/^is named by/, "in_use"],
   [/^is no \w+ of the file or the database$/, "unknown_record"],
   [
-    /^has the role|where this user is|^has another patient|first line|^is a pool of/,
+    /^has the role|where this user is|^has another patient|first line|^is a (pool of|patient with)/,
     "does_not_fit",
   ],
   [/^is no(t the)? (authorization|service line|session|payor)s? of/, "does_not_fit"],

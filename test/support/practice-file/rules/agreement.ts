@@ -120,6 +120,22 @@ const limits: Rule[] = [
     [[501, "authorization auth_m499", "authorizationPoolId", "is a pool of more than 500 members"]],
   ),
   rule(
+    "a patient has at most 500 authorizations that stand alone",
+    // The practice has one already.
+    Array.from({ length: 501 }, (_, index) => ({
+      ...authorization,
+      publicId: `auth_m${String(index).padStart(3, "0")}`,
+    })),
+    [
+      [
+        501,
+        "authorization auth_m499",
+        "patientId",
+        "is a patient with more than 500 authorizations",
+      ],
+    ],
+  ),
+  rule(
     "a goal and the goals below it are at most 500",
     {
       ...skillGoal,
