@@ -5,6 +5,7 @@ import { checkBiller } from "./biller.ts";
 import { checkDelivered } from "./delivered.ts";
 import { checkLayout } from "./layout.ts";
 import { checkPeople } from "./people.ts";
+import { checkRecords } from "./records.ts";
 import { checkSchedule } from "./schedule.ts";
 import { checkScheduleErrands } from "./schedule-errands.ts";
 import { checkScheduler } from "./scheduler.ts";
@@ -31,6 +32,7 @@ const parts = {
   schedule: checkSchedule,
   people: checkPeople,
   trail: checkTrail,
+  records: checkRecords,
   scheduler: checkScheduler,
   "schedule-errands": checkScheduleErrands,
   biller: checkBiller,

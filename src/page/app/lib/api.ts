@@ -36,6 +36,11 @@ export function post<Answer>(path: string, body: unknown, signal: AbortSignal): 
   });
 }
 
+/** Removes what a path names. */
+export async function remove(path: string): Promise<void> {
+  await exchange(path, { method: "DELETE" });
+}
+
 /** The last write of which no answer came. */
 let unanswered: { path: string; body: string; key: string } | undefined;
 

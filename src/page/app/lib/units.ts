@@ -1,4 +1,5 @@
 import { unitsText } from "./format.ts";
+import type { OverviewEntry } from "./wire.ts";
 
 /** Units of a period, and the authorized units. */
 export interface Units {
@@ -7,6 +8,11 @@ export interface Units {
   booked: number;
   /** Null without a limit. */
   authorized: number | null;
+}
+
+/** The units of an entry of the overview. */
+export function unitsOf({ period, unitsOpen, unitsAuthorized }: OverviewEntry): Units {
+  return { delivered: period.unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
 /** The remaining and the exceeding units. */

@@ -1,3 +1,7 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { useGet } from "../lib/answer.ts";
+import { withQuery } from "../lib/api.ts";
 import {
   type Authorization,
   authorizationsOf,
@@ -8,7 +12,12 @@ import {
 } from "../lib/authorizations.ts";
 import { rangeText, unitsText, words } from "../lib/format.ts";
 import { addressOf } from "../lib/place.ts";
+import { mayWrite } from "../lib/rights.ts";
+import { unitsOf } from "../lib/units.ts";
+import type { OverviewEntry, PageOf } from "../lib/wire.ts";
+import { Bar } from "../parts/bar.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
+import { NewAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
 
 /** The authorizations of a patient: pools with their members, then standalone ones. */
 
@@ -26,9 +35,33 @@ interface Row {
 
 export function AuthorizationList({ patient }: { patient: Patient }) {
   const rows = rowsOf(patient);
+  const [opened, setOpened] = useState<ComponentChildren>();
+  const close = (): void => setOpened(undefined);
+  const { publicId: patientId } = patient;
+  const add = (kind: "authorization" | "pool"): void =>
+    setOpened(<NewAuthorizationDialog patientId={patientId} kind={kind} onClose={close} />);
+  // The units of the current periods are not in the record.
+  const current = useGet<PageOf<OverviewEntry>>(
+    rows.length === 0
+      ? undefined
+      : withQuery("authorization-utilization", { patientId, pageSize: 100 }),
+  ).value;
   return (
     <section class="panel">
-      <h2>Authorizations</h2>
+      <div class="list-head">
+        <h2>Authorizations</h2>
+        {mayWrite("authorization") && (
+          <div class="buttons">
+            <button type="button" onClick={() => add("authorization")}>
+              New authorization
+            </button>
+            <button type="button" onClick={() => add("pool")}>
+              New pool
+            </button>
+          </div>
+        )}
+      </div>
+      {opened}
       {rows.length === 0 ? (
         <p>None.</p>
       ) : (
@@ -42,26 +75,46 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                   Units
                 </th>
                 <th scope="col">Per</th>
+                <th scope="col">Now</th>
                 <th scope="col">Dates</th>
                 <th scope="col">Status</th>
+                <th />
               </tr>
             </thead>
             <tbody>
-              {rows.map((row) => (
-                <tr key={row.id}>
-                  <th scope="row" class={row.isMember ? "member" : undefined}>
-                    <a href={addressOf(["utilization", row.id])}>{row.name}</a>
-                  </th>
-                  <td>{row.number}</td>
-                  <td class="number">{row.units}</td>
-                  <td>{words(row.frequency)}</td>
-                  <td>
-                    {row.term && rangeText(row.term.startDate, row.term.endDate)}
-                    <OutsideTerm term={row.term} />
-                  </td>
-                  <td>{words(row.status)}</td>
-                </tr>
-              ))}
+              {rows.map((row) => {
+                const entry = current?.data.find(({ publicId }) => publicId === row.id);
+                return (
+                  <tr key={row.id}>
+                    <th scope="row" class={row.isMember ? "member" : undefined}>
+                      <a href={addressOf(["utilization", row.id])}>{row.name}</a>
+                    </th>
+                    <td>{row.number}</td>
+                    <td class="number">{row.units}</td>
+                    <td>{words(row.frequency)}</td>
+                    <td class="units-now">
+                      {entry && <Bar units={unitsOf(entry)} elapsed={entry.elapsedShare} />}
+                    </td>
+                    <td>
+                      {row.term && rangeText(row.term.startDate, row.term.endDate)}
+                      <OutsideTerm term={row.term} />
+                    </td>
+                    <td>{words(row.status)}</td>
+                    <td>
+                      {mayWrite("authorization") && !row.isMember && (
+                        <button
+                          type="button"
+                          class="link"
+                          aria-label={`Renew ${row.name} ${row.number}`}
+                          onClick={() => setOpened(<RenewDialog id={row.id} onClose={close} />)}
+                        >
+                          Renew
+                        </button>
+                      )}
+                    </td>
+                  </tr>
+                );
+              })}
             </tbody>
           </table>
         </div>

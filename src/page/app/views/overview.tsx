@@ -4,7 +4,7 @@ import { dateText, rangeText, shareText, shortDateText, unitsText, words } from 
 import { useList } from "../lib/list.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
-import { balance, balanceText, type Units } from "../lib/units.ts";
+import { balance, balanceText, unitsOf } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Field, ZoneField } from "../parts/field.tsx";
@@ -119,10 +119,6 @@ function Filters({ query }: { query: URLSearchParams }) {
       <ShowAs picture="Bars" />
     </form>
   );
-}
-
-function unitsOf({ period, unitsOpen, unitsAuthorized }: OverviewEntry): Units {
-  return { delivered: period.unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
 }
 
 function Bars({ entries }: { entries: OverviewEntry[] }) {

@@ -1,19 +1,17 @@
 import { useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
-import { get } from "../lib/api.ts";
 import { newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
-import { readPerson, type Role } from "../lib/people.ts";
+import type { Role } from "../lib/people.ts";
 import { personLine, personRecord } from "../lib/person-record.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { words } from "../lib/format.ts";
+import type { User } from "../lib/wire.ts";
 import { type Change, write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
-import { Answered } from "../parts/notices.tsx";
 import type { FormField, Values } from "../parts/record-field.tsx";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 
@@ -110,8 +108,8 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
     ...fieldsOf("user", role),
     ...(isPatient && { newCaregiver: caregiver }),
   };
-  const save = async ({ changed, since }: Saving): Promise<void> => {
-    const { newCaregiver, ...fields } = changed;
+  const save = async ({ values, since }: Saving): Promise<void> => {
+    const { newCaregiver, ...fields } = values;
     const isNew = newCaregiver !== undefined;
     const lines = [
       personLine(publicId, { role, ...fields, ...(isNew && { caregiverId }) }),
@@ -144,40 +142,37 @@ function deletion(lines: Change["lines"]): Change["undo"] {
   return lines.map(({ type, publicId }) => ({ type, publicId, deleted: true }));
 }
 
-/** A dialog for changes of a person's record. */
-export function EditPersonDialog({ id, onClose }: { id: string; onClose: () => void }) {
+/** A dialog for changes of a person's record, as it is shown. */
+export function EditPersonDialog(properties: {
+  person: User;
+  since: number | undefined;
+  onClose: () => void;
+}) {
+  const { person, since, onClose } = properties;
+  const { publicId, role } = person;
+  const description = fieldsOf("user", role);
+  // Entries name their payors, whose ids are only in this list.
   const payors = useNamedList("payors");
-  // Users tell no sequence, so it is asked for before their record is read.
-  const answer = useAnswer(`edit ${id}`, async (signal) => {
-    await get("me", signal);
-    return readPerson(id, signal);
-  });
+  if (payors.length === 0 && "payors" in person && person.payors.length > 0) return null;
   return (
     <Dialog title="Edit" onClose={onClose}>
-      <Answered answer={answer}>
-        {(person) => {
-          const description = fieldsOf("user", person.role);
-          return (
-            <RecordForm
-              label="Edit"
-              description={description}
-              sections={sectionsOf(description)}
-              stored={{ values: personRecord(person, payors), since: answer.sequence }}
-              save="Save"
-              onSave={({ changed, before, since }) =>
-                write({
-                  done: "The record was changed.",
-                  lines: [personLine(id, changed)],
-                  undo: [personLine(id, before)],
-                  since,
-                })
-              }
-              onDone={onClose}
-              onCancel={onClose}
-            />
-          );
-        }}
-      </Answered>
+      <RecordForm
+        label="Edit"
+        description={description}
+        sections={sectionsOf(description)}
+        stored={{ values: personRecord(person, payors), since }}
+        save="Save"
+        onSave={(saving) =>
+          write({
+            done: "The record was changed.",
+            lines: [personLine(publicId, saving.changed)],
+            undo: [personLine(publicId, saving.before)],
+            since: saving.since,
+          })
+        }
+        onDone={onClose}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

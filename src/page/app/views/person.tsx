@@ -1,32 +1,52 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
+import { useAnswer, useGet } from "../lib/answer.ts";
+import { get, withQuery } from "../lib/api.ts";
+import { peopleOf } from "../lib/booking.ts";
 import { today } from "../lib/dates.ts";
-import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
+import { CHECK_NAMES, sentenceOf } from "../lib/findings.ts";
+import {
+  ageText,
+  countText,
+  dateText,
+  phoneText,
+  rangeText,
+  whenText,
+  words,
+} from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
-import { kindOf, nameOf, readPerson, useNames } from "../lib/people.ts";
+import { openedSession } from "../lib/opened.ts";
+import { kindOf, nameOf, readPerson, useNames, usePerson } from "../lib/people.ts";
+import { personLine } from "../lib/person-record.ts";
 import { addressOf } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
-import type { User } from "../lib/wire.ts";
+import type { ChecksReport, User } from "../lib/wire.ts";
 import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
+import { useWriting } from "../parts/writing.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
+import { comingSessions, HasLeftDialog } from "./has-left.tsx";
 import { EditPersonDialog } from "./person-form.tsx";
 
 /** One person: the record, authorizations, and links to related people. */
 
 export function Person({ id }: { id: string }) {
-  const answer = useAnswer(id, (signal) => readPerson(id, signal));
+  // Users tell no sequence, and it is needed to change them: it is asked for before.
+  const answer = useAnswer(id, async (signal) => {
+    await get("me", signal);
+    return readPerson(id, signal);
+  });
   return (
     <main>
-      <Heading id={id} person={answer.value} />
+      <Heading id={id} person={answer.value} since={answer.sequence} />
       <Answered answer={answer}>{(person) => <Record person={person} />}</Answered>
     </main>
   );
 }
 
-function Heading({ id, person }: { id: string; person: User | undefined }) {
-  if (person !== undefined) return <Name person={person} />;
+function Heading(properties: { id: string; person: User | undefined; since: number | undefined }) {
+  const { id, person, since } = properties;
+  if (person !== undefined) return <Name person={person} since={since} />;
   return (
     <header class="view-header">
       <h1 tabIndex={-1}>Record</h1>
@@ -37,8 +57,9 @@ function Heading({ id, person }: { id: string; person: User | undefined }) {
   );
 }
 
-function Name({ person }: { person: User }) {
-  const [isEditing, setEditing] = useState(false);
+function Name({ person, since }: { person: User; since: number | undefined }) {
+  const [opened, setOpened] = useState<"edit" | "left">();
+  const close = (): void => setOpened(undefined);
   const { role, userStatus, isActive, publicId } = person;
   const whose = kindOf(role);
   return (
@@ -49,7 +70,7 @@ function Name({ person }: { person: User }) {
       <p class="lead">
         {words(role)}
         {userStatus !== null && ` · ${words(userStatus)}`}
-        {!isActive && " · inactive"}
+        {!isActive && " · has left"}
       </p>
       <nav class="actions" aria-label="About this person">
         {whose !== undefined && (
@@ -63,24 +84,57 @@ function Name({ person }: { person: User }) {
           </a>
         )}
         {writableRoles().includes(role) && (
-          <button type="button" onClick={() => setEditing(true)}>
-            Edit
-          </button>
+          <>
+            <button type="button" onClick={() => setOpened("edit")}>
+              Edit
+            </button>
+            {isActive ? (
+              <button type="button" onClick={() => setOpened("left")}>
+                Has left…
+              </button>
+            ) : (
+              <IsBack id={publicId} since={since} />
+            )}
+          </>
         )}
       </nav>
-      {isEditing && <EditPersonDialog id={publicId} onClose={() => setEditing(false)} />}
+      {opened === "edit" && <EditPersonDialog person={person} since={since} onClose={close} />}
+      {opened === "left" && <HasLeftDialog person={person} since={since} onClose={close} />}
     </header>
   );
 }
 
+/** Undoes that somebody has left. */
+function IsBack({ id, since }: { id: string; since: number | undefined }) {
+  const { run, isWriting, notice } = useWriting();
+  const lineOf = (isActive: boolean) => [personLine(id, { isActive })];
+  const change = {
+    done: "The person is active again.",
+    lines: lineOf(true),
+    undo: lineOf(false),
+    since,
+  };
+  return (
+    <>
+      <button type="button" disabled={isWriting} onClick={() => run(change)}>
+        Is back
+      </button>
+      {notice}
+    </>
+  );
+}
+
+/** What is looked for most comes first. Authorizations, sessions and findings are lists of their own in the API. */
 function Record({ person }: { person: User }) {
   return (
     <>
-      {person.role === "PATIENT" && <AuthorizationList patient={person} />}
       <section class="panel">
-        <h2>About</h2>
-        <Facts facts={[...contactOf(person), ...aboutOf(person)]} />
+        <h2>Contact</h2>
+        <Facts facts={contactOf(person)} />
       </section>
+      {person.role === "PATIENT" && <AuthorizationList patient={person} />}
+      <NextSessions person={person} />
+      <Findings person={person} />
       {"payors" in person && person.payors.length > 0 && (
         <section class="panel">
           <h2>Insurance</h2>
@@ -97,9 +151,87 @@ function Record({ person }: { person: User }) {
           ))}
         </section>
       )}
+      <section class="panel">
+        <h2>About</h2>
+        <Facts facts={aboutOf(person)} />
+      </section>
     </>
   );
 }
+
+/** How many of the next sessions are shown. */
+const NEXT = 5;
+
+function NextSessions({ person }: { person: User }) {
+  const zone = practiceZone();
+  const answer = useAnswer(`next of ${person.publicId}`, (signal) =>
+    comingSessions(person, signal, NEXT),
+  );
+  const sessions = answer.value?.sessions ?? [];
+  const name = useNames(sessions.flatMap(peopleOf));
+  if (answer.failure !== undefined || sessions.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>Next sessions</h2>
+      <ul class="record-list">
+        {sessions.map((session) => (
+          <li key={session.publicId}>
+            <button
+              type="button"
+              class="link"
+              onClick={() => (openedSession.value = session.publicId)}
+            >
+              {whenText(session, zone)}
+            </button>{" "}
+            {session.title}
+            <small>
+              {" "}
+              {peopleOf(session)
+                .filter((id) => id !== person.publicId)
+                .map(name)
+                .join(", ")}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Findings({ person: { publicId, role } }: { person: User }) {
+  const kind = kindOf(role);
+  const filter = kind === "patient" ? { patientId: publicId } : { providerId: publicId };
+  const answer = useGet<ChecksReport>(
+    kind && withQuery("checks", { ...filter, pageSize: SHOWN_FINDINGS }),
+  );
+  const { data = [], pagination } = answer.value ?? {};
+  if (pagination === undefined || data.length === 0) return null;
+  return (
+    <section class="panel findings">
+      <h2>
+        Attention <small>{countText(pagination.totalCount, "finding")}</small>
+      </h2>
+      <ul>
+        {data.map((finding, index) => (
+          <li key={index}>
+            <span class="badge">{CHECK_NAMES[finding.check]}</span>
+            <p>
+              {kind !== "patient" && finding.patientId !== null && (
+                <bdi>
+                  {finding.patientFirstName} {finding.patientLastName}:{" "}
+                </bdi>
+              )}
+              {sentenceOf(finding)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How many findings are shown of a person. */
+const SHOWN_FINDINGS = 5;
 
 /** A line of the record; omitted if it has no content. */
 type Fact = [name: string, content: Exclude<ComponentChildren, boolean>];
@@ -120,10 +252,34 @@ function Facts({ facts }: { facts: Fact[] }) {
 
 function contactOf(person: User): Fact[] {
   return [
+    [
+      "Phone",
+      person.phoneNumber && (
+        <a href={`tel:${person.phoneNumber}`}>{phoneText(person.phoneNumber)}</a>
+      ),
+    ],
     ["Email", person.email],
-    ["Phone", phoneText(person.phoneNumber)],
+    ["Caregiver", person.caregiverId && <Caregiver id={person.caregiverId} />],
     ["Address", addressText(person)],
   ];
+}
+
+/** Whom to call about a patient. */
+function Caregiver({ id }: { id: string }) {
+  const person = usePerson(id).value;
+  return (
+    <>
+      <a href={addressOf(["people", id])}>
+        <bdi>{person === undefined ? "…" : nameOf(person)}</bdi>
+      </a>
+      {person?.phoneNumber && (
+        <>
+          {", "}
+          <a href={`tel:${person.phoneNumber}`}>{phoneText(person.phoneNumber)}</a>
+        </>
+      )}
+    </>
+  );
 }
 
 interface Address {
@@ -143,11 +299,10 @@ function addressText(address: Address): string {
 }
 
 function aboutOf(person: User): Fact[] {
-  const { birthDate, sex, caregiverId } = person;
+  const { birthDate, sex } = person;
   const facts: Fact[] = [
     ["Born", birthDate && bornText(birthDate)],
     ["Sex", sex && words(sex)],
-    ["Caregiver", caregiverId && <PeopleLinks ids={[caregiverId]} />],
   ];
   if (person.role === "PATIENT")
     facts.push(

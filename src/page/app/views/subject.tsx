@@ -1,9 +1,11 @@
+import { useState } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
 import { withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
 import { type Frequency, isCut } from "../lib/periods.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { mayWrite } from "../lib/rights.ts";
 import { authorizationsIn, readSummary, termOf } from "../lib/subject.ts";
 import { balance, balanceText } from "../lib/units.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
@@ -15,6 +17,7 @@ import { More } from "../parts/more.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
+import { EditAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
 import { OutsideLines } from "./outside.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
 
@@ -40,6 +43,8 @@ export function Subject({ id }: { id: string }) {
 }
 
 function Heading({ id, summary }: { id: string; summary: UtilizationSummary | undefined }) {
+  const [opened, setOpened] = useState<"edit" | "renew">();
+  const close = (): void => setOpened(undefined);
   if (summary === undefined)
     return (
       <header class="view-header">
@@ -49,7 +54,7 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
         </p>
       </header>
     );
-  const { patientId, payorName, timezone, series } = summary;
+  const { patientId, payorName, timezone, series, poolId } = summary;
   const [own] = series;
   const { serviceLineName, authorizationNumber, authorizationStatus } = own ?? {};
   const term = termOf(summary);
@@ -79,7 +84,21 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
         <a class="button" href={addressOf(["schedule"], { whose: "patient", person: patientId })}>
           Schedule
         </a>
+        {mayWrite("authorization") && (
+          <>
+            <button type="button" onClick={() => setOpened("edit")}>
+              Edit
+            </button>
+            {poolId === null && (
+              <button type="button" onClick={() => setOpened("renew")}>
+                Renew
+              </button>
+            )}
+          </>
+        )}
       </nav>
+      {opened === "edit" && <EditAuthorizationDialog id={id} onClose={close} />}
+      {opened === "renew" && <RenewDialog id={id} onClose={close} />}
     </header>
   );
 }

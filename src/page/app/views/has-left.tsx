@@ -1,0 +1,98 @@
+import { useAnswer } from "../lib/answer.ts";
+import { get, remove, withQuery } from "../lib/api.ts";
+import { today } from "../lib/dates.ts";
+import { countText, whenText } from "../lib/format.ts";
+import { me, practiceZone } from "../lib/me.ts";
+import { openedSession } from "../lib/opened.ts";
+import { kindOf, nameOf } from "../lib/people.ts";
+import { personLine } from "../lib/person-record.ts";
+import type { PageOf, Session, User } from "../lib/wire.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Answered } from "../parts/notices.tsx";
+import { useWriting } from "../parts/writing.tsx";
+
+/** Somebody leaves: their sessions from now on, each of which can be given to others, and the end of their access. */
+export function HasLeftDialog(properties: {
+  person: User;
+  since: number | undefined;
+  onClose: () => void;
+}) {
+  const { person, since, onClose } = properties;
+  const { publicId } = person;
+  const zone = practiceZone();
+  const isAccessEnded = me().key.role === "ADMIN" && kindOf(person.role) !== "patient";
+  const { run, isWriting, notice } = useWriting(() => {
+    // Keys and sign-ins of who has left are refused anyway; this removes passkeys and invitations.
+    if (isAccessEnded) void remove(`users/${encodeURIComponent(publicId)}/access`).catch(() => {});
+    onClose();
+  });
+  const answer = useAnswer(`left ${publicId}`, (signal) => comingSessions(person, signal));
+  const leave = (): Promise<void> =>
+    run({
+      done: `${nameOf(person)} has left.`,
+      lines: [personLine(publicId, { isActive: false })],
+      undo: [personLine(publicId, { isActive: true })],
+      since,
+    });
+  return (
+    <Dialog title={`${nameOf(person)} has left`} onClose={onClose}>
+      <Answered answer={answer}>
+        {({ sessions, totalCount }) => (
+          <div class="record-form">
+            <p>
+              {totalCount === 0
+                ? "There are no sessions from now on."
+                : `${countText(totalCount, "session")} from now on. Choose one to give it to somebody who is free; those that are left are found under Attention.`}
+            </p>
+            <ul class="record-list">
+              {sessions.map((session) => (
+                <li key={session.publicId}>
+                  <button
+                    type="button"
+                    class="link"
+                    onClick={() => (openedSession.value = session.publicId)}
+                  >
+                    {whenText(session, zone)}: {session.title}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {isAccessEnded && <p class="hint">Their access to this page and their keys end.</p>}
+            {notice}
+            <div class="buttons">
+              <button type="button" class="primary" disabled={isWriting} onClick={leave}>
+                Has left
+              </button>
+              <button type="button" onClick={onClose}>
+                Cancel
+              </button>
+            </div>
+          </div>
+        )}
+      </Answered>
+    </Dialog>
+  );
+}
+
+/** The next sessions of a person that hold their slots, up to a number, and how many there are. */
+export async function comingSessions(
+  { publicId, role }: User,
+  signal: AbortSignal,
+  pageSize = 20,
+): Promise<{ sessions: Session[]; totalCount: number }> {
+  const kind = kindOf(role);
+  if (kind === undefined) return { sessions: [], totalCount: 0 };
+  const filter = kind === "patient" ? "clientId" : `${kind}Id`;
+  const zone = practiceZone();
+  const { data, pagination } = await get<PageOf<Session>>(
+    withQuery("sessions", {
+      [filter]: publicId,
+      startDate: today(zone),
+      status: "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL",
+      timezone: zone,
+      pageSize,
+    }),
+    signal,
+  );
+  return { sessions: data, totalCount: pagination.totalCount };
+}

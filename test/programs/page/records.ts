@@ -1,0 +1,270 @@
+import type { Browser, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { SMALL_ORGANIZATION } from "./small-practice.ts";
+import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+
+/** An office's errands on records, each with its clicks and with what is stored afterwards. */
+
+interface Person {
+  publicId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phoneNumber: string;
+  userStatus: string | null;
+  isActive: boolean;
+  caregiverId: string | null;
+  authorizations: Record<string, unknown>[];
+  authorizationPools: { publicId: string; authorizations: unknown[] }[];
+}
+
+interface List<Item> {
+  data: Item[];
+}
+
+export async function checkRecords(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, folder } = practice;
+  const key = await keyOf(folder, "ADMIN", SMALL_ORGANIZATION);
+  const admin = { ...practice, adminKey: key };
+  const person = (id: string): Promise<Person> => read<Person>(admin, `users/${id}`);
+  const search = async (text: string): Promise<Person[]> =>
+    (await read<List<Person>>(admin, `users?search=${encodeURIComponent(text)}`)).data;
+
+  /** A view, and the number of clicks on it so far. */
+  const opened = async (at: string) => {
+    const { page, observed } = await visit(browser, origin, { at, key });
+    await settled(page);
+    await page.evaluate(
+      "clicks = 0; addEventListener('pointerdown', () => { clicks += 1; }, true)",
+    );
+    const expectClicks = async (count: number): Promise<void> =>
+      expectEqual(await page.evaluate("clicks"), count);
+    return { page, observed, expectClicks };
+  };
+  const button = (page: Page, name: string | RegExp) =>
+    page.getByRole("button", { name, exact: typeof name === "string" });
+  const undo = async (page: Page): Promise<void> => {
+    await button(page, "Undo").click();
+    await button(page, "Undo").waitFor({ state: "detached" });
+  };
+  const write = async (line: object): Promise<void> => {
+    const lines = [{ type: "organization", publicId: SMALL_ORGANIZATION }, line];
+    const response = await fetch(`${origin}/api/v1/practice-file`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/x-ndjson" },
+      body: lines.map((each) => JSON.stringify(each)).join("\n"),
+    });
+    if (!response.ok) throw new Error(await response.text());
+  };
+
+  await check("a new patient with a new caregiver: two clicks, and undo removes both", async () => {
+    const { page, observed, expectClicks } = await opened("#/people");
+    await button(page, "New person").click();
+    const form = page.getByRole("form", { name: "New person" });
+    await form.getByLabel("First name").first().fill("Ida");
+    await form.getByLabel("Last name").first().fill("Quist");
+    await form.getByLabel("Birth date").fill("2020-02-29");
+    const caregiver = form.getByRole("group", { name: "Or a new caregiver" });
+    await caregiver.getByLabel("First name").fill("Eva");
+    await caregiver.getByLabel("Last name").fill("Quist");
+    await caregiver.getByLabel("Phone").fill("212 555 0123");
+    await expectAccessible(page);
+    await button(page, "Add").click();
+    await page.getByRole("heading", { name: "Ida Quist" }).waitFor();
+    await expectClicks(2);
+    await page.getByText("Eva Quist").waitFor();
+    const [child] = await search("Ida Quist");
+    const [parent] = await search("Eva Quist");
+    expectEqual(
+      [child?.userStatus, child?.caregiverId, parent?.phoneNumber],
+      ["ACTIVE", parent?.publicId, "+12125550123"],
+    );
+    await undo(page);
+    expectEqual(await search("Quist"), []);
+    expectEqual(observed.outside, []);
+    await page.close();
+  });
+
+  await check("what is wrong stands at its field, and nothing that was typed is lost", async () => {
+    const { page } = await opened("#/people");
+    await button(page, "New person").click();
+    const form = page.getByRole("form", { name: "New person" });
+    await form.getByLabel("First name").first().fill("Ida");
+    await form.getByLabel("City").fill("Alder Creek");
+    await button(page, "Add insurance").click();
+    await button(page, "Add").click();
+    await page.getByText("Nothing was written yet. 8 fields are marked above.").waitFor();
+    const lastName = form.getByLabel("Last name").first();
+    expectEqual(
+      [
+        await lastName.getAttribute("aria-invalid"),
+        await lastName.evaluate((node) => node === node.ownerDocument.activeElement),
+        await form.getByLabel("City").first().inputValue(),
+        await form.getByText("Please fill this in.").count(),
+      ],
+      ["true", true, "Alder Creek", 8],
+    );
+    await expectAccessible(page);
+    expectEqual(await search("Ida"), []);
+    await page.close();
+  });
+
+  await check("a changed phone number: two clicks, and undo", async () => {
+    const before = await person("usr_patient_1");
+    const { page, expectClicks } = await opened("#/people/usr_patient_1");
+    await button(page, "Edit").click();
+    const form = page.getByRole("form", { name: "Edit" });
+    await form.getByLabel("Phone").fill("(212) 555-0199");
+    await button(page, "Save").click();
+    await page.getByText("The record was changed.").waitFor();
+    await expectClicks(2);
+    expectEqual(await person("usr_patient_1"), { ...before, phoneNumber: "+12125550199" });
+    await undo(page);
+    expectEqual(await person("usr_patient_1"), before);
+    await page.close();
+  });
+
+  await check("another's change is shown, and one's own can be saved on top of it", async () => {
+    const before = await person("usr_patient_1");
+    const { page } = await opened("#/people/usr_patient_1");
+    await button(page, "Edit").click();
+    const form = page.getByRole("form", { name: "Edit" });
+    await form.getByLabel("City").first().fill("Alder Creek");
+    await write({ type: "user", publicId: "usr_patient_1", email: "leo@park.example" });
+    await button(page, "Save").click();
+    await form.getByText("Somebody else has changed this record meanwhile.").waitFor();
+    await form.getByText("Email: none → leo@park.example").waitFor();
+    expectEqual((await search("Leo Park"))[0]?.email, "leo@park.example");
+    expectEqual(await form.getByLabel("City").first().inputValue(), "Alder Creek");
+    await button(page, "Save mine on top").click();
+    await page.getByText("The record was changed.").waitFor();
+    const after = await person("usr_patient_1");
+    expectEqual(after, { ...before, email: "leo@park.example", city: "Alder Creek" } as Person);
+    await write({ type: "user", publicId: "usr_patient_1", email: null, city: null });
+    await page.close();
+  });
+
+  await check("a lead from a phone call: two clicks; then it is made active", async () => {
+    const { page, expectClicks } = await opened("#/leads");
+    await button(page, "New lead").click();
+    const form = page.getByRole("form", { name: "New lead" });
+    const child = form.getByRole("group", { name: "Child" });
+    const caregiver = form.getByRole("group", { name: "Caregiver" });
+    await child.getByLabel("First name").fill("Noa");
+    await child.getByLabel("Last name").fill("Berg");
+    await child.getByLabel("Birth date").fill("2021-05-05");
+    await caregiver.getByLabel("First name").fill("Tom");
+    await caregiver.getByLabel("Last name").fill("Berg");
+    await caregiver.getByLabel("Relationship").selectOption({ label: "Father" });
+    await caregiver.getByLabel("Email").fill("tom@berg.example");
+    await caregiver.getByLabel("Phone").fill("415 555 2671");
+    await form.getByLabel("How they heard of the practice").fill("friend");
+    await expectAccessible(page);
+    await button(page, "Add").click();
+    await page.getByRole("heading", { name: "Noa Berg" }).waitFor();
+    await expectClicks(2);
+    expectEqual(
+      (await search("Noa Berg")).map(({ userStatus }) => userStatus),
+      ["LEAD"],
+    );
+    await page.getByRole("link", { name: "Leads" }).click();
+    const row = page.getByRole("row").filter({ hasText: "Noa Berg" });
+    await row.getByText("friend").waitFor();
+    await button(page, "Make active").click();
+    await page.getByText("The patient is active now.").waitFor();
+    expectEqual(
+      (await search("Noa Berg")).map(({ userStatus }) => userStatus),
+      ["ACTIVE"],
+    );
+    await page.close();
+  });
+
+  await check("a new authorization, and the next one: two clicks each", async () => {
+    await write({ type: "payor", publicId: "pay_1", name: "Fairwind" });
+    const { page, expectClicks } = await opened("#/people/usr_patient_1");
+    await button(page, "New authorization").click();
+    const form = page.getByRole("form", { name: "New authorization" });
+    await form.getByLabel("Service").selectOption({ label: "Therapy" });
+    await form.getByLabel("Payor").selectOption({ label: "Fairwind" });
+    await form.getByLabel("Number").fill("N-1");
+    await form.getByLabel("Units").fill("1,200");
+    await form.getByLabel("Per").selectOption({ label: "Weekly" });
+    await form.getByLabel("First day").fill("2027-01-04");
+    await form.getByLabel("Last day").fill("2027-03-31");
+    await button(page, "Add").click();
+    await page.getByText("N-1").waitFor();
+    await expectClicks(2);
+    await button(page, "Renew").click();
+    await form.getByLabel("Number").fill("N-2");
+    await form.getByRole("button", { name: "Add" }).click();
+    await page.getByText("N-2").waitFor();
+    await expectClicks(4);
+    const stored = (await person("usr_patient_1")).authorizations.filter((each) =>
+      String(each.authorizationNumber).startsWith("N-"),
+    );
+    expectEqual(
+      stored
+        .map((each) => [
+          each.authorizationNumber,
+          each.authorizedUnitsQuantity,
+          each.authorizedUnitFrequency,
+          each.authorizationDate,
+          each.authorizationExpirationDate,
+        ])
+        .toSorted(),
+      [
+        ["N-1", 1200, "WEEKLY", "2027-01-04", "2027-03-31"],
+        ["N-2", 1200, "WEEKLY", "2027-04-01", "2027-06-26"],
+      ],
+    );
+    await page.close();
+  });
+
+  await check("a pool with two members, whose mistakes stand at their fields", async () => {
+    const { page } = await opened("#/people/usr_patient_1");
+    await button(page, "New pool").click();
+    const form = page.getByRole("form", { name: "New pool" });
+    await form.getByLabel("Payor").selectOption({ label: "Fairwind" });
+    await form.getByLabel("Units").fill("40");
+    await form.getByLabel("Per").selectOption({ label: "Weekly" });
+    await button(page, "Add authorizations").click();
+    for (const [index, number] of ["P-1", "P-2"].entries()) {
+      await form.getByLabel("Service").nth(index).selectOption({ label: "Therapy" });
+      await form.getByLabel("Number").nth(index).fill(number);
+      await form.getByLabel("First day").nth(index).fill("2027-01-04");
+    }
+    await form.getByLabel("Last day").first().fill("2027-06-30");
+    await form.getByLabel("Status").nth(1).fill("AUTHORIZED");
+    await button(page, "Add").click();
+    await form.getByText("Please fill this in.").waitFor();
+    const second = form.getByRole("group", { name: "Authorizations 2" });
+    await second.getByText("Please fill this in.").waitFor();
+    await second.getByLabel("Last day").fill("2027-06-30");
+    await button(page, "Add").click();
+    await page.getByRole("link", { name: "Whole pool" }).waitFor();
+    const { authorizationPools } = await person("usr_patient_1");
+    expectEqual(
+      authorizationPools.map(({ authorizations }) => authorizations.length),
+      [2],
+    );
+    await undo(page);
+    expectEqual((await person("usr_patient_1")).authorizationPools, []);
+    await page.close();
+  });
+
+  await check("an employee leaves: three clicks, with their coming sessions shown", async () => {
+    const { page, expectClicks } = await opened("#/people");
+    await page.getByRole("link", { name: "Ruiz, Ana" }).click();
+    await button(page, "Has left…").click();
+    const dialog = page.getByRole("dialog", { name: "Ana Ruiz has left" });
+    await dialog.getByText(/\d sessions from now on/).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Has left" }).click();
+    await page.getByText("Technician · has left").waitFor();
+    await expectClicks(3);
+    expectEqual((await person("usr_technician")).isActive, false);
+    await undo(page);
+    expectEqual((await person("usr_technician")).isActive, true);
+    await page.close();
+  });
+}
