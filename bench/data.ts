@@ -18,7 +18,7 @@ import { createKey } from "../src/access/api-keys.ts";
 import { organizationId } from "../src/demo/organization.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import.ts";
-import { linesOf as practiceLines } from "../src/practice-file/read-file.ts";
+import { linesOf as practiceLines } from "../src/practice-file/lines.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 import { countUsers } from "../src/users/repository.ts";
 import { CHECKS_PRACTICE, checksPractice } from "./checks-practice.ts";

@@ -7,7 +7,7 @@ import { recordCommand } from "../audit/trail.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
-import { exportCsv, fillFolder } from "../practice-file/csv-write.ts";
+import { exportCsv, fillFolder } from "../practice-file/csv/write.ts";
 import {
   exportedRecords,
   type ExportOptions,

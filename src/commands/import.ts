@@ -6,10 +6,12 @@ import { recordCommand } from "../audit/trail.ts";
 import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
-import { CsvFolder, WORKBOOK } from "../practice-file/csv-read.ts";
+import { CsvFolder, WORKBOOK } from "../practice-file/csv/folder.ts";
+import { localDate, UTC } from "../lib/time-zone.ts";
 import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
 import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
-import { linesOf } from "../practice-file/read-file.ts";
+import { responseOf } from "../practice-file/service.ts";
+import { linesOf } from "../practice-file/lines.ts";
 import { ImportRefused } from "../practice-file/writing.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
@@ -35,11 +37,14 @@ export function command(context: CommandContext): Command {
       "write nothing if a record of the file has changed after this sequence",
       sequenceArgument,
     )
+    .option("--changes", "list the first 500 records that are created, changed or deleted")
+    .option("--json", "as JSON")
+    .option("--ignore-columns", "leave out columns of CSV that are no fields")
     .option("--delete-many", "allow deleting more than half of the records of a type")
     .action(async (path: string, flags: ImportFlags) => {
       if (flags.deleteMany && flags.deleteMissing === undefined)
         throw new ConfigurationError("--delete-many needs --delete-missing");
-      const source = openPracticeFile(path, context.stdin.stream());
+      const source = openPracticeFile(path, context.stdin.stream(), flags.ignoreColumns);
       const database = await (flags.dryRun ? openToTry : openMigrated)(context);
       await closing(database, () => importCommand({ ...context, database }, source, flags));
     });
@@ -67,7 +72,11 @@ const CHUNK_BYTES = 256 * 1024;
  *
  * @throws CommandError if it does not exist or cannot be read.
  */
-export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>): PracticeSource {
+export function openPracticeFile(
+  path: string,
+  stdin: AsyncIterable<Uint8Array>,
+  ignoresColumns = false,
+): PracticeSource {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
   if (WORKBOOK.test(path)) throw new CommandError(workbookMessage(path));
   if (/\.csv$/i.test(path))
@@ -81,7 +90,7 @@ export function openPracticeFile(path: string, stdin: AsyncIterable<Uint8Array>)
   } catch {
     throw new CommandError(`Cannot read ${path}; check its permissions.`);
   }
-  if (found.isDirectory()) return new CsvFolder(path);
+  if (found.isDirectory()) return new CsvFolder(path, ignoresColumns);
   const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   // The size of a pipe is unknown.
   return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
@@ -101,6 +110,9 @@ export interface ImportFlags {
   deleteMissing?: readonly OwnedType[];
   deleteMany?: boolean;
   unchangedSince?: number;
+  ignoreColumns?: boolean;
+  changes?: boolean;
+  json?: boolean;
 }
 
 /**
@@ -128,6 +140,9 @@ export async function importCommand(
     if (isTables) output.message(CELLS);
     throw new CommandError(refusalOf(name, outcome));
   }
+  const rowOf = isTables ? source.rowOf : undefined;
+  const response = responseOf(outcome, { isDryRun: dryRun, ...(rowOf && { rowOf }) });
+  if (flags.json) return output.result(JSON.stringify(response, null, 2));
   output.message(
     dryRun
       ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written:`
@@ -135,7 +150,21 @@ export async function importCommand(
   );
   const rows = [...outcome.tallies].map(([type, tally]) => [type, ...numbersOf(tally)]);
   for (const line of tableLines(["type", ...NUMBERS], rows)) output.message(line);
+  for (const line of changesIn(response)) output.message(line);
   for (const note of outcome.notes) output.message(`Note: ${note}.`);
+}
+
+/** A table of what was done with each record, if that was to be listed. */
+function changesIn({ records = [], recordsTotal = 0 }: ReturnType<typeof responseOf>): string[] {
+  if (records.length === 0) return [];
+  const rows = records.map(({ line, type, publicId, change, fields }) =>
+    [line ?? "-", type, publicId, change.toLowerCase(), fields.join(", ")].map(String),
+  );
+  const others = recordsTotal - records.length;
+  return [
+    ...tableLines(["line", "type", "publicId", "change", "fields"], rows),
+    ...(others > 0 ? [`… and ${others.toLocaleString("en-US")} more.`] : []),
+  ];
 }
 
 const NUMBERS = ["created", "changed", "unchanged", "deleted", "missing"] as const;
@@ -150,16 +179,20 @@ function importSource(
   { name, flags }: { name: string; flags: ImportFlags },
 ): Promise<ImportOutcome> {
   const { database, clock, operator, output, terminal } = command;
+  const now = toInstant(clock.now());
+  const today = localDate(now, UTC);
   const lines =
     source instanceof CsvFolder
-      ? source.lines((organizationId) => storedZone(database, organizationId))
+      ? source.lines((organizationId) => storedZone(database, organizationId), today)
       : linesOf(withProgress(rejectOtherFormats(name, source.chunks), source.size, terminal));
   let began = 0;
   return withWritingProgress(terminal, async (bar) => {
     let isLong = false;
     const options = {
       ...flags,
-      now: toInstant(clock.now()),
+      listsChanges: flags.changes,
+      ...(source instanceof CsvFolder && { source }),
+      now,
       operator,
       name,
       reading(count: number) {

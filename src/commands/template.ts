@@ -1,5 +1,5 @@
-import { fileOfList, fileOfType, userListNames } from "../practice-file/csv-columns.ts";
-import { fillFolder } from "../practice-file/csv-write.ts";
+import { fileOfList, fileOfType, userListNames } from "../practice-file/csv/columns.ts";
+import { fillFolder } from "../practice-file/csv/write.ts";
 import type { PracticeRecord } from "../practice-file/model.ts";
 import { parseTimeZone } from "../lib/time-zone.ts";
 import type { Output } from "./output.ts";

@@ -10,6 +10,8 @@ const MIB = 1024 * KIB;
 /** The body format of a route. */
 interface BodyFormat {
   mediaType: string;
+  /** Further formats of a request's body. */
+  otherMediaTypes?: readonly string[];
   /** Maximum size of the body. */
   maxBytes: number;
 }
@@ -41,17 +43,24 @@ export async function receiveBody(
   schema: TSchema,
   arrived: (bytes: number) => void,
 ): Promise<ReceivedBody> {
-  const { mediaType, maxBytes } = formatOf(schema);
+  const { mediaType, otherMediaTypes = [], maxBytes } = formatOf(schema);
   const body = await receiveLimited(request, maxBytes, arrived);
-  const unsupported = unsupportedMedia(request, mediaType);
+  const unsupported = unsupportedMedia(request, [mediaType, ...otherMediaTypes]);
   if (unsupported === undefined) return body;
   body.discard();
   throw new PlainError(415, unsupported);
 }
 
-function unsupportedMedia({ headers }: Request, mediaType: string): string | undefined {
-  const [contentType = ""] = (headers.get("content-type") ?? "").split(";");
-  if (contentType.trim().toLowerCase() !== mediaType) return `Content-Type must be ${mediaType}`;
+/** The media type of a request's body, without parameters. */
+export function mediaTypeOf({ headers }: Request): string {
+  const [mediaType = ""] = (headers.get("content-type") ?? "").split(";");
+  return mediaType.trim().toLowerCase();
+}
+
+function unsupportedMedia(request: Request, mediaTypes: readonly string[]): string | undefined {
+  const { headers } = request;
+  if (!mediaTypes.includes(mediaTypeOf(request)))
+    return `Content-Type must be ${mediaTypes.join(" or ")}`;
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() || "identity";
   return encoding === "identity" ? undefined : "Content-Encoding is not supported";
 }

@@ -34,7 +34,16 @@ type Nulls = "absent" | "rejected";
 
 /** Keywords that are only used by our validation. */
 const INTERNAL = new Set([
-  ...["trim", "x-message", "x-code", "x-item", "noValidate", "mediaType", "maxBytes"],
+  ...[
+    "trim",
+    "x-message",
+    "x-code",
+    "x-item",
+    "noValidate",
+    "mediaType",
+    "otherMediaTypes",
+    "maxBytes",
+  ],
 ]);
 
 /** Input has maximum lengths, and no text with U+0000 (see `explanation.ts`). Written so that every language reads it. */

@@ -257,7 +257,9 @@ function requestBody(
   if (body === undefined || model === undefined) return undefined;
   const schema = method === "POST" ? schemas.addToCreate(model) : schemas.add(model);
   const media = examples === undefined ? { schema } : { schema, examples };
-  return { required: true, content: { [formatOf(body).mediaType]: media } };
+  const { mediaType, otherMediaTypes = [] } = formatOf(body);
+  const others = otherMediaTypes.map((other) => [other, { schema: { type: "string" } }]);
+  return { required: true, content: { [mediaType]: media, ...Object.fromEntries(others) } };
 }
 
 /** Restores the response's schema, which the plugin dissolves: it moves its name and description to the response. */

@@ -14,7 +14,7 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
-import { endPart, ImportRefused, noteDeleted, tallyOf, type Writing } from "./writing.ts";
+import { endPart, ImportRefused, noteDeleted, type Writing } from "./writing.ts";
 
 /**
  * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
@@ -30,7 +30,6 @@ export async function deleteRecords(writing: Writing): Promise<void> {
     ids.push(...(missing.get(type) ?? []));
     if (ids.length === 0) continue;
     const deleted = await deleteOfType(writing, type, ids);
-    tallyOf(writing, type).deleted += deleted.length;
     await noteDeleted(writing, type, deleted);
     await endPart(writing, lines.length);
   }

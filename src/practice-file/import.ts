@@ -27,6 +27,10 @@ export interface ImportOptions {
   dryRun?: boolean;
   deleteMissing?: readonly OwnedType[];
   deleteMany?: boolean;
+  /** Where the lines come from, with notes on how they were read. */
+  source?: { readonly notes: readonly string[] } | undefined;
+  /** Whether to list what was done with each record. */
+  listsChanges?: boolean | undefined;
   /** Refuse the file if one of its records has changed after this sequence. */
   unchangedSince?: number;
   /** Called with the number of lines after the file was read, before it is written and other writers have to wait. */

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Problem } from "./mistakes.ts";
 
 /**
@@ -99,4 +100,25 @@ function decoded(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
 
 function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? bytes.subarray(3) : bytes;
+}
+
+/** Bytes split per turn of the event loop, so that a server can process other requests in between. */
+const BYTES_PER_TURN = 128 * 1024;
+
+/** The lines of a practice file given in chunks of any size. */
+export function linesOf(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Line> {
+  return readLines(inTurns(chunks));
+}
+
+/** The same bytes in smaller pieces, between which other requests run. */
+export async function* inTurns(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks)
+    for (let start = 0; start < chunk.length; start += BYTES_PER_TURN) {
+      yield chunk.subarray(start, start + BYTES_PER_TURN);
+      await endOfTurn();
+    }
 }

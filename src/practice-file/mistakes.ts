@@ -7,6 +7,8 @@ export type Path = readonly (string | number)[];
 export interface Problem {
   /** Such as `["credentials", 0, "expiresAt"]`; empty for the line as a whole. */
   path: Path;
+  /** The column of a spreadsheet that is at fault, if it is not that of the field. */
+  column?: string;
   /** Continues the field's name or the refused value: `is no status: CONFIRMED, …`. */
   message: string;
   /** The end of the message, if specific to the line. Ignored when grouping mistakes. */
@@ -100,11 +102,14 @@ export class Mistakes {
    */
   report(file: string, place?: Place): string[] {
     const told = this.#inOrder().map((mistake) => {
-      const { line, path, value } = mistake;
+      const { line, path, column, value } = mistake;
       const { at, path: fields } =
         line === undefined
           ? { at: file, path }
-          : (place?.(line, path) ?? { at: `${file}:${line}`, path });
+          : (place?.(line, column === undefined ? path : [column]) ?? {
+              at: `${file}:${line}`,
+              path,
+            });
       const message = [shown(value), messageOf(mistake, place)].filter(Boolean).join(" ");
       return `${at}: ${joined(recordName(mistake.subject), fieldName(fields), message)}`;
     });
@@ -117,16 +122,28 @@ export class Mistakes {
     );
   }
 
-  /** For the API: the first mistakes, without values. */
-  issues(): Issue[] {
+  /**
+   * For the API: the first mistakes, without values.
+   *
+   * @param place the columns of mistakes in a spreadsheet.
+   */
+  issues(place?: Place): Issue[] {
     return this.#inOrder()
       .slice(0, MAX_TOLD)
       .map((mistake) => {
-        const { line, path, reason = "invalid_value" } = mistake;
-        const steps = path.map((step) => (typeof step === "number" ? step : printable(step)));
+        const { line, column, reason = "invalid_value" } = mistake;
+        const { path } =
+          (line !== undefined && place?.(line, column === undefined ? mistake.path : [column])) ||
+          mistake;
+        const message = joined(
+          recordName(mistake.subject),
+          fieldName(path),
+          messageOf(mistake, place),
+        );
+        const steps = place === undefined ? path.map(printableStep) : columnIn(path);
         return {
           code: "custom",
-          message: joined(recordName(mistake.subject), fieldName(path), messageOf(mistake)),
+          message,
           path: line === undefined ? steps : [line, ...steps],
           reason,
         };
@@ -170,11 +187,21 @@ function printable(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : "?";
 }
 
+function printableStep(step: string | number): string | number {
+  return typeof step === "number" ? step : printable(step);
+}
+
+/** The column of a field, such as `insuredAddress.city`; lists are a cell as a whole. */
+function columnIn(path: Path): string[] {
+  const names = path.slice(0, path.findIndex((step) => typeof step === "number") >>> 0);
+  return names.length === 0 ? [] : [names.join(".")];
+}
+
 /** In characters. */
 const MAX_SHOWN_LENGTH = 40;
 
 /** A refused value in quotes, shortened; empty for lists, objects and missing values. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value === undefined || value === null || typeof value === "object") return "";
   const text = String(value);
   if (text === "") return "";

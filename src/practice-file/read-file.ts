@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
-import { type Line, readLines } from "./lines.ts";
+import type { Line } from "./lines.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
 import { type Deletion, type GivenRecord, type ReadLine, readRecord } from "./read-record.ts";
 import { maySendAll, requireAllowed, type Sender } from "./rights.ts";
@@ -118,24 +118,4 @@ function mapOf<Value>(
   let map = maps.get(type);
   if (map === undefined) maps.set(type, (map = new Map()));
   return map;
-}
-
-/** Bytes split per turn of the event loop, so that a server can process other requests in between. */
-const BYTES_PER_TURN = 128 * 1024;
-
-/** The lines of a practice file given in chunks of any size. */
-export function linesOf(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Line> {
-  return readLines(inTurns(chunks));
-}
-
-async function* inTurns(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks)
-    for (let start = 0; start < chunk.length; start += BYTES_PER_TURN) {
-      yield chunk.subarray(start, start + BYTES_PER_TURN);
-      await endOfTurn();
-    }
 }

@@ -1,10 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { mayExport, permissions } from "../access/permissions.ts";
+import { mediaTypeOf } from "../http/body.ts";
 import { requireClient } from "../http/client-presence.ts";
-import { DomainError, InvalidInput } from "../lib/errors.ts";
+import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
 import { EnumField, EnumListField, Nullable, valuesOfList } from "../schema/fields.ts";
-import { recordTypes } from "../schema/record-types.ts";
+import { type RecordType, recordTypes } from "../schema/record-types.ts";
+import { parse } from "../schema/validation.ts";
 import { authorized } from "../http/authorized.ts";
 import { MAX_PATIENTS } from "./exported-patients.ts";
 import type { Written } from "./write-file.ts";
@@ -22,6 +24,7 @@ import { unchangedSince } from "../schema/unchanged-since.ts";
  */
 
 const MEDIA_TYPE = "application/x-ndjson";
+const CSV = "text/csv";
 // A connection that was let wait would stay open behind the file for as long as its client likes.
 const HEADERS = {
   "Content-Type": MEDIA_TYPE,
@@ -36,9 +39,12 @@ function practiceFileOf(description: string) {
   );
 }
 
-const GivenFile = practiceFileOf(
-  'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`.',
-);
+const GivenFile = Type.Unsafe<Uint8Array>({
+  ...practiceFileOf(
+    'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`.',
+  ),
+  otherMediaTypes: [CSV],
+});
 
 const WholeFile = practiceFileOf("One JSON record per line, the organization first.");
 
@@ -78,6 +84,12 @@ const ExportQuery = Type.Object({
   ),
 });
 
+/** The type of the records in a file of CSV. */
+const CsvType = EnumField(recordTypes, {
+  description:
+    "The type of the records of a file of CSV, which needs it; a practice file has none.",
+});
+
 const ImportQuery = Type.Object({
   dryRun: Type.Optional(
     EnumField(["true", "false"], {
@@ -85,6 +97,13 @@ const ImportQuery = Type.Object({
       description: "`true` checks and reports everything, but writes nothing.",
     }),
   ),
+  changes: Type.Optional(
+    EnumField(["true", "false"], {
+      default: "false",
+      description: "`true` lists what was done with each record, as `records`.",
+    }),
+  ),
+  type: Type.Optional(CsvType),
   unchangedSince,
 });
 
@@ -107,6 +126,27 @@ const ImportedRecords = Type.Object(
   },
 );
 
+const RecordChange = Type.Object(
+  {
+    line: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: "The number of the record's line, or of its row in a file of CSV.",
+      }),
+    ),
+    type: EnumField(recordTypes, { description: "The type of the record." }),
+    publicId: Type.String({ description: "The id of the record." }),
+    change: EnumField(["CREATED", "CHANGED", "DELETED"], {
+      description: "What was done with the record.",
+    }),
+    fields: Type.Array(Type.String(), {
+      description:
+        "The names of the fields of a changed record that have changed. `updatedAt` is only among them if the line gives it.",
+    }),
+  },
+  { $id: "RecordChange" },
+);
+
 const ImportResult = Type.Object(
   {
     organizationId: Type.String(),
@@ -126,9 +166,26 @@ const ImportResult = Type.Object(
       description:
         "Records that are valid but may be unintended, such as sessions outside the dates of their authorization.",
     }),
+    records: Type.Optional(
+      Type.Array(RecordChange, {
+        description:
+          "With `changes=true`: the first 500 records that were created, changed or deleted, in the order of the file.",
+      }),
+    ),
+    recordsTotal: Type.Optional(
+      Type.Integer({ minimum: 0, description: "With `changes=true`: the number of all of them." }),
+    ),
   },
   { $id: "ImportResult" },
 );
+
+/** @throws InvalidInput if a file of CSV has no type, or a practice file has one. */
+function requireTypeOfCsv(isCsv: boolean, type: RecordType | undefined): void {
+  if (!isCsv && type !== undefined) throw invalid(["type"], `Belongs to ${CSV} alone`);
+  if (!isCsv || type !== undefined) return;
+  const parsed = parse(Type.Object({ type: CsvType }), { type: "" });
+  if ("issues" in parsed) throw new InvalidInput(parsed.issues);
+}
 
 /** Whether a client accepts gzip (RFC 9110, 12.5.3). */
 function acceptsGzip(header: string | null): boolean {
@@ -201,12 +258,16 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .post(
     "",
     async ({ body, caller, exchange, now, query, dependencies, shows, writeLong }) => {
-      const { answerOf, DryRun, readRequest, writeRequest } = await import("./service.ts");
+      const { DryRun, readRequest, responseOf, writeRequest } = await import("./service.ts");
+      const isCsv = mediaTypeOf(exchange.request) === CSV;
+      requireTypeOfCsv(isCsv, query.type);
       const request = {
         sender: caller,
         file: body,
+        type: query.type,
         now,
         isDryRun: query.dryRun === "true",
+        listsChanges: query.changes === "true",
         unchangedSince: query.unchangedSince,
         pause: () => requireClient(exchange.request),
       };
@@ -216,12 +277,12 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const answer = (written: Written) => {
         shows([...written.patientIds]);
         limitPatients();
-        return answerOf(written, request);
+        return responseOf(written, request);
       };
       try {
         const answered = await writeLong(
           200,
-          () => readRequest(request),
+          () => readRequest(dependencies.database, request),
           async (trx, file) => answer(await writeRequest(trx, file, request)),
         );
         // A replay has the patients of the first answer.
@@ -259,8 +320,8 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
           "Request body must not be larger than 8 MiB",
         ),
         415: errorResponse(
-          `The \`Content-Type\` is not \`${MEDIA_TYPE}\`, or the body has a \`Content-Encoding\`.`,
-          `Content-Type must be ${MEDIA_TYPE}`,
+          `The \`Content-Type\` is neither \`${MEDIA_TYPE}\` nor \`${CSV}\`, or the body has a \`Content-Encoding\`.`,
+          `Content-Type must be ${MEDIA_TYPE} or ${CSV}`,
         ),
       },
       detail: {

@@ -1,8 +1,13 @@
-import type { Db } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { ChangedRecords, InvalidInput, type Issue } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
+import { localDate, UTC } from "../lib/time-zone.ts";
+import type { RecordType } from "../schema/record-types.ts";
 import { MAX_TOLD, Mistakes } from "./mistakes.ts";
-import { linesOf, type PracticeFile, readPracticeFile } from "./read-file.ts";
+import { CsvUpload } from "./csv/upload.ts";
+import { storedZone } from "./import.ts";
+import { linesOf } from "./lines.ts";
+import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import type { Sender } from "./rights.ts";
 import { FileChanged } from "./unchanged-since.ts";
 import { writePracticeFile, type Written } from "./write-file.ts";
@@ -14,24 +19,41 @@ export { DryRun } from "./write-file.ts";
 export interface ImportRequest {
   sender: Sender;
   file: Uint8Array;
+  /** Of the records of a file of CSV; undefined for a practice file. */
+  type: RecordType | undefined;
   now: Instant;
   isDryRun: boolean;
+  listsChanges: boolean;
   unchangedSince: number | undefined;
   /** Called between parts of the work. If it throws, the work stops. */
   pause: () => void;
 }
 
+/** The file of a request. */
+interface ReadRequest extends PracticeFile {
+  /** Of a file of CSV. */
+  csv?: CsvUpload;
+}
+
 /**
- * Reads and checks the practice file of a request.
+ * Reads and checks the practice file of a request, or its file of CSV.
  *
- * @throws InvalidInput if the first line is no organization.
+ * @throws InvalidInput if the first line is no organization, or the file is not CSV.
  * @throws DomainError if the file is of another organization, or has a line that the sender may not send.
  */
-export async function readRequest({ sender, file, pause }: ImportRequest): Promise<PracticeFile> {
+export async function readRequest(
+  database: Database,
+  { sender, file, type, now, pause }: ImportRequest,
+): Promise<ReadRequest> {
+  const { organizationId } = sender;
+  const zone = type && (await storedZone(database, organizationId));
+  const today = localDate(now, zone ?? UTC);
+  const csv = type && new CsvUpload(file, { type, organizationId, zone, today });
   const mistakes = new Mistakes(false);
-  const read = await readPracticeFile(linesOf([file]), { mistakes, sender, pause });
-  if (read === undefined) throw new InvalidInput(mistakes.issues());
-  return read;
+  const lines = csv?.lines() ?? linesOf([file]);
+  const read = await readPracticeFile(lines, { mistakes, sender, pause });
+  if (read === undefined) throw new InvalidInput(mistakes.issues(csv?.place));
+  return { ...read, ...(csv && { csv }) };
 }
 
 /**
@@ -44,15 +66,16 @@ export async function readRequest({ sender, file, pause }: ImportRequest): Promi
  */
 export async function writeRequest(
   trx: Db,
-  file: PracticeFile,
-  { sender, now, isDryRun, unchangedSince, pause }: ImportRequest,
+  file: ReadRequest,
+  { sender, now, isDryRun, listsChanges, unchangedSince, pause }: ImportRequest,
 ): Promise<Written> {
   const mistakes = file.mistakes.copy();
   try {
-    const options = { now, mistakes, sender, isDryRun, unchangedSince, pause };
-    return await writePracticeFile(trx, file, options);
+    const options = { now, mistakes, sender, isDryRun, listsChanges, unchangedSince, pause };
+    return await writePracticeFile(trx, file, { ...options, source: file.csv });
   } catch (error) {
-    if (error instanceof InvalidFile) throw new InvalidInput(error.mistakes.issues());
+    if (error instanceof InvalidFile)
+      throw new InvalidInput(error.mistakes.issues(file.csv?.place));
     if (error instanceof FileChanged) throw new ChangedRecords(issuesOf(error));
     throw error;
   }
@@ -68,10 +91,17 @@ function issuesOf({ records }: FileChanged): Issue[] {
   }));
 }
 
-/** The answer to a request. */
-export function answerOf(
-  { organizationId, counts, tallies, notes, sequence }: Written,
-  { isDryRun }: ImportRequest,
+/** The maximum number of records in a list of changes. */
+const MAX_CHANGES = 500;
+
+/**
+ * What an import did, for programs.
+ *
+ * @param rowOf the row of a line in a spreadsheet.
+ */
+export function responseOf(
+  { organizationId, counts, tallies, changes, notes, sequence }: Written,
+  { isDryRun, rowOf = (line) => line }: { isDryRun: boolean; rowOf?: (line: number) => number },
 ) {
   return {
     organizationId,
@@ -80,5 +110,12 @@ export function answerOf(
     counts: Object.fromEntries([...tallies.keys()].map((type) => [type, counts.get(type) ?? 0])),
     changes: Object.fromEntries(tallies),
     notes,
+    ...(changes && {
+      records: changes.slice(0, MAX_CHANGES).map(({ line, ...change }) => ({
+        line: line === undefined ? null : rowOf(line),
+        ...change,
+      })),
+      recordsTotal: changes.length,
+    }),
   };
 }

@@ -16,10 +16,13 @@ import { writeRecords } from "./write-records.ts";
 import { writeUsers } from "./write-users.ts";
 import {
   beginWriting,
+  changedFields,
   endPart,
   InvalidFile,
   isRefused,
+  noteChange,
   ownSequence,
+  type RecordChange,
   resultingRecord,
   type Tally,
   tallyOf,
@@ -33,6 +36,8 @@ export interface Written {
   /** The number of lines by type. */
   counts: ReadonlyMap<RecordType, number>;
   tallies: ReadonlyMap<RecordType, Tally>;
+  /** What was done with each record, in the order of the file, if that was to be listed. */
+  changes: RecordChange[] | undefined;
   notes: string[];
   /** The organization's sequence before and afterwards. */
   sequenceBefore: number;
@@ -85,12 +90,18 @@ export async function writePracticeFile(
   const { organizationId, counts } = file;
   const sequenceBefore = writing.organization?.sequence ?? 0;
   const { tallies, patientIds, sequence = sequenceBefore } = writing;
-  const notes = await notesOn(trx, file, options.now);
+  const notes = [...(options.source?.notes ?? []), ...(await notesOn(trx, file, options.now))];
   const sequences = { sequenceBefore, sequence };
-  const written = { organizationId, counts, tallies, notes, ...sequences, patientIds };
+  const changes = options.listsChanges === true ? inOrder(writing.changes) : undefined;
+  const written = { organizationId, counts, tallies, changes, notes, ...sequences, patientIds };
   if (options.isDryRun === true) throw new DryRun(written);
   await writing.rows.analyze();
   return written;
+}
+
+function inOrder(changes: readonly RecordChange[]): RecordChange[] {
+  const last = Number.POSITIVE_INFINITY;
+  return changes.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
 }
 
 /** Writes the organization itself. */
@@ -112,6 +123,17 @@ async function writeOwnLine(writing: Writing): Promise<void> {
     return;
   }
   tally[stored === undefined ? "created" : "changed"] += 1;
+  const { line, publicId } = file.organization;
+  const change = before === undefined ? "CREATED" : "CHANGED";
+  noteChange(writing, { line, type: "organization", publicId, change }, () =>
+    before === undefined
+      ? []
+      : changedFields(
+          before,
+          organization.present(organization.columns(record)) as Fields,
+          file.organization,
+        ),
+  );
   await writeOwnRow(writing, record);
   await ownSequence(writing);
 }

@@ -5,15 +5,7 @@ import { pieces } from "./pieces.ts";
 import type { GivenRecord } from "./read-record.ts";
 import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
-import {
-  endPart,
-  isRefused,
-  noteDeleted,
-  ownSequence,
-  refuse,
-  tallyOf,
-  type Writing,
-} from "./writing.ts";
+import { endPart, isRefused, noteDeleted, ownSequence, refuse, type Writing } from "./writing.ts";
 
 /**
  * Writes the goals of a file. Goals may move between the trees of records, so all of them leave their former trees
@@ -130,7 +122,6 @@ async function takeFromOtherTrees(
   await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
   for (const id of left) goalsLosingChildren.add(id);
   const tops = moved.flatMap(({ id, top }) => (id === top ? [id] : []));
-  tallyOf(writing, "goal").deleted += tops.length;
   await noteDeleted(writing, "goal", tops);
 }
 

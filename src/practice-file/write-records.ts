@@ -13,8 +13,10 @@ import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
 import { deleteListed, findRecords, forgetDeletions } from "./repository.ts";
 import {
+  changedFields,
   endPart,
   isRefused,
+  noteChange,
   ownSequence,
   refuse,
   resultingRecord,
@@ -120,6 +122,12 @@ async function writeChanges(
   const isReliedOn = ({ stored, rows }: Change) =>
     facts.some((column) => stored?.row[column] !== rows.row[column]);
   noteIds(writing.reliedOn, type, changed.filter(isReliedOn));
+  for (const { entry } of created) noteChange(writing, { ...placeOf(entry), change: "CREATED" });
+  for (const { entry, rows, before = {} } of changed)
+    noteChange(writing, { ...placeOf(entry), change: "CHANGED" }, () => {
+      const fields = changedFields(before, kindOf(type).present(rows) as Fields, entry);
+      return fields.length > 0 ? fields : ["childGoals"];
+    });
   for (const { entry, rows } of changed)
     // Unless the line gives another time, a user was updated by this import.
     if ("updated_at" in rows.row && (entry.given.updatedAt ?? null) === null)
@@ -142,6 +150,10 @@ async function writeChanges(
     );
   if (created.length > 0 && organization !== undefined)
     await forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
+}
+
+function placeOf({ line, type, publicId }: GivenRecord) {
+  return { line, type, publicId };
 }
 
 function noteIds(

@@ -35,12 +35,27 @@ export interface WriteFileOptions {
   sender?: Sender;
   /** Refuse the file if one of its records has changed after this sequence. */
   unchangedSince?: number | undefined;
+  /** Where the lines come from, with notes on how they were read. */
+  source?: { readonly notes: readonly string[] } | undefined;
+  /** Whether to list what was done with each record. */
+  listsChanges?: boolean | undefined;
   /** Whether to do everything, then roll back. */
   isDryRun?: boolean;
   /** Called between parts. If it throws, writing stops. */
   pause?: () => void;
   /** Called with the number of lines written. */
   progress?: (lines: number) => void;
+}
+
+/** What an import did with a record. */
+export interface RecordChange {
+  /** Undefined for a record that is deleted because it is missing from the file. */
+  line: number | undefined;
+  type: RecordType;
+  publicId: string;
+  change: "CREATED" | "CHANGED" | "DELETED";
+  /** The names of the fields that have changed, in the order of exports; none of a new or deleted record. */
+  fields: string[];
 }
 
 /** The file has mistakes; the transaction must be rolled back. */
@@ -85,6 +100,8 @@ export interface Writing {
   readonly facts: Map<OwnedType, Map<string, Row>>;
   /** The ids of stored goals that lose child goals to others. */
   readonly goalsLosingChildren: Set<string>;
+  /** What was done with each record, if that is listed. */
+  readonly changes: RecordChange[];
   /** The patients of the records in the file. */
   readonly patientIds: Set<string>;
   /** The sequence of this import, once something has changed. */
@@ -121,6 +138,7 @@ export async function beginWriting(
     roles: new Map(),
     facts: new Map(),
     goalsLosingChildren: new Set(),
+    changes: [],
     patientIds: new Set(),
     sequence: undefined,
     lines: 0,
@@ -173,20 +191,44 @@ export function resultingRecord(
   return undefined;
 }
 
+/** Lists what was done with a record. */
+export function noteChange(
+  { changes, options }: Writing,
+  change: Omit<RecordChange, "fields">,
+  fields: () => string[] = () => [],
+): void {
+  if (options.listsChanges === true) changes.push({ ...change, fields: fields() });
+}
+
+/** The names of the fields that a line has changed. Times are only among them if the line gives them. */
+export function changedFields(before: Fields, after: Fields, { given }: GivenRecord): string[] {
+  const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
+  return names.filter(
+    (name) =>
+      !Bun.deepEquals(before[name], after[name]) &&
+      (name !== "updatedAt" || (given.updatedAt ?? null) !== null),
+  );
+}
+
 /** The sequence of this import, which the first change takes. */
 export async function ownSequence(writing: Writing): Promise<number> {
   writing.sequence ??= await nextSequence(writing.trx, writing.organizationId);
   return writing.sequence;
 }
 
-/** Remembers that records were deleted, for exports of changes. */
+/** Counts and lists deleted records, and remembers them for exports of changes. */
 export async function noteDeleted(
   writing: Writing,
   type: OwnedType,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const { trx, organizationId, options } = writing;
+  const { trx, organizationId, options, file } = writing;
+  tallyOf(writing, type).deleted += ids.length;
+  for (const publicId of ids) {
+    const line = file.deletions.get(type)?.get(publicId)?.line;
+    noteChange(writing, { line, type, publicId, change: "DELETED" });
+  }
   const sequence = await ownSequence(writing);
   await noteDeletions(trx, organizationId, { type, ids, sequence, deleted_at: options.now });
 }

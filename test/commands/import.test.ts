@@ -215,6 +215,42 @@ describe("import", () => {
     expect(readdirSync(cwd)).toEqual(["practice.ndjson"]);
   });
 
+  test("--changes lists what is done with each record, and --json prints the result of the API", async () => {
+    const { context, results, words } = await setUp();
+    const tables = temporaryFolder();
+    const files = {
+      "organization.csv": "publicId,name\norg_maple,Maple\n",
+      "location.csv": "publicId,name\n\nloc_1,Main\n",
+    };
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(tables, name), content);
+    const importIt = (flags: ImportFlags) =>
+      importCommand(context, openPracticeFile(tables, nothing()), flags);
+    await importIt({ dryRun: true, changes: true });
+    expect(words.slice(4)).toEqual([
+      "line  type          publicId   change   fields",
+      "2     organization  org_maple  created",
+      "3     location      loc_1      created",
+    ]);
+    words.length = 0;
+    await importIt({ json: true, changes: true });
+    const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
+    const change = "CREATED";
+    expect([words, JSON.parse(results.join("\n"))]).toEqual([
+      [],
+      {
+        ...{ organizationId: "org_maple", dryRun: false, sequence: 1 },
+        counts: { organization: 1, location: 1 },
+        changes: { organization: { ...none, created: 1 }, location: { ...none, created: 1 } },
+        notes: [],
+        records: [
+          { line: 2, type: "organization", publicId: "org_maple", change, fields: [] },
+          { line: 3, type: "location", publicId: "loc_1", change, fields: [] },
+        ],
+        recordsTotal: 2,
+      },
+    ]);
+  });
+
   test("--delete-many without --delete-missing is wrong usage", async () => {
     const cwd = temporaryFolder();
     expect(await runProgram(["import", "practice.ndjson", "--delete-many"], { cwd })).toEqual({

@@ -7,12 +7,21 @@ import { exportCommand } from "../../src/commands/export.ts";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import { templateCommand } from "../../src/commands/template.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
-import { fillFolder } from "../../src/practice-file/csv-write.ts";
+import { fillFolder } from "../../src/practice-file/csv/write.ts";
 import type { RecordType } from "../../src/schema/record-types.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
-import { fullPractice, skillGoal } from "../support/practice-file/full-practice.ts";
-import { exportRecords, exportText, mustImport } from "../support/practice-file/practice-file.ts";
+import {
+  databaseOfFullPractice,
+  fullPractice,
+  skillGoal,
+} from "../support/practice-file/full-practice.ts";
+import {
+  exportRecords,
+  exportText,
+  mustImport,
+  recordOf,
+} from "../support/practice-file/practice-file.ts";
 
 const ORGANIZATION = "publicId,name\norg_maple,Maple\n";
 
@@ -25,13 +34,17 @@ function folderOf(files: Record<string, string | Uint8Array>): string {
 }
 
 /** Imports a folder and returns the messages, with `F` in place of its path. */
-async function importFolder(database: Database, folder: string, dryRun = false) {
+async function importFolder(
+  database: Database,
+  folder: string,
+  { dryRun = false, ignoreColumns = false } = {},
+) {
   const output = captureOutput();
   const context = { database, clock: new TestClock(), operator: "ana", output };
   const importing = async () =>
     importCommand(
       { ...context, terminal: new PassThrough() },
-      openPracticeFile(folder, nothing()) as never,
+      openPracticeFile(folder, nothing(), ignoreColumns) as never,
       { dryRun },
     );
   const refusal = await importing().then(
@@ -277,7 +290,7 @@ describe("import of a folder of CSV", () => {
   test("writes nothing with --dry-run", async () => {
     const database = await newDatabase();
     const folder = folderOf({ "organization.csv": ORGANIZATION });
-    expect(await importFolder(database, folder, true)).toEqual({
+    expect(await importFolder(database, folder, { dryRun: true })).toEqual({
       said: [
         "F can be imported into org_maple; this was a dry run, and nothing was written:",
         "type          created  changed  unchanged  deleted  missing",
@@ -297,14 +310,28 @@ describe("import of a folder of CSV", () => {
       ),
     ]);
     expect(await refused({ "location.csv": "publicId,nam\nloc_1,Main\n" })).toEqual([
-      "F/location.csv:1: column 2 (nam): Is no field; the columns are publicId, name, deleted.",
+      'F/location.csv:1: "nam" is no field; the columns are publicId, name, deleted. --ignore-columns leaves it out.',
     ]);
-    expect(await refused({ "location.csv": "name,Leo Park\n" })).toEqual([
-      "F/location.csv:1: column 2 (?): Is no field; the columns are publicId, name, deleted.",
+    const files = {
+      "location.csv": "Clinic Name,name,,Street\nA,B,C,D\n",
+      "payor.csv": "name,name,note\n",
+    };
+    expect((await refused(files)).flatMap((text) => text?.split("\n"))).toEqual([
+      'F/location.csv:1: "Clinic Name", a column without a heading, "Street" are no fields; the columns are publicId, name, deleted. --ignore-columns leaves them out.',
+      'F/payor.csv:1: "note" is no field; the columns are publicId, name, deleted. --ignore-columns leaves it out.',
+      'F/payor.csv:1: "name" occurs twice in the header.',
     ]);
-    expect(await refused({ "location.csv": "name,name\n" })).toEqual([
-      "F/location.csv:1: column 2 (name): Occurs twice in the header.",
-    ]);
+  });
+
+  test("leaves out unknown columns with --ignore-columns, and notes which", async () => {
+    const folder = folderOf({
+      "organization.csv": ORGANIZATION,
+      "location.csv": "Clinic,publicId,name,Clinic\nA,loc_1,Main,B\n",
+    });
+    const database = await newDatabase();
+    const { said } = await importFolder(database, folder, { ignoreColumns: true });
+    expect(said).toContain('Note: Left out of location.csv: "Clinic", "Clinic".');
+    expect((await exportRecords(database, "org_maple"))[1]).toEqual(location);
   });
 
   test("refuses files that are not CSV or not UTF-8", async () => {
@@ -325,7 +352,7 @@ describe("import of a folder of CSV", () => {
 
   test("refuses a long file without a line break quickly", async () => {
     expect(await refused({ "location.csv": "x".repeat(1_000_000) })).toEqual([
-      "F/location.csv:1: column 1 (?): Is no field; the columns are publicId, name, deleted.",
+      `F/location.csv:1: "${"x".repeat(40)}…" is no field; the columns are publicId, name, deleted. --ignore-columns leaves it out.`,
     ]);
   });
 
@@ -480,15 +507,22 @@ describe("importing a folder of CSV over an existing practice", () => {
     ["2026-10-01T15:30:00.125+02:00", "2026-10-01T13:30:00.125Z"],
     ["2026-11-01 01:30-05:00", "2026-11-01T06:30:00.000Z"],
     ["11/1/2026 1:30 AM -04:00", "2026-11-01T05:30:00.000Z"],
+    ["10/1/26 3:30 PM", "2026-10-01T19:30:00.000Z"],
+    ["10/1/75 3:30 PM", "2075-10-01T19:30:00.000Z"],
+    ["1-Oct-26 15:30", "2026-10-01T19:30:00.000Z"],
+    ["Oct 1, 2026 3:30 PM", "2026-10-01T19:30:00.000Z"],
+    ["October 1, 2026, 3:30PM", "2026-10-01T19:30:00.000Z"],
   ])("converts %s to %s", async (cell, startTime) => {
-    const rows = `publicId,startTime\nenc_2,${cell}\n`;
+    const rows = `publicId,startTime\nenc_2,"${cell}"\n`;
     expect(await over({ "encounter.csv": rows }, "enc_2")).toMatchObject({ startTime });
   });
 
   test.each([
     ["2026-10-01", "is a date without a time of day, such as 2026-10-01 15:30"],
     ["10/1/2026", "is a date without a time of day, such as 2026-10-01 15:30"],
-    ["10/1/26 3:30 PM", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
+    ["10/1/126 3:30 PM", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
+    ["11-Dez-26 3:30 PM", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
+    ["Feb 30, 2026 3:30 PM", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
     ["10/1/2026 13:30 PM", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
     ["31/1/2026 3:30", "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM"],
     [
@@ -500,7 +534,7 @@ describe("importing a folder of CSV over an existing practice", () => {
       "occurs twice in America/New_York, because the clocks go back: add -04:00 or -05:00",
     ],
   ])("refuses %s as a time: it %s", async (cell, message) => {
-    const rows = `publicId,startTime\nenc_2,${cell}\n`;
+    const rows = `publicId,startTime\nenc_2,"${cell}"\n`;
     expect(await over({ "encounter.csv": rows }, "enc_2")).toEqual({
       said: [expect.stringMatching(`encounter.csv:2: encounter enc_2: startTime: "${cell}" `)],
     });
@@ -526,6 +560,140 @@ describe("importing a folder of CSV over an existing practice", () => {
     expect(said[0]).toEndWith(
       "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
     );
+  });
+
+  // The clock of the tests is at 2026-03-11.
+  test.each([
+    ["4/2/2019", "2019-04-02"],
+    ["4/2/19", "2019-04-02"],
+    ["3/11/26", "2026-03-11"],
+    ["3/12/26", "1926-03-12"],
+    ["2/29/28", "1928-02-29"],
+    ["2/29/27", undefined],
+    ["11-Dec-98", "1998-12-11"],
+    ["11 dec 2018", "2018-12-11"],
+    ["Dec 11, 2018", "2018-12-11"],
+    ["Sept 1, 2018", "2018-09-01"],
+    ["December 11 18", "2018-12-11"],
+    ["31/1/2019", undefined],
+    ["Feb 30, 2019", undefined],
+  ])("reads %s as the birth date %s", async (cell, birthDate) => {
+    const users = `publicId,birthDate\nusr_kid,"${cell}"\n`;
+    expect(await over({ "user.csv": users }, "usr_kid")).toMatchObject(
+      birthDate === undefined
+        ? { said: [expect.stringContaining("must be a date that exists")] }
+        : { birthDate },
+    );
+  });
+
+  test("notes years of two digits, which are of this century but for births", async () => {
+    const files = {
+      "organization.csv": zoned,
+      "user.csv": "publicId,birthDate\nusr_kid,4/2/99\n",
+      "authorization.csv":
+        "publicId,authorizationDate,authorizationExpirationDate\nauth_1,1/7/26,7-Jul-99\n",
+    };
+    const database = await databaseOfFullPractice();
+    const { said } = await importFolder(database, folderOf(files));
+    expect(said).toContain("Note: 3 years have two digits, read as 1999 to 2099.");
+    expect(await recordOf(database, "auth_1")).toMatchObject({
+      authorizationDate: "2026-01-07",
+      authorizationExpirationDate: "2099-07-07",
+    });
+  });
+
+  describe("session.csv with date, start and end", () => {
+    const office = (row: string, header = "publicId,date,start,end") =>
+      over({ "session.csv": `${header}\n${row}\n` }, "apt_1");
+
+    test.each([
+      ["apt_1,10/1/2026,9:30 AM,11:00", "2026-10-01T13:30:00.000Z", "2026-10-01T15:00:00.000Z"],
+      ["apt_1,1-Oct-26,09:30,9:30", "2026-10-01T13:30:00.000Z", "2026-10-01T13:30:00.000Z"],
+    ])("reads %s", async (row, startTime, endTime) => {
+      expect(await office(row)).toMatchObject({ startTime, endTime });
+    });
+
+    test.each([
+      ["apt_1,10/1/2026,9:30 AM,9:00 AM", "end: ", "is before startTime"],
+      [
+        "apt_1,10/1/2026,half,9:00 AM",
+        'start: "half"',
+        "must be a time of day, such as 9:30 AM or 15:30",
+      ],
+      ["apt_1,10/1/2026,9:00,", "end:", "must be a time of day, such as 9:30 AM or 15:30"],
+      [
+        "apt_1,10/32/2026,9:30 AM,9:00 AM",
+        'date: "10/32/2026"',
+        "must be a date that exists, such as 2026-10-01 or 10/1/2026",
+      ],
+      [
+        "apt_1,,9:30 AM,9:00 AM",
+        "date:",
+        "must be a date that exists, such as 2026-10-01 or 10/1/2026",
+      ],
+      ["apt_1,,,", "start:", "is required"],
+    ])("refuses %s at %s", async (row, column, message) => {
+      const { said = [] } = (await office(row)) as { said: string[] };
+      expect(said[0]).toStartWith(`F/session.csv:2: session apt_1: ${column}`);
+      expect(said[0]).toEndWith(message);
+      expect(said).toHaveLength(row === "apt_1,,," ? 2 : 1);
+    });
+
+    test.each(["publicId,date,start", "publicId,start", "publicId,date,start,end,startTime"])(
+      "refuses a header with %s",
+      async (header) => {
+        const folder = folderOf({ "organization.csv": zoned, "session.csv": `${header}\n` });
+        const { refusal } = await importFolder(await newDatabase(), folder);
+        expect(refusal?.split("\n")).toContain(
+          'F/session.csv:1: "start" stands only with all of date, start and end, without startTime and endTime.',
+        );
+      },
+    );
+
+    test("takes no notice of them in a row that deletes", async () => {
+      const header = "publicId,date,start,end,deleted";
+      expect(await office("apt_4,x,y,z,yes", header)).not.toHaveProperty("said");
+    });
+  });
+
+  test("accepts an office's words for missed and cancelled sessions", async () => {
+    for (const [word, status] of [
+      ["No show", "PATIENT_NO_SHOW"],
+      ["no-show", "PATIENT_NO_SHOW"],
+      ["Cancelled", "DECLINED"],
+      ["canceled", "DECLINED"],
+    ])
+      expect(
+        await over({ "session.csv": `publicId,status\napt_1,${word}\n` }, "apt_1"),
+      ).toMatchObject({ status });
+  });
+
+  test("accepts commas between thousands", async () => {
+    const rows = (cell: string) => ({
+      "authorization.csv": `publicId,authorizedUnitsQuantity\nauth_1,"${cell}"\n`,
+    });
+    for (const [cell, number] of [
+      ["1,200", 1200],
+      ["1,234,567.5", 1234567.5],
+    ] as const)
+      expect(await over(rows(cell), "auth_1")).toMatchObject({ authorizedUnitsQuantity: number });
+    for (const cell of ["1,20", "12,00.5", ",200", "1200,000"])
+      expect(await over(rows(cell), "auth_1")).toEqual({
+        said: [expect.stringContaining(`"${cell}" must be a number`)],
+      });
+  });
+
+  test("matches the word of a goal's kind where only the stored record tells the kind", async () => {
+    for (const [id, word] of [
+      ["goal_interval", "Interval"],
+      ["goal_rating", "rating"],
+    ])
+      expect(
+        await over(
+          { "goal.csv": `publicId,measurementType,title\n${id},${word},Calm\n` },
+          String(id),
+        ),
+      ).toMatchObject({ measurementType: String(word).toUpperCase(), title: "Calm" });
   });
 
   test("reports an invalid time zone, and no local times because of it", async () => {

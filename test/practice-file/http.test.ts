@@ -437,7 +437,7 @@ describe("POST /v1/practice-file refuses", async () => {
     ];
     expect(refusals.map(({ status, body }) => [status, body])).toEqual([
       [413, { error: "Request body must not be larger than 8 MiB", statusCode: 413 }],
-      [415, { error: `Content-Type must be ${MEDIA_TYPE}`, statusCode: 415 }],
+      [415, { error: `Content-Type must be ${MEDIA_TYPE} or text/csv`, statusCode: 415 }],
       [
         400,
         {

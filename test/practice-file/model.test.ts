@@ -3,13 +3,14 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Database } from "../../db/database.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { CsvFolder } from "../../src/practice-file/csv-read.ts";
-import { exportCsv, fillFolder } from "../../src/practice-file/csv-write.ts";
+import { CsvFolder } from "../../src/practice-file/csv/folder.ts";
+import { exportCsv, fillFolder } from "../../src/practice-file/csv/write.ts";
 import { importPractice } from "../../src/practice-file/import.ts";
 import type { Line } from "../../src/practice-file/lines.ts";
-import { linesOf } from "../../src/practice-file/read-file.ts";
+import { linesOf } from "../../src/practice-file/lines.ts";
 import type { OwnedType } from "../../src/schema/record-types.ts";
 import { newDatabase, NOW, temporaryFolder } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
@@ -54,7 +55,7 @@ function csvLines(lines: readonly Fields[]): AsyncIterable<Line> {
   );
   const files = { ...entries, ...tablesOf([own, ...rows]).files };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  return new CsvFolder(folder).lines(async () => undefined);
+  return new CsvFolder(folder).lines(async () => undefined, NOW.slice(0, 10) as CalendarDate);
 }
 
 /** What an import reports: its counts by type, or that it was refused. */
@@ -93,7 +94,10 @@ async function csvAfter(database: Database, after: number): Promise<string> {
 }
 
 async function mustImportFolder(database: Database, folder: string): Promise<void> {
-  const lines = new CsvFolder(folder).lines(async () => undefined);
+  const lines = new CsvFolder(folder).lines(
+    async () => undefined,
+    NOW.slice(0, 10) as CalendarDate,
+  );
   const outcome = await importPractice(database, lines, { now: NOW as Instant, operator: "ana" });
   if ("mistakes" in outcome) throw new Error(outcome.mistakes.report(folder).join("\n"));
 }

@@ -288,6 +288,14 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
     });
     if (status !== 200) throw new Error(`The practice file was answered ${status}`);
   }
+  const csv = await service.call(
+    "POST /api/v1/practice-file?type=location&dryRun=true&changes=true",
+    {
+      ...{ key, headers: { "Content-Type": "text/csv" } },
+      raw: "publicId,name\nloc_main,Main\n",
+    },
+  );
+  if (csv.status !== 200) throw new Error(`A file of CSV was answered ${csv.status}`);
   return [...new Set(service.log.map(({ method, route }) => `${method} ${route}`))];
 }
 

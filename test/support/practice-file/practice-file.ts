@@ -3,7 +3,7 @@ import type { Database } from "../../../db/database.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
 import { exportPractice, sequenceOf } from "../../../src/practice-file/export.ts";
 import { importPractice, type ImportOptions } from "../../../src/practice-file/import.ts";
-import { linesOf } from "../../../src/practice-file/read-file.ts";
+import { linesOf } from "../../../src/practice-file/lines.ts";
 import { NOW } from "../harness.ts";
 
 /** Writes and reads practice files in tests. */

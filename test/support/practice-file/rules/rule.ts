@@ -54,8 +54,8 @@ export function rule(
 }
 
 /** The refusal of a folder whose file has a column that its type does not have. */
-export function noColumn(file: string, column: number, name: string): CsvCase {
-  return { refusal: `F/${file}:1: column ${column} (${name}): Is no field; the columns are …` };
+export function noColumn(file: string, name: string): CsvCase {
+  return { refusal: `F/${file}:1: "${name}" is no field; the columns are …` };
 }
 
 // Messages that many rules have.

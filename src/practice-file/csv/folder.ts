@@ -1,28 +1,25 @@
-import { readdirSync } from "node:fs";
+import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { TObject, TSchema } from "@sinclair/typebox";
-import { CommandError } from "../lib/command-error.ts";
-import { parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
-import { type RecordType, recordTypes } from "../schema/record-types.ts";
+import type { CalendarDate } from "../../lib/calendar-date.ts";
+import { CommandError } from "../../lib/command-error.ts";
+import { parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
+import { type RecordType, recordTypes } from "../../schema/record-types.ts";
+import type { Line } from "../lines.ts";
+import { type Path, type Placed, shown } from "../mistakes.ts";
 import {
-  columnsOf,
   csvFiles,
-  DELETED,
   fileOfList,
   fileOfType,
+  hasOfficeTimes,
   OWNER,
-  readCell,
-  truthOf,
+  unfitColumns,
+  unknownColumns,
   type UserList,
   userListNames,
   userLists,
-} from "./csv-columns.ts";
-import { type Cell, type Cells, readTable, type Row } from "./csv-table.ts";
-import type { Line } from "./lines.ts";
-import { variantsOf } from "./model.ts";
-import type { Path, Placed, Problem } from "./mistakes.ts";
-import type { Fields } from "./read-record.ts";
-import { type Variants, valuesOf } from "./record-kind.ts";
+} from "./columns.ts";
+import { officeColumn, type RowInput, RowReader } from "./rows.ts";
+import { NotATable, type OpenFile, readHeader, readTable, type Row } from "./table.ts";
 
 /** The origin of a line of the import. */
 interface Origin {
@@ -30,12 +27,7 @@ interface Origin {
   row: number;
   /** The row numbers of entries, by list of the user. */
   entries?: Partial<Record<string, number[]>>;
-}
-
-/** The object of a row, and the errors of its cells. */
-interface RowInput {
-  input: Fields;
-  problems: Problem[];
+  hasOfficeTimes?: boolean;
 }
 
 type Entry = RowInput & { row: number };
@@ -65,8 +57,14 @@ type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
 export class CsvFolder {
   readonly #files: ReadonlySet<string>;
   readonly #origins: Origin[] = [];
+  readonly #ignored: string[] = [];
+  #reader: RowReader | undefined;
 
-  constructor(readonly path: string) {
+  /** @param ignoresColumns whether columns that are no fields are left out instead of refused. */
+  constructor(
+    readonly path: string,
+    private readonly ignoresColumns = false,
+  ) {
     const names = readdirSync(path);
     const files = names.filter((name) => /\.csv$/i.test(name));
     const workbook = names.find((name) => WORKBOOK.test(name));
@@ -93,30 +91,81 @@ export class CsvFolder {
     this.#files = new Set(files);
   }
 
-  /** The rows of all files, the organization's first. */
-  async *lines(findZone: FindZone): AsyncGenerator<Line> {
-    const zone = await this.#zone(findZone);
+  /** What was understood or left out of the files that were read. */
+  get notes(): string[] {
+    return [...this.#ignored, ...(this.#reader?.notes ?? [])];
+  }
+
+  /**
+   * The rows of all files, the organization's first.
+   *
+   * @param today for dates of birth whose year has two digits.
+   */
+  async *lines(findZone: FindZone, today: CalendarDate): AsyncGenerator<Line> {
+    const officeFiles = await this.#checkHeaders();
+    const reader = (this.#reader = new RowReader(await this.#zone(findZone), today));
     const entries = new Map<UserList, Entries>();
     for (const list of userListNames)
-      if (this.#files.has(fileOfList(list))) entries.set(list, await this.#readEntries(list, zone));
+      if (this.#files.has(fileOfList(list)))
+        entries.set(list, await this.#readEntries(list, reader));
     for (const type of recordTypes) {
+      const hasOfficeTimes = officeFiles.has(fileOfType(type));
       for await (const row of this.#rows(fileOfType(type)))
-        yield this.#lineOf(type, row, { entries, zone });
+        yield this.#lineOf(type, row, { entries, reader, hasOfficeTimes });
       if (type === "organization" && this.#origins.length === 0)
         throw new CommandError(`${join(this.path, fileOfType(type))} has no row.`);
     }
     yield* this.#entriesOfNobody(entries);
   }
 
+  /** The row of a line in its file. */
+  readonly rowOf = (line: number): number => (this.#origins[line - 1] as Origin).row;
+
   /** Locates a mistake; for an entry of a list, in the list's file. */
   readonly place = (line: number, path: Path = []): Placed => {
-    const { file, row, entries } = this.#origins[line - 1] as Origin;
+    const { file, row, entries, hasOfficeTimes } = this.#origins[line - 1] as Origin;
     const [list = "", index, ...rest] = path;
     const entryRow = entries?.[list]?.[Number(index ?? 0)];
-    if (entryRow === undefined) return { at: `${join(this.path, file)}:${row}`, path };
+    const ofRow = `${join(this.path, file)}:${row}`;
+    if (entryRow === undefined)
+      return { at: ofRow, path: hasOfficeTimes ? officeColumn(path) : path };
     const at = `${join(this.path, fileOfList(list as UserList))}:${entryRow}`;
     return { at, path: index === undefined ? path : rest };
   };
+
+  /**
+   * Checks the headers of all files.
+   *
+   * @returns the files with an office's columns for times.
+   * @throws CommandError with all columns that the files cannot have.
+   */
+  async #checkHeaders(): Promise<ReadonlySet<string>> {
+    const refused: string[] = [];
+    const officeFiles = new Set<string>();
+    for (const file of this.#files) {
+      const { number, headings } = await this.#reading(file, () => readHeader(this.#open(file)));
+      const at = `${join(this.path, file)}:${number}`;
+      if (hasOfficeTimes(file, headings)) officeFiles.add(file);
+      const unknown = unknownColumns(file, headings);
+      const names = unknown.map((name) => shown(name) || "a column without a heading").join(", ");
+      const columns = csvFiles.get(file)?.join(", ");
+      if (this.ignoresColumns && unknown.length > 0)
+        this.#ignored.push(`Left out of ${file}: ${names}`);
+      else if (unknown.length === 1)
+        refused.push(
+          `${at}: ${names} is no field; the columns are ${columns}. --ignore-columns leaves it out.`,
+        );
+      else if (unknown.length > 1)
+        refused.push(
+          `${at}: ${names} are no fields; the columns are ${columns}. --ignore-columns leaves them out.`,
+        );
+      for (const { heading, message } of unfitColumns(file, headings))
+        if (!this.ignoresColumns || !unknown.includes(heading))
+          refused.push(`${at}: ${shown(heading)} ${message}.`);
+    }
+    if (refused.length > 0) throw new CommandError(refused.join("\n"));
+    return officeFiles;
+  }
 
   /** The practice's time zone: that of its row; if the file has no such column, the stored one. */
   async #zone(findZone: FindZone): Promise<TimeZone | undefined> {
@@ -134,34 +183,30 @@ export class CsvFolder {
   #lineOf(
     type: RecordType,
     row: Row,
-    { entries, zone }: { entries: Map<UserList, Entries>; zone: TimeZone | undefined },
+    {
+      entries,
+      reader,
+      hasOfficeTimes,
+    }: { entries: Map<UserList, Entries>; reader: RowReader; hasOfficeTimes: boolean },
   ): Line {
-    const origin: Origin = { file: fileOfType(type), row: row.number };
+    const origin: Origin = { file: fileOfType(type), row: row.number, hasOfficeTimes };
     const number = this.#origins.push(origin);
     if ("problem" in row) return { number, problem: row.problem };
-    const { cells } = row;
-    const deleted = cells.get(DELETED) ?? "";
-    if (truthOf(deleted) === true) {
-      const input = { type, publicId: cells.get("publicId"), deleted: true };
-      if (type === "user")
-        for (const ofList of entries.values()) ofList.delete(String(input.publicId));
-      return { number, input, problems: [] };
-    }
-    const { input, problems } = inputOf(cells, variantsOf(type), zone);
-    if (deleted !== "" && truthOf(deleted) === undefined)
-      problems.push({ path: [DELETED], message: "must be yes or no", value: deleted });
-    if (type === "user") origin.entries = attach({ input, problems }, entries);
-    return { number, input: { type, ...input }, problems };
+    const { input, problems } = reader.recordOf(type, row.cells);
+    if (type === "user" && "deleted" in input)
+      for (const ofList of entries.values()) ofList.delete(String(input.publicId));
+    else if (type === "user") origin.entries = attach({ input, problems }, entries);
+    return { number, input, problems };
   }
 
-  async #readEntries(list: UserList, zone: TimeZone | undefined): Promise<Entries> {
+  async #readEntries(list: UserList, reader: RowReader): Promise<Entries> {
     const file = fileOfList(list);
     const entries: Entries = new Map();
     for await (const row of this.#rows(file)) {
       if ("problem" in row)
         throw new CommandError(`${join(this.path, file)}:${row.number}: ${row.problem}.`);
       // The column of the owner is no field of an entry, and is skipped.
-      const read = inputOf(row.cells, { variants: [userLists[list]] }, zone);
+      const read = reader.entryOf({ variants: [userLists[list]] }, row.cells);
       const owner = row.cells.get(OWNER) ?? "";
       const entry = { row: row.number, ...read };
       const known = entries.get(owner);
@@ -181,7 +226,36 @@ export class CsvFolder {
   }
 
   async *#rows(file: string): AsyncGenerator<Row> {
-    if (this.#files.has(file)) yield* readTable(join(this.path, file), csvFiles.get(file) ?? []);
+    if (!this.#files.has(file)) return;
+    const rows = readTable(this.#open(file));
+    for (;;) {
+      const { value, done } = await this.#reading(file, () => rows.next());
+      if (done === true) return;
+      yield value;
+    }
+  }
+
+  #open(file: string): OpenFile {
+    return () => createReadStream(join(this.path, file)) as AsyncIterable<Uint8Array>;
+  }
+
+  /** Reads of a file. @throws CommandError if it is not CSV, or cannot be read. */
+  async #reading<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
+    const path = join(this.path, file);
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof NotATable)
+        throw new CommandError(
+          error.row === undefined
+            ? `${path} ${error.message}.`
+            : `${path}:${error.row}: The row ${error.message}.`,
+        );
+      const { code } = error as { code?: string };
+      throw new CommandError(
+        `Cannot read ${path} (${code}); check that it is a file, and its permissions.`,
+      );
+    }
   }
 }
 
@@ -202,58 +276,4 @@ function attach(user: RowInput, entries: Map<UserList, Entries>): Record<string,
         user.problems.push({ ...problem, path: [list, index, ...problem.path] });
   }
   return rows;
-}
-
-/** The variant whose word is in the row's discriminating cell; undefined if there is none. */
-function variantOfRow(
-  { variants, discriminator: name }: Variants,
-  cells: Cells,
-): TObject | undefined {
-  if (name === undefined) return variants[0];
-  const cell = cells.get(name) ?? "";
-  return variants.find((variant) => {
-    const read = readCell(cell, variant.properties[name] as TSchema, undefined);
-    return "value" in read && valuesOf(variant, name).includes(read.value);
-  });
-}
-
-/** Converts a row to an object. Empty cells are null. */
-function inputOf(cells: Cells, form: Variants, zone: TimeZone | undefined): RowInput {
-  const variant = variantOfRow(form, cells);
-  const input: Fields = {};
-  const problems: Problem[] = [];
-  for (const [name, cell] of cells) {
-    const own = variant && columnsOf(variant).get(name);
-    const column = own ?? form.variants.flatMap((each) => columnsOf(each).get(name) ?? [])[0];
-    if (column === undefined) continue;
-    const { path, schema } = column;
-    const possible = variant === undefined ? form.variants : [variant];
-    const isRequired = possible.every((each) => columnsOf(each).get(name)?.isRequired === true);
-    if (isNothing(cell, schema, isRequired)) {
-      put(input, path, null);
-      continue;
-    }
-    const read = readCell(cell, schema, zone);
-    put(input, path, "value" in read ? read.value : cell);
-    if ("message" in read) problems.push({ path, message: read.message, value: cell });
-  }
-  for (const [name, value] of Object.entries(input))
-    if (isEmptyObject(value) && variant?.required?.includes(name) !== true) input[name] = null;
-  return { input, problems };
-}
-
-/** Whether a cell is null: an empty cell; or empty quotes, unless the field is a required text. */
-function isNothing(cell: Cell, schema: TSchema, isNeeded: boolean): cell is null {
-  if (cell === null) return true;
-  return cell === "" && !(isNeeded && schema.type === "string" && schema.format === undefined);
-}
-
-function isEmptyObject(value: unknown): boolean {
-  const isFields = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isFields && Object.values(value).every((inner) => inner === null);
-}
-
-function put(input: Fields, [name = "", ...inner]: readonly string[], value: unknown): void {
-  if (inner.length === 0) input[name] = value;
-  else put((input[name] ??= {}) as Fields, inner, value);
 }

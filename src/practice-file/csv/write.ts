@@ -10,11 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type TObject, Type } from "@sinclair/typebox";
-import type { Db } from "../../db/database.ts";
-import { CommandError } from "../lib/command-error.ts";
-import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import { getOrganization } from "../organizations/repository.ts";
-import type { RecordType } from "../schema/record-types.ts";
+import type { Db } from "../../../db/database.ts";
+import { CommandError } from "../../lib/command-error.ts";
+import { parseTimeZone, type TimeZone } from "../../lib/time-zone.ts";
+import { getOrganization } from "../../organizations/repository.ts";
+import type { RecordType } from "../../schema/record-types.ts";
 import {
   cellOf,
   columnsOf,
@@ -25,10 +25,10 @@ import {
   OWNER,
   userListNames,
   userLists,
-} from "./csv-columns.ts";
-import { exportedRecords, type ExportOptions } from "./export.ts";
-import { variantOf } from "./model.ts";
-import type { Fields } from "./read-record.ts";
+} from "./columns.ts";
+import { exportedRecords, type ExportOptions } from "../export.ts";
+import { variantOf } from "../model.ts";
+import type { Fields } from "../read-record.ts";
 
 /**
  * Writes an organization's records, or those that changed after a sequence, with a column `deleted`. Of a type without

@@ -1,11 +1,11 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { isNullable, type SchemaNode, valueSchema } from "../schema/cleaning.ts";
-import type { Instant } from "../lib/instant.ts";
-import type { TimeZone } from "../lib/time-zone.ts";
-import { type RecordType, recordTypes } from "../schema/record-types.ts";
-import { type Read, readDate, readTime, writeTime } from "./csv-times.ts";
-import { variantsOf } from "./model.ts";
-import { CredentialEntry, PayorEntry } from "./users.ts";
+import { isNullable, type SchemaNode, valueSchema } from "../../schema/cleaning.ts";
+import type { Instant } from "../../lib/instant.ts";
+import type { TimeZone } from "../../lib/time-zone.ts";
+import { type RecordType, recordTypes } from "../../schema/record-types.ts";
+import { type Calendar, type Read, readDate, readTime, writeTime } from "./times.ts";
+import { variantsOf } from "../model.ts";
+import { CredentialEntry, PayorEntry } from "../users.ts";
 
 /** The files of a CSV folder, and the conversion between cells and fields. */
 
@@ -74,25 +74,67 @@ export const csvFiles = new Map<string, readonly string[]>([
   ),
 ]);
 
+/** The columns of `session.csv` that offices have instead of `startTime` and `endTime`. */
+export const OFFICE_TIMES = { date: "date", startTime: "start", endTime: "end" } as const;
+const OFFICE_COLUMNS: readonly string[] = Object.values(OFFICE_TIMES);
+const OFFICE_FIELDS: readonly string[] = Object.keys(OFFICE_TIMES).slice(1);
+
+/** Whether the sessions of a file have their times in an office's columns. */
+export function hasOfficeTimes(file: string, headings: readonly string[]): boolean {
+  return file === fileOfType("session") && headings.some((name) => OFFICE_COLUMNS.includes(name));
+}
+
+/** A column that cannot stand beside the others of its file. */
+export interface UnfitColumn {
+  heading: string;
+  message: string;
+}
+
+/** The headings of a file that are no fields. */
+export function unknownColumns(file: string, headings: readonly string[]): string[] {
+  const columns = csvFiles.get(file) ?? [];
+  const others = hasOfficeTimes(file, headings) ? OFFICE_COLUMNS : [];
+  return headings.filter((heading) => !columns.includes(heading) && !others.includes(heading));
+}
+
+export function unfitColumns(file: string, headings: readonly string[]): UnfitColumn[] {
+  const twice = headings.filter((name, index) => headings.indexOf(name) !== index);
+  const wrong = twice.map((heading) => ({ heading, message: "occurs twice in the header" }));
+  if (!hasOfficeTimes(file, headings)) return wrong;
+  const isWhole = OFFICE_COLUMNS.every((name) => headings.includes(name));
+  const isMixed = OFFICE_FIELDS.some((name) => headings.includes(name));
+  if (isWhole && !isMixed) return wrong;
+  const message = "stands only with all of date, start and end, without startTime and endTime";
+  const office = headings.filter((name) => OFFICE_COLUMNS.includes(name));
+  return [...wrong, ...office.map((heading) => ({ heading, message }))];
+}
+
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+const GROUPED_NUMBER = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 const BETWEEN = ";";
 
 /**
  * Parses a cell. Text in the wrong format stays text, for the schema to refuse.
- *
- * @param zone the zone of times without an offset.
  */
-export function readCell(cell: string, schema: TSchema, zone: TimeZone | undefined): Read<unknown> {
+export function readCell(
+  cell: string,
+  { path, schema }: Pick<Column, "path" | "schema">,
+  calendar: Calendar,
+): Read<unknown> {
   const node: SchemaNode = isNullable(schema) ? valueSchema(schema) : schema;
-  if (node.format === "date") return readDate(cell);
-  if (node.format === "date-time") return readTime(cell, zone);
+  if (node.format === "date")
+    return readDate(cell, calendar, /birthdate$/i.test(path.at(-1) ?? ""));
+  if (node.format === "date-time") return readTime(cell, calendar);
   return { value: plainValue(cell, node) };
 }
 
 function plainValue(cell: string, node: SchemaNode): unknown {
   const { type, items = {}, enum: words } = node;
   if (type === "boolean" || typeof node.const === "boolean") return truthOf(cell) ?? cell;
-  if ((type === "number" || type === "integer") && NUMBER.test(cell)) return Number(cell);
+  if (type === "number" || type === "integer") {
+    if (NUMBER.test(cell)) return Number(cell);
+    return GROUPED_NUMBER.test(cell) ? Number(cell.replaceAll(",", "")) : cell;
+  }
   if (words !== undefined) return wordOf(cell, words);
   if (typeof node.const === "string") return wordOf(cell, [node.const]);
   if (type !== "array") return cell;
@@ -114,10 +156,21 @@ export function truthOf(cell: string): boolean | undefined {
   return TRUTHS.get(cell.toLowerCase());
 }
 
-/** The value of an enumeration that a cell means (ignoring case, with spaces or hyphens for underscores); otherwise the cell itself. */
+/** Words of offices for values of enumerations. */
+const SYNONYMS = new Map([
+  ["NO_SHOW", "PATIENT_NO_SHOW"],
+  ["CANCELLED", "DECLINED"],
+  ["CANCELED", "DECLINED"],
+]);
+
+/**
+ * The value of an enumeration that a cell means (ignoring case, with spaces or hyphens for underscores, or by an office's
+ * word); otherwise the cell itself.
+ */
 function wordOf(cell: string, words: readonly string[]): string {
   const folded = foldWord(cell);
-  return words.find((word) => foldWord(word) === folded) ?? cell;
+  const synonym = SYNONYMS.get(folded);
+  return words.find((word) => [folded, synonym].includes(foldWord(word))) ?? cell;
 }
 
 function foldWord(word: string): string {

@@ -1,0 +1,147 @@
+import type { TObject, TSchema } from "@sinclair/typebox";
+import type { CalendarDate } from "../../lib/calendar-date.ts";
+import type { TimeZone } from "../../lib/time-zone.ts";
+import type { RecordType } from "../../schema/record-types.ts";
+import { EnumField } from "../../schema/fields.ts";
+import { variantsOf } from "../model.ts";
+import type { Path, Problem } from "../mistakes.ts";
+import type { Fields } from "../read-record.ts";
+import { type Variants, valuesOf } from "../record-kind.ts";
+import { type Column, columnsOf, DELETED, OFFICE_TIMES, readCell, truthOf } from "./columns.ts";
+import type { Cell, Cells } from "./table.ts";
+import { type Calendar, readDate, readTimeOn } from "./times.ts";
+
+/** The object of a row, and the errors of its cells. */
+export interface RowInput {
+  input: Fields;
+  problems: Problem[];
+}
+
+/** Converts rows of CSV to objects. */
+export class RowReader {
+  readonly #calendar: Calendar;
+  readonly #shortYears: number[] = [];
+
+  constructor(zone: TimeZone | undefined, today: CalendarDate) {
+    this.#calendar = { zone, today, onShortYear: (year) => void this.#shortYears.push(year) };
+  }
+
+  /** Notes on how cells were understood. */
+  get notes(): string[] {
+    const { length } = this.#shortYears;
+    if (length === 0) return [];
+    const sorted = this.#shortYears.toSorted((one, other) => one - other);
+    const years = [...new Set([sorted[0], sorted.at(-1)])].join(" to ");
+    return [
+      `${length.toLocaleString("en-US")} ${length === 1 ? "year has" : "years have"} two digits, read as ${years}`,
+    ];
+  }
+
+  /** The object of a record's row, or of one that deletes it. */
+  recordOf(type: RecordType, cells: Cells): RowInput {
+    const deleted = cells.get(DELETED) ?? "";
+    if (truthOf(deleted) === true)
+      return { input: { type, publicId: cells.get("publicId"), deleted: true }, problems: [] };
+    const { input, problems } = this.entryOf(variantsOf(type), cells);
+    if (type === "session" && cells.has(OFFICE_TIMES.date))
+      this.#readOfficeTimes(cells, { input, problems });
+    if (deleted !== "" && truthOf(deleted) === undefined)
+      problems.push({ path: [DELETED], message: "must be yes or no", value: deleted });
+    return { input: { type, ...input }, problems };
+  }
+
+  /** The object of a row. Empty cells are null; columns that are no fields are skipped. */
+  entryOf(form: Variants, cells: Cells): RowInput {
+    const variant = this.#variantOf(form, cells);
+    const possible = variant === undefined ? form.variants : [variant];
+    const input: Fields = {};
+    const problems: Problem[] = [];
+    for (const [name, cell] of cells) {
+      const column = columnIn(possible, name) ?? columnIn(form.variants, name);
+      if (column === undefined) continue;
+      const { path, schema } = column;
+      const isRequired = possible.every((each) => columnsOf(each).get(name)?.isRequired === true);
+      if (isNothing(cell, schema, isRequired)) {
+        put(input, path, null);
+        continue;
+      }
+      const read = readCell(cell, column, this.#calendar);
+      put(input, path, "value" in read ? read.value : cell);
+      if ("message" in read) problems.push({ path, message: read.message, value: cell });
+    }
+    for (const [name, value] of Object.entries(input))
+      if (isEmptyObject(value) && variant?.required?.includes(name) !== true) input[name] = null;
+    return { input, problems };
+  }
+
+  /** The variant whose word is in the row's discriminating cell; undefined if there is none. */
+  #variantOf({ variants, discriminator: name }: Variants, cells: Cells): TObject | undefined {
+    if (name === undefined) return variants[0];
+    const cell = cells.get(name) ?? "";
+    return variants.find((variant) => {
+      const schema = variant.properties[name] as TSchema;
+      const read = readCell(cell, { path: [name], schema }, this.#calendar);
+      return "value" in read && valuesOf(variant, name).includes(read.value);
+    });
+  }
+
+  /** Joins the date of a session with its times. */
+  #readOfficeTimes(cells: Cells, { input, problems }: RowInput): void {
+    const { date: dateColumn, ...columns } = OFFICE_TIMES;
+    const date = cells.get(dateColumn) ?? "";
+    const times = Object.entries(columns).map(
+      ([field, column]) => [field, cells.get(column) ?? ""] as const,
+    );
+    if (date === "" && times.every(([, time]) => time === ""))
+      return void Object.assign(input, { startTime: null, endTime: null });
+    const day = readDate(date, this.#calendar, false);
+    if ("message" in day) {
+      problems.push({ path: ["startTime"], column: dateColumn, message: day.message, value: date });
+      // Any end is valid: one mistake is enough.
+      return void Object.assign(input, {
+        startTime: date,
+        endTime: `${this.#calendar.today}T00:00:00.000Z`,
+      });
+    }
+    for (const [field, time] of times) {
+      const read = readTimeOn(day.value, time, this.#calendar);
+      input[field] = "value" in read ? read.value : time;
+      if ("message" in read) problems.push({ path: [field], message: read.message, value: time });
+    }
+  }
+}
+
+/** The name of a field's column in a row with an office's times. */
+export function officeColumn(path: Path): Path {
+  const column = new Map<unknown, string>(Object.entries(OFFICE_TIMES)).get(path[0]);
+  return column === undefined ? path : [column];
+}
+
+/**
+ * The column of a name in some variants. If it has another word in each of them, as `measurementType` has, then with all
+ * of these: the variant may only be known when the stored record is.
+ */
+function columnIn(variants: readonly TObject[], name: string): Column | undefined {
+  const columns = variants.flatMap((variant) => columnsOf(variant).get(name) ?? []);
+  const [first] = columns;
+  const words = columns.flatMap(({ schema }) =>
+    typeof schema.const === "string" ? schema.const : [],
+  );
+  return first && words.length > 1 ? { ...first, schema: EnumField(words) } : first;
+}
+
+/** Whether a cell is null: an empty cell; or empty quotes, unless the field is a required text. */
+function isNothing(cell: Cell, schema: TSchema, isNeeded: boolean): cell is null {
+  if (cell === null) return true;
+  return cell === "" && !(isNeeded && schema.type === "string" && schema.format === undefined);
+}
+
+function isEmptyObject(value: unknown): boolean {
+  const isFields = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isFields && Object.values(value).every((inner) => inner === null);
+}
+
+function put(input: Fields, [name = "", ...inner]: readonly string[], value: unknown): void {
+  if (inner.length === 0) input[name] = value;
+  else put((input[name] ??= {}) as Fields, inner, value);
+}

@@ -1,0 +1,148 @@
+import { type CalendarDate, parseCalendarDate } from "../../lib/calendar-date.ts";
+import { type Instant, parseInstant } from "../../lib/instant.ts";
+import { instantsAt, localDateTime, type TimeZone } from "../../lib/time-zone.ts";
+
+/** Parses and formats dates and times as spreadsheets write them, in the practice's local time. */
+
+/** The value of a cell, or an error message. */
+export type Read<Value = string> = { value: Value } | { message: string };
+
+/** What the dates and times of cells depend on. */
+export interface Calendar {
+  /** The practice's time zone, of times without an offset. */
+  zone: TimeZone | undefined;
+  today: CalendarDate;
+  /** Called with each year that was written with two digits. */
+  onShortYear(year: number): void;
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+const US_DATE = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4}|\d{2})$/;
+/** `11-Dec-26`, `11 December 2026`. */
+const DAY_FIRST = /^(?<day>\d{1,2})[-\s](?<month>[a-z]{3,9})\.?[-,\s]\s*(?<year>\d{4}|\d{2})$/i;
+/** `Dec 11, 2026`. */
+const MONTH_FIRST = /^(?<month>[a-z]{3,9})\.?\s(?<day>\d{1,2}),?\s+(?<year>\d{4}|\d{2})$/i;
+const MONTHS = [
+  ...["january", "february", "march", "april", "may", "june", "july"],
+  ...["august", "september", "october", "november", "december"],
+];
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])M)?$/i;
+const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}:.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?$/i;
+
+/**
+ * Parses `2026-10-01`, `10/1/2026` (month first), `11-Dec-26` or `Dec 11, 2026`.
+ *
+ * @param isBirth whether it is a date of birth: a year of two digits is then the last such year that is not after today,
+ * and of this century otherwise.
+ */
+export function readDate(cell: string, calendar: Calendar, isBirth: boolean): Read {
+  const date = dateOf(cell, calendar, isBirth);
+  return date === undefined
+    ? { message: "must be a date that exists, such as 2026-10-01 or 10/1/2026" }
+    : { value: date };
+}
+
+function dateOf(text: string, calendar: Calendar, isBirth = false): CalendarDate | undefined {
+  if (ISO_DATE.test(text)) return parseCalendarDate(text);
+  const form = [US_DATE, DAY_FIRST, MONTH_FIRST].find((each) => each.test(text));
+  const { month = "", day = "", year = "" } = form?.exec(text)?.groups ?? {};
+  const dateIn = (fullYear: string) =>
+    parseCalendarDate(`${fullYear}-${monthOf(month)}-${day.padStart(2, "0")}`);
+  if (year.length !== 2) return dateIn(year);
+  const century = Number(calendar.today.slice(0, 2));
+  const date = dateIn(`${century}${year}`);
+  const isFuture = isBirth && (date ?? `${century}${year}`) > calendar.today;
+  const meant = isFuture ? dateIn(`${century - 1}${year}`) : date;
+  if (meant !== undefined) calendar.onShortYear(Number(meant.slice(0, 4)));
+  return meant;
+}
+
+/** Two digits for a month's number or name, which may be shortened; not a month for other text. */
+function monthOf(text: string): string {
+  if (/^\d/.test(text)) return text.padStart(2, "0");
+  const index = MONTHS.findIndex((name) => name.startsWith(text.toLowerCase()));
+  return String(index + 1).padStart(2, "0");
+}
+
+/** Parses the start and end of a session that an office writes as a date and two times of day. */
+export function readTimeOn(date: string, timeOfDay: string, calendar: Calendar): Read {
+  return timeOf(timeOfDay) === undefined
+    ? { message: "must be a time of day, such as 9:30 AM or 15:30" }
+    : readTime(`${date} ${timeOfDay}`, calendar);
+}
+
+const NO_TIME: Read = {
+  message: "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM",
+};
+
+/** Parses a date with time of day; local time of the practice, unless it has an offset. */
+export function readTime(cell: string, calendar: Calendar): Read {
+  const [, datePart, timePart = "", offset] = DATE_AND_TIME.exec(cell) ?? [];
+  if (datePart === undefined)
+    return dateOf(cell, calendar) === undefined
+      ? NO_TIME
+      : { message: "is a date without a time of day, such as 2026-10-01 15:30" };
+  const date = dateOf(datePart, calendar);
+  const time = timeOf(timePart);
+  if (date === undefined || time === undefined) return NO_TIME;
+  const local = `${date}T${time}`;
+  if (offset !== undefined) {
+    const instant = parseInstant(local + offset.toUpperCase());
+    return instant === undefined ? NO_TIME : { value: instant };
+  }
+  const { zone } = calendar;
+  if (zone === undefined)
+    return {
+      message:
+        "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
+    };
+  return onlyInstant(instantsAt(local, zone), local, zone);
+}
+
+function onlyInstant(instants: readonly Instant[], local: string, zone: TimeZone): Read {
+  const [first, second] = instants;
+  if (first === undefined)
+    return {
+      message: `does not exist in ${zone}, because the clocks go forward: add an offset`,
+    };
+  if (second === undefined) return { value: first };
+  const offsets = [first, second].map((instant) => offsetOf(instant, zone)).join(" or ");
+  return { message: `occurs twice in ${zone}, because the clocks go back: add ${offsets}` };
+}
+
+/** `15:30:00.000` for `15:30`, `3:30 PM` and `3:30:00 PM`. */
+function timeOf(text: string): string | undefined {
+  const [match, hourText, minute = "", second = "00", fraction = "", half] =
+    TIME_OF_DAY.exec(text) ?? [];
+  if (match === undefined) return undefined;
+  const shown = Number(hourText);
+  if (half !== undefined && (shown < 1 || shown > 12)) return undefined;
+  const hour = half === undefined ? shown : (shown % 12) + (half.toUpperCase() === "P" ? 12 : 0);
+  if (hour > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  return `${String(hour).padStart(2, "0")}:${minute}:${second}.${fraction.padEnd(3, "0")}`;
+}
+
+/**
+ * Formats an instant as local time, with an offset if the local time is ambiguous; in UTC with `Z` without a zone, or if
+ * the local date is outside the calendar, of years 1 to 9999.
+ */
+export function writeTime(instant: Instant, zone: TimeZone | undefined): string {
+  if (zone === undefined) return `${shortTime(instant)}Z`;
+  const local = localDateTime(instant, zone).slice(0, 23);
+  const instants = instantsAt(local, zone);
+  if (!instants.includes(instant)) return `${shortTime(instant)}Z`;
+  return instants.length === 1 ? shortTime(local) : shortTime(local) + offsetOf(instant, zone);
+}
+
+/** `2026-10-01 15:30` for `2026-10-01T15:30:00.000`: without zero seconds. */
+function shortTime(dateTime: string): string {
+  const time = dateTime
+    .slice(11, 23)
+    .replace(/\.000$/, "")
+    .replace(/:00$/, "");
+  return `${dateTime.slice(0, 10)} ${time}`;
+}
+
+function offsetOf(instant: Instant, zone: TimeZone): string {
+  return localDateTime(instant, zone).slice(23);
+}
