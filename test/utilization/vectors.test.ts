@@ -24,13 +24,34 @@ interface Vector {
 
 const folder = join(import.meta.dir, "../vectors/utilization");
 const files = readdirSync(folder)
-  .filter((name) => name.endsWith(".json"))
+  .filter((name) => name.endsWith(".jsonl"))
   .sort();
+
+const common: { records: PracticeRecord[]; defaults: Record<string, object> } = await Bun.file(
+  join(folder, "common.json"),
+).json();
+
+/** The cases of a file, with the records and fields that most cases share. */
+async function vectorsIn(file: string): Promise<Vector[]> {
+  const lines = (await Bun.file(join(folder, file)).text()).trimEnd().split("\n");
+  return lines.map((line) => {
+    const { practice, ...rest }: Vector = JSON.parse(line);
+    const own = practice.map((record) => ({ ...common.defaults[record.type], ...record }));
+    const isReplaced = ({ type, publicId }: PracticeRecord) =>
+      own.some((record) => record.type === type && record["publicId"] === publicId);
+    const shared = common.records.filter((record) => !isReplaced(record));
+    return { ...rest, practice: [...shared, ...own].sort(organizationFirst) };
+  });
+}
+
+function organizationFirst(a: PracticeRecord, b: PracticeRecord): number {
+  return Number(b.type === "organization") - Number(a.type === "organization");
+}
 
 const service = await newService();
 
 for (const file of files) {
-  const vectors: Vector[] = await Bun.file(join(folder, file)).json();
+  const vectors = await vectorsIn(file);
   describe(file, () => {
     test.each(vectors.map((vector): [string, Vector] => [vector.name, vector]))(
       "%s",
@@ -57,9 +78,7 @@ for (const file of files) {
 }
 
 test("there are at least 60 cases, each with a unique name and a reason", async () => {
-  const vectors: Vector[] = (
-    await Promise.all(files.map((file) => Bun.file(join(folder, file)).json()))
-  ).flat();
+  const vectors = (await Promise.all(files.map(vectorsIn))).flat();
   expect(vectors.length).toBeGreaterThanOrEqual(60);
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
   expect(vectors.filter(({ why }) => !/\.$/.test(why))).toEqual([]);
