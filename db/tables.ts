@@ -326,6 +326,7 @@ export const tables = {
       route: text,
       idempotency_key: text,
       body_hash: text,
+      query_hash: text,
       status: integer,
       // Encrypted with a key derived from the request body.
       answer: text,

@@ -9,7 +9,7 @@ type AnswerKey = Pick<IdempotentAnswerRow, "organization_id" | "route" | "idempo
 export function findAnswerRow(db: Db, key: AnswerKey, after: Instant) {
   return db
     .selectFrom("idempotent_answers")
-    .select(["body_hash", "status", "answer", "patient_ids", "sequence"])
+    .select(["body_hash", "query_hash", "status", "answer", "patient_ids", "sequence"])
     .where("organization_id", "=", key.organization_id)
     .where("route", "=", key.route)
     .where("idempotency_key", "=", key.idempotency_key)

@@ -22,6 +22,7 @@ export interface Attempt {
   route: string;
   key: string;
   bodyHash: string;
+  queryHash: string;
   /** The key that encrypts the response. */
   sealingKey: Buffer;
   now: Instant;
@@ -44,13 +45,19 @@ export interface RecordedAnswer {
  */
 export function attemptOf(
   request: Request,
-  body: Uint8Array,
-  rest: Omit<Attempt, "key" | "bodyHash" | "sealingKey">,
+  { body, query }: { body: Uint8Array; query: unknown },
+  rest: Pick<Attempt, "organizationId" | "route" | "now">,
 ): Attempt | undefined {
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
-  const bodyHash = createHash("sha256").update(body).digest("hex");
-  return { ...rest, key, bodyHash, sealingKey: sealingKey(body) };
+  const parameters = JSON.stringify(query ?? {});
+  return {
+    ...rest,
+    key,
+    bodyHash: sha256(body),
+    queryHash: sha256(parameters),
+    sealingKey: sealingKey(Buffer.concat([body, Buffer.from(parameters)])),
+  };
 }
 
 /**
@@ -65,15 +72,21 @@ export function idempotencyKeyOf(request: Request): string | undefined {
   return key;
 }
 
+function sha256(text: Uint8Array | string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
 /**
  * The stored response of an earlier request with the same key, if any.
  *
- * @throws PlainError 422 if that request had another body.
+ * @throws PlainError 422 if that request had another body or query.
  */
 export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnswer | undefined> {
   const row = await findAnswerRow(db, keyOf(attempt), expiry(attempt.now));
   if (row !== undefined && row.body_hash !== attempt.bodyHash)
     throw new PlainError(422, "Idempotency-Key was used with another request body");
+  if (row !== undefined && row.query_hash !== attempt.queryHash)
+    throw new PlainError(422, "Idempotency-Key was used with other query parameters");
   return (
     row && {
       status: row.status,
@@ -90,12 +103,13 @@ export async function recordAnswer(
   attempt: Attempt,
   { status, answer, patientIds, sequence }: RecordedAnswer,
 ): Promise<void> {
-  const { organizationId, bodyHash, now } = attempt;
+  const { organizationId, bodyHash, queryHash, now } = attempt;
   // An expired response may still occupy the key.
   await forgetExpiredAnswers(trx, organizationId, now);
   const row = {
     ...keyOf(attempt),
     body_hash: bodyHash,
+    query_hash: queryHash,
     status,
     answer: seal(answer, attempt.sealingKey),
     patient_ids: JSON.stringify(patientIds),

@@ -102,7 +102,8 @@ export const inputErrorResponse = both(ValidationFailure, PlainError);
 export const goalInputErrorResponse = both(GoalValidationFailure, GoalError);
 
 const MALFORMED_KEY = "If the `Idempotency-Key` is malformed, the response is one sentence.";
-const REUSED_KEY = "The `Idempotency-Key` was already used with another request body.";
+const REUSED_KEY =
+  "The `Idempotency-Key` was already used with another request body, or with other query parameters.";
 
 /** Errors of every route. */
 export const commonErrors = {

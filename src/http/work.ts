@@ -140,16 +140,15 @@ function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
     idempotencyKeyOf(request);
     return undefined;
   }
-  return attemptOf(request, sameness(input.bytes, input.query), {
-    organizationId: caller.organizationId,
-    route: operationId,
-    now,
-  });
-}
-
-/** The data that identifies a retry: the bytes of the body, and the query. */
-function sameness(body: Uint8Array, query: unknown): Uint8Array {
-  return query === undefined ? body : Buffer.concat([body, Buffer.from(JSON.stringify(query))]);
+  return attemptOf(
+    request,
+    { body: input.bytes, query: input.query },
+    {
+      organizationId: caller.organizationId,
+      route: operationId,
+      now,
+    },
+  );
 }
 
 /** The stored response. It has the type of a new response, since the route is the same. */

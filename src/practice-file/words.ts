@@ -26,6 +26,7 @@ export const OFFICE_MESSAGES: Messages = {
   forbiddenCharacter: "must not contain U+0000 or an unpaired surrogate",
   nestedTooDeeply: "is nested too deeply",
   unknownField: "is no field of this record",
+  listsFieldsOfMissing: false,
 };
 
 const YES_OR_NO = "must be yes or no";

@@ -43,6 +43,8 @@ export interface Messages {
   forbiddenCharacter: string;
   nestedTooDeeply: string;
   unknownField: string;
+  /** Whether the required fields of a missing object are listed, too. A line of a practice file may leave it out. */
+  listsFieldsOfMissing: boolean;
 }
 
 /** The messages of the API: those of Zod 3, which the specification's examples have. */
@@ -66,6 +68,7 @@ const API_MESSAGES: Messages = {
   forbiddenCharacter: "Must not contain U+0000 or an unpaired surrogate",
   nestedTooDeeply: "Nested too deeply",
   unknownField: "Is no field of this record",
+  listsFieldsOfMissing: true,
 };
 
 /** The issues of a cleaned value, at most `MAX_ISSUES`; empty if it is valid. */
@@ -195,7 +198,11 @@ class Explanation {
   }
 
   #object({ properties = {}, required }: SchemaNode, value: unknown): void {
-    if (!isObject(value)) return this.#wrongType("object", value);
+    const isMissing = value === undefined && this.#path.length > 0;
+    if (!isObject(value)) this.#wrongType("object", value);
+    if (isMissing && this.messages.listsFieldsOfMissing)
+      for (const name of required ?? []) this.#visitBelow(name, properties[name] ?? {}, undefined);
+    if (!isObject(value)) return;
     for (const [name, property] of Object.entries(properties)) {
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
       if (given !== undefined || required?.includes(name) === true)

@@ -362,9 +362,11 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
       ["invalid_type", "childGoals.0.minTrialsCount"],
       ["invalid_type", "childGoals.1.skillAcquisitionGoalType"],
       ["invalid_type", "childGoals.1.enabledOutcomes"],
-      ["invalid_type", "childGoals.1.baselineMetric"],
-      ["invalid_type", "childGoals.1.successMetric"],
-      ["invalid_type", "childGoals.1.maintenanceMetric"],
+      ...["baseline", "success", "maintenance"].flatMap((purpose) =>
+        ["", ".value", ".unit"].map((field) => [
+          ...["invalid_type", `childGoals.1.${purpose}Metric${field}`],
+        ]),
+      ),
       ["invalid_type", "childGoals.2.publicId"],
       ["invalid_type", "childGoals.3"],
     ]);

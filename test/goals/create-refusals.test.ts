@@ -75,7 +75,13 @@ describe("a required field", () => {
       message,
       path: pathOf(name),
     });
-    expect([missing.status, missing.body]).toEqual([400, refusedBody(issue("Required"))]);
+    // The required fields of a missing metric are listed, too.
+    const below = /Metric$/.test(name) ? [`${name}.value`, `${name}.unit`] : [];
+    const alsoMissing = below.map((field) => ({ ...issue("Required"), path: pathOf(field) }));
+    expect([missing.status, missing.body]).toEqual([
+      400,
+      refusedBody(issue("Required"), ...alsoMissing),
+    ]);
     expect([none.status, none.body]).toEqual([
       400,
       refusedBody(issue(`Expected ${expected}, received null`)),

@@ -94,9 +94,9 @@ test("a new child goal has the required fields of a new goal", async () => {
   expect(details.map(({ message, path }) => `${message}: ${path.join(".")}`)).toEqual([
     "Required: childGoals.0.skillAcquisitionGoalType",
     "Required: childGoals.0.enabledOutcomes",
-    "Required: childGoals.0.baselineMetric",
-    "Required: childGoals.0.successMetric",
-    "Required: childGoals.0.maintenanceMetric",
+    ...["baseline", "success", "maintenance"].flatMap((purpose) =>
+      ["", ".value", ".unit"].map((field) => `Required: childGoals.0.${purpose}Metric${field}`),
+    ),
   ]);
 });
 

@@ -143,10 +143,8 @@ describeFieldRefusals(creation, refusals);
 
 describe("client, caregiver or attribution of the wrong type responds 400", () => {
   test.each([
-    ["client", undefined, ...required],
     ["client", null, ...notA("object", "null")],
     ["client", [], ...notA("object", "array")],
-    ["caregiver", undefined, ...required],
     ["caregiver", "Mina", ...notA("object", "string")],
     ["attribution", "google", ...notA("object", "string")],
   ] as const)("%s: %p", async (name, value, code, message) => {
@@ -156,6 +154,18 @@ describe("client, caregiver or attribution of the wrong type responds 400", () =
       validationBody({ code, message, path: [name] }),
     ]);
   });
+});
+
+test.each([
+  ["client", ["firstName", "lastName", "birthdate"]],
+  ["caregiver", ["firstName", "lastName", "relationship", "email", "phone"]],
+])("without %s, its required fields are listed at once", async (name, fields) => {
+  const { status, body } = await create(withField(newLead(), [name], undefined));
+  const [code, message] = required;
+  const issues = [[name], ...fields.map((field) => [name, field])].map((path) => ({
+    ...{ code, message, path },
+  }));
+  expect([status, body]).toEqual([400, validationBody(...issues)]);
 });
 
 describe("client.birthdate must not be in the future", () => {

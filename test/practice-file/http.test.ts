@@ -491,7 +491,12 @@ describe("an Idempotency-Key", () => {
       await post([organization], { headers }),
       await post(file, { headers }, "?dryRun=true"),
     ];
-    expect(others.map(({ status }) => status)).toEqual([422, 422]);
+    expect(others.map(({ status, body }) => [status, body])).toEqual(
+      ["another request body", "other query parameters"].map((what) => [
+        422,
+        { error: `Idempotency-Key was used with ${what}`, statusCode: 422 },
+      ]),
+    );
     const rows = await database.read((db) =>
       db
         .selectFrom("audit_entries")
