@@ -37,7 +37,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
 
       await page.getByRole("link", { name: "Delivered", exact: true }).click();
       await page.getByLabel("Month").fill(YESTERDAY.slice(0, 7));
-      await page.locator("tfoot").getByText("8", { exact: true }).waitFor();
+      await page.locator("tfoot").getByText("2 hours, 0 visits").waitFor();
       await page.getByRole("link", { name: "A-1" }).click();
       await page.getByRole("heading", { name: "Leo Park" }).waitFor();
       await page.getByRole("link", { name: "Attention" }).click();

@@ -7,6 +7,7 @@ import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./
 /** The view Delivered: a month of sessions and units by payor. */
 
 interface Report {
+  byPayor: { hoursDelivered: number; visits: number }[];
   totals: { encounters: number; unitsDelivered: number; unitsOutside: number };
   data: { payorId: string | null; authorizationNumber: string; unitsDelivered: number }[];
   pagination: { totalCount: number };
@@ -25,12 +26,15 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     expectEqual(await page.getByLabel("Month").inputValue(), String(month));
-    const sums = await page.locator("tfoot td").allInnerTexts();
-    const { encounters, unitsDelivered, unitsOutside } = report.totals;
-    expectEqual(
-      sums.map((text) => Number(text.replace(",", ""))),
-      [encounters, unitsDelivered, unitsOutside],
-    );
+    const number = (value: number) => value.toLocaleString("en-US");
+    const hours = report.byPayor.reduce((sum, payor) => sum + payor.hoursDelivered, 0);
+    const visits = report.byPayor.reduce((sum, payor) => sum + payor.visits, 0);
+    expectEqual(await page.locator("tfoot td").allInnerTexts(), [
+      number(report.totals.encounters),
+      `${number(hours)} hours, ${number(visits)} visits`,
+    ]);
+    const payors = page.getByRole("region", { name: "By payor" }).locator("tbody tr");
+    expectEqual(await payors.count(), report.byPayor.length);
     await page.getByText(`1–25 of ${report.pagination.totalCount}`).first().waitFor();
     await page.close();
   });
@@ -49,7 +53,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     const { page } = await visit(browser, origin, { at, key });
     await settled(page);
     const payorId = report.data.find((entry) => entry.payorId !== null)?.payorId ?? "";
-    await page.getByLabel("Payor").selectOption(payorId);
+    await page.getByLabel("Payor", { exact: true }).selectOption(payorId);
     await page.waitForURL(new RegExp(`payorId=${payorId}`));
     await settled(page);
     const expected = await read<Report>(practice, `delivery?${days}&payorId=${payorId}`);
@@ -70,7 +74,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
       .trim()
       .split("\r\n");
     expectEqual(rows.length, report.pagination.totalCount + 1);
-    const units = rows.slice(1).map((row) => Number(row.split(",").at(-2)));
+    const units = rows.slice(1).map((row) => Number(row.split(",").at(-3)));
     expectEqual(
       units.reduce((sum, each) => sum + each, 0),
       report.totals.unitsDelivered,

@@ -110,15 +110,5 @@ export function monthBefore(date: CalendarDate): string {
   return addDays(`${date.slice(0, 7)}-01` as CalendarDate, -1).slice(0, 7);
 }
 
-/** The first and last day of a month; undefined if the text is not a month. */
-export function daysOfMonth(
-  month: string,
-): { startDate: CalendarDate; endDate: CalendarDate } | undefined {
-  const startDate = parseCalendarDate(`${month}-01`);
-  if (startDate === undefined) return undefined;
-  const next = addDays(startDate, 31).slice(0, 7);
-  return { startDate, endDate: addDays(`${next}-01` as CalendarDate, -1) };
-}
-
 export { parseCalendarDate, startOfDay, toInstant, UTC };
 export type { CalendarDate, Instant, TimeZone, WeekDay };

@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import type { Finding } from "../../../checks/model.ts";
-import type { DeliveryEntry } from "../../../delivery/model.ts";
 import type { CalendarDate } from "./dates.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** Types of the API's answers, derived from the declarations of its endpoints. */
-export type { Finding, DeliveryEntry };
+export type { Finding };
+export type { DeliveryEntry, DeliveryReport } from "../../../delivery/model.ts";
 export type { IntakeLead, IntakeLeadCreation } from "../../../intake-leads/model.ts";
 export type { Me } from "../../../me/model.ts";
 export type { Encounter } from "../../../encounters/model.ts";
@@ -37,13 +37,6 @@ export interface ChecksReport extends PageOf<Finding> {
   startDate: CalendarDate;
   endDate: CalendarDate;
   totals: Partial<Record<Finding["check"], number>>;
-}
-
-/** A page of the delivery report, with the sums over all pages. */
-export interface DeliveryReport extends PageOf<DeliveryEntry> {
-  startDate: CalendarDate;
-  endDate: CalendarDate;
-  totals: Pick<DeliveryEntry, "encounters" | "unitsDelivered" | "unitsOutside">;
 }
 
 export interface Named {

@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import { getWhole, type Query } from "../lib/api.ts";
-import { termOf } from "../lib/authorizations.ts";
 import { csvOf } from "../lib/csv.ts";
-import { daysOfMonth, monthBefore, today } from "../lib/dates.ts";
+import { monthBefore, today } from "../lib/dates.ts";
 import { saveText } from "../lib/download.ts";
 import { rangeText, SESSION_STATUSES, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
-import { nameOf, usePeople } from "../lib/people.ts";
+import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { DeliveryEntry, DeliveryReport, Session } from "../lib/wire.ts";
 import { Field } from "../parts/field.tsx";
@@ -34,8 +33,7 @@ export function Delivered() {
 }
 
 function Report({ month, payorId }: { month: string; payorId: string | undefined }) {
-  const days = daysOfMonth(month);
-  const asked: Query = { ...days, payorId };
+  const asked: Query = { month, payorId };
   const page = place.value.query.get("page") ?? undefined;
   const { answer, print } = useList<DeliveryReport>("delivery", { ...asked, page });
   return (
@@ -43,7 +41,6 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
       <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
         <Field
           type="month"
-          placeholder="2026-10"
           label="Month"
           value={month}
           onChange={(text) => goTo(addressWith({ month: text, page: undefined }))}
@@ -54,38 +51,63 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
         />
         <SaveButton query={asked} month={month} />
       </form>
-      {days === undefined ? (
-        <p class="notice failure" role="alert">
-          “{month}” is no month.
-        </p>
-      ) : (
-        <Answered answer={answer}>
-          {(report) =>
-            report.data.length === 0 ? (
-              <Empty>
-                <p>Nothing was booked or delivered in this month.</p>
-              </Empty>
-            ) : (
-              <>
-                <div class="list-head">
-                  <p class="lead">{rangeText(report.startDate, report.endDate)}</p>
-                  <Pager pagination={report.pagination} label="Pages" onPrint={print} />
-                </div>
-                <Table report={report} />
-                <Pager pagination={report.pagination} label="Pages, after the list" />
-              </>
-            )
-          }
-        </Answered>
-      )}
+      <Answered answer={answer}>
+        {(report) =>
+          report.data.length === 0 ? (
+            <Empty>
+              <p>Nothing was booked or delivered in this month.</p>
+            </Empty>
+          ) : (
+            <>
+              <div class="list-head">
+                <p class="lead">{rangeText(report.startDate, report.endDate)}</p>
+                <Pager pagination={report.pagination} label="Pages" onPrint={print} />
+              </div>
+              <Payors report={report} />
+              <Table report={report} />
+              <Pager pagination={report.pagination} label="Pages, after the list" />
+            </>
+          )
+        }
+      </Answered>
     </>
   );
 }
 
-function Table({ report: { data, totals } }: { report: DeliveryReport }) {
+/** What each payor is to pay for: hours and visits, which are never added up. */
+function Payors({ report: { byPayor } }: { report: DeliveryReport }) {
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label="By payor">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Payor</th>
+            {["Encounters", "Hours", "Visits"].map((name) => (
+              <th key={name} scope="col" class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {byPayor.map(({ payorId, payorName, encounters, hoursDelivered, visits }) => (
+            <tr key={payorId}>
+              <th scope="row">{payorName ?? "No payor"}</th>
+              <td class="number">{unitsText(encounters)}</td>
+              <td class="number">{unitsText(hoursDelivered)}</td>
+              <td class="number">{unitsText(visits)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Table({ report: { data, totals, byPayor } }: { report: DeliveryReport }) {
   const serviceLine = useNamed("service-lines");
-  // The end of an authorization is only in the record of its patient.
-  const { personOf } = usePeople(data.map(({ patientId }) => patientId));
+  const hours = byPayor.reduce((sum, payor) => sum + payor.hoursDelivered, 0);
+  const visits = byPayor.reduce((sum, payor) => sum + payor.visits, 0);
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Delivered units">
       <table class="plain delivered">
@@ -116,13 +138,25 @@ function Table({ report: { data, totals } }: { report: DeliveryReport }) {
                 <a href={addressOf(["utilization", entry.authorizationId])}>
                   {entry.authorizationNumber}
                 </a>
-                <OutsideTerm term={termOf(personOf(entry.patientId), entry.authorizationId)} />
+                <OutsideTerm
+                  term={{
+                    startDate: entry.authorizationStartDate,
+                    endDate: entry.authorizationEndDate,
+                  }}
+                />
                 <small>{serviceLine(entry.serviceLinePublicId)}</small>
               </td>
               <td>{entry.payorName}</td>
               <td>{sessionsText(entry)}</td>
               <td class="number">{entry.encounters}</td>
-              <td class="number">{unitsText(entry.unitsDelivered)}</td>
+              <td class="number">
+                {unitsText(entry.unitsDelivered)}
+                <small>
+                  {entry.hoursDelivered === null
+                    ? "visits"
+                    : `${unitsText(entry.hoursDelivered)} hours`}
+                </small>
+              </td>
               <td class="number">
                 <Outside units={entry.unitsOutside} />
               </td>
@@ -135,9 +169,8 @@ function Table({ report: { data, totals } }: { report: DeliveryReport }) {
               All pages
             </th>
             <td class="number">{unitsText(totals.encounters)}</td>
-            <td class="number">{unitsText(totals.unitsDelivered)}</td>
-            <td class="number">
-              <Outside units={totals.unitsOutside} />
+            <td class="number" colSpan={2}>
+              {unitsText(Math.round(hours * 100) / 100)} hours, {unitsText(visits)} visits
             </td>
           </tr>
         </tfoot>
@@ -195,7 +228,13 @@ function SaveButton({ query, month }: { query: Query; month: string }) {
 
 function rowsOf(entries: DeliveryEntry[], serviceLine: (id: string) => string) {
   const heads = ["Patient", "Record number", "Authorization", "Service", "Payor"];
-  const counts = [...STATUSES.map(([, name]) => name), "Encounters", "Units", "Units outside"];
+  const counts = [
+    ...STATUSES.map(([, name]) => name),
+    "Encounters",
+    "Units",
+    "Hours",
+    "Units outside",
+  ];
   return [
     [...heads, ...counts],
     ...entries.map((entry) => [
@@ -207,6 +246,7 @@ function rowsOf(entries: DeliveryEntry[], serviceLine: (id: string) => string) {
       ...STATUSES.map(([status]) => entry.sessions[status]),
       entry.encounters,
       entry.unitsDelivered,
+      entry.hoursDelivered ?? "",
       entry.unitsOutside,
     ]),
   ];
