@@ -19,6 +19,7 @@ import { otherMethods, unknownPaths } from "./http/other-paths.ts";
 import { VERSION_BASE } from "./http/paths.ts";
 import { intakeLeads } from "./intake-leads/routes.ts";
 import type { StoppedClock } from "./lib/clock.ts";
+import { type AgentOptions, agentTools } from "./mcp/routes.ts";
 import { me } from "./me/routes.ts";
 import { page } from "./page/routes.ts";
 import { referenceData } from "./reference-data/routes.ts";
@@ -55,12 +56,14 @@ export const api = new Elysia({ prefix: VERSION_BASE })
 export interface AppDependencies extends Dependencies {
   /** Whether requests arrive as https: URLs. */
   https: boolean;
+  /** The tools for agents; undefined without. */
+  agents?: AgentOptions | undefined;
   /** The clock of a server for tests, which clients can then move. */
   stoppedClock?: StoppedClock | undefined;
 }
 
 /** The service as a function from requests to responses; `server.ts` binds it to a port. */
-export function createApp({ https, stoppedClock, ...dependencies }: AppDependencies) {
+export function createApp({ https, stoppedClock, agents, ...dependencies }: AppDependencies) {
   const app = new Elysia({
     strictPath: true,
     systemRouter: false,
@@ -79,6 +82,7 @@ export function createApp({ https, stoppedClock, ...dependencies }: AppDependenc
     .use(api)
     .use(otherMethods(api))
     .use(unknownPaths);
+  if (agents !== undefined) app.use(agentTools(agents, (request) => app.handle(request)));
   if (stoppedClock !== undefined) app.use(testClock(stoppedClock));
   return app;
 }

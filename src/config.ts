@@ -33,6 +33,8 @@ export interface ServerConfiguration {
   tls: { certificate: string; key: string } | undefined;
   /** Requests per minute allowed for one key; undefined for no limit. */
   keyRateLimit: number | undefined;
+  /** Whether it has the tools for agents. */
+  mcp: boolean;
 }
 
 export interface ServerFlags {
@@ -44,6 +46,7 @@ export interface ServerFlags {
   tlsKey?: string;
   keyRateLimit?: number;
   origin?: string;
+  mcp?: boolean;
   ephemeral?: boolean;
 }
 
@@ -116,6 +119,7 @@ export function serverConfiguration(
     origin: pageOrigin(flags.origin, environment),
     tls: tlsOf(flags),
     keyRateLimit: flags.keyRateLimit,
+    mcp: flags.mcp === true,
   };
   requireProtection(configuration);
   return configuration;

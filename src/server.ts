@@ -5,6 +5,7 @@ import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Log, LogLine } from "./http/context.ts";
 import { RequestLogLimit } from "./http/request-log-limit.ts";
+import { isInner, outermost } from "./http/inner-requests.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
 import { RequestSlots } from "./http/request-slots.ts";
@@ -78,18 +79,17 @@ export function startServer(
     corsOrigins,
     origin,
     https: tls !== undefined,
+    agents: configuration.mcp ? { isLocal } : undefined,
     outage: () => outage.reason,
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(() => database.connections(), slots),
     slots,
     slowUploads: new SlowUploads(),
-    addressOf: (request) => clientAddress(request, connectionOf(request), proxies),
-    hasBackslash: (request) => hasBackslash(arrived.get(request) ?? request),
-    setIdleTimeout: (request, seconds = 0) =>
-      server.timeout(arrived.get(request) ?? request, seconds),
+    addressOf: (request) => clientAddress(outermost(request), connectionOf(request), proxies),
+    hasBackslash: (request) => !isInner(request) && hasBackslash(received(request)),
+    setIdleTimeout: (request, seconds = 0) => server.timeout(received(request), seconds),
   });
-  const connectionOf = (request: Request) =>
-    server.requestIP(arrived.get(request) ?? request)?.address;
+  const connectionOf = (request: Request) => server.requestIP(received(request))?.address;
   // Responses on connections of a replaced server close them; clients can reconnect at once.
   const isReplaced = (answering: Bun.Server<unknown>) => answering !== server;
   let server = listen(configuration, app.fetch, isReplaced);
@@ -192,6 +192,12 @@ function serve(
 
 /** Original requests, by the ones passed on with another URL; Bun knows the connection only of the former. */
 const arrived = new WeakMap<Request, Request>();
+
+/** The request as Bun received it. */
+function received(request: Request): Request {
+  const outer = outermost(request);
+  return arrived.get(outer) ?? outer;
+}
 
 function withUrl(url: string, request: Request): Request {
   const renamed = new Request(url, request);

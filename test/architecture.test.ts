@@ -318,6 +318,7 @@ test("a start of the server loads only what its requests need", () => {
     ...["src/practice-file/import.ts", "src/demo/practice.ts", "db/tables.ts"],
     ...["src/http/openapi.ts", "db/postgresql/connect.ts", "@elysiajs/swagger", "pg"],
     ...["prom-client", "csv-parse", "cli-progress", "libphonenumber-js/max", "node:http"],
+    "@modelcontextprotocol/server",
   ];
   expect(onDemand.filter((target) => loaded.has(target))).toEqual([]);
   expect(loaded).toContain("src/sessions/repository.ts");

@@ -23,7 +23,7 @@ export const IssuedCalendar = Type.Object(
       description: "The secret path of the feed on this server. It cannot be read again.",
     }),
     name: Type.String({ description: "What the calendar is for." }),
-    createdAt: InstantField(),
+    createdAt: InstantField({ description: "When it was created." }),
   },
   { $id: "IssuedCalendar" },
 );
@@ -35,7 +35,7 @@ const Calendar = Type.Object(
     id: Type.String({ description: "The id of the calendar, which is that of its key." }),
     userId: Type.String(),
     name: Type.String({ description: "What the calendar is for." }),
-    createdAt: InstantField(),
+    createdAt: InstantField({ description: "When it was created." }),
     lastUsedAt: Nullable(InstantField()),
   },
   { $id: "Calendar" },

@@ -50,6 +50,7 @@ export function command(context: CommandContext): Command {
       "allowed requests per minute and key; unlimited unless given",
       positiveArgument,
     )
+    .option("--mcp", "with tools for agents at /mcp (Model Context Protocol)")
     .option("--demo", "import the demo practice if the database has no organization yet")
     .option(
       "--seed <number>",

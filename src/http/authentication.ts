@@ -7,6 +7,7 @@ import { setSignInLastUsed } from "../access/sign-in-repository.ts";
 import { findSignIn, type SignIn } from "../access/sign-ins.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
+import { isInner } from "./inner-requests.ts";
 import type { Dependencies } from "./context.ts";
 import { countFailedAuthentication } from "./rate-limits.ts";
 import { signInToken } from "./sign-in-cookie.ts";
@@ -70,9 +71,14 @@ function storeLastUse(
     .finally(() => storing.delete(keyId));
 }
 
-/** @throws PlainError 403 for a key that does not open the API, on every path. */
-export function requireApiKey({ kind }: Caller): void {
-  if (kind !== "API" && kind !== "SIGN_IN") throw new PlainError(403, "Access denied");
+/**
+ * Keys of agents open the API only to the requests of their tools.
+ *
+ * @throws PlainError 403 for a key that does not open the API, on every path.
+ */
+export function requireApiKey(request: Request, { kind }: Caller): void {
+  const isOpen = kind === "AGENT" ? isInner(request) : kind !== "CALENDAR";
+  if (!isOpen) throw new PlainError(403, "Access denied");
 }
 
 /** @throws PlainError 429 over the limit of the key. */

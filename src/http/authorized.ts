@@ -45,7 +45,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     const now = toInstant(dependencies.clock.now());
     const caller = await identify(request, dependencies, now);
     exchange.caller = caller;
-    requireApiKey(caller);
+    requireApiKey(request, caller);
     countRequest(caller, dependencies, now);
     requireUsualRequestLine(request, dependencies);
     const work: Work = { exchange, dependencies, caller, now };

@@ -346,20 +346,22 @@ function malformedInput(message: string | undefined, style: ErrorStyle): Respons
   };
 }
 
-/** The 403, unless all keys are allowed; it names the allowed roles. */
+/** The 403; it names the allowed roles, unless these are all. */
 function forbidden(
   { permission }: DeclaredRoute,
   more: string | undefined,
   style: ErrorStyle,
-): ResponseObject | undefined {
+): ResponseObject {
   const rule: PermissionRule = permissions[permission];
-  if (rule.roles.length === roles.length && rule.writes !== true) return undefined;
   const description = [
-    `The key's role does not allow this. Allowed roles: ${rule.roles.join(", ")}.`,
+    ...(rule.roles.length === roles.length
+      ? []
+      : [`The key's role does not allow this. Allowed roles: ${rule.roles.join(", ")}.`]),
     ...(rule.withUser === undefined
       ? []
       : [`With a key that is tied to a user, also ${rule.withUser.join(", ")}.`]),
     ...(rule.writes === true ? ["Read-only keys are not allowed."] : []),
+    "Keys of agents and calendars are not allowed.",
     ...(more === undefined ? [] : [more]),
   ].join(" ");
   const messages = rule.writes === true ? [rule.message, READ_ONLY] : [rule.message];

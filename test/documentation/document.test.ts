@@ -95,7 +95,7 @@ describe("every operation", () => {
       Object.keys(operation?.responses ?? {}).map(Number),
     ]);
     expect(Object.fromEntries(statuses)).toEqual({
-      "GET /v1/me": [200, 400, 401, 405, 414, 429, 500, 503],
+      "GET /v1/me": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/users/{userId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/users": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "POST /v1/users": [200, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
@@ -104,7 +104,7 @@ describe("every operation", () => {
       "DELETE /v1/users/{userId}/access": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/passkeys": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "DELETE /v1/passkeys/{passkeyId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
-      "GET /v1/specializations": [200, 400, 401, 405, 414, 429, 500, 503],
+      "GET /v1/specializations": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/sessions": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/sessions/{sessionId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       "GET /v1/authorization-utilization": [200, 400, 401, 403, 405, 414, 429, 500, 503],
@@ -139,7 +139,7 @@ describe("every operation", () => {
         [
           ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
           "intake-stages",
-        ].map((list) => [`GET /v1/${list}`, [200, 400, 401, 405, 414, 429, 500, 503]]),
+        ].map((list) => [`GET /v1/${list}`, [200, 400, 401, 403, 405, 414, 429, 500, 503]]),
       ),
       "POST /v1/goals": [201, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
       "PATCH /v1/goals/{goalId}": [
@@ -215,7 +215,7 @@ test("an operation is documented completely", () => {
         401: { $ref: "#/components/responses/Unauthorized" },
         403: {
           description:
-            "The key's role does not allow this. Allowed roles: ADMIN, BILLING_MANAGER, SCHEDULING_MANAGER, CLINICIAN, TECHNICIAN, CLINICAL_ADMIN, PAYROLL_ADMIN, CLINICAL_SUPERADMIN.",
+            "The key's role does not allow this. Allowed roles: ADMIN, BILLING_MANAGER, SCHEDULING_MANAGER, CLINICIAN, TECHNICIAN, CLINICAL_ADMIN, PAYROLL_ADMIN, CLINICAL_SUPERADMIN. Keys of agents and calendars are not allowed.",
           headers: common,
           content: {
             "application/json": {

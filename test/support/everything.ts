@@ -195,6 +195,7 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
       proxies: undefined,
       tls: undefined,
       keyRateLimit: undefined,
+      mcp: false,
     },
   });
   await server.stop();

@@ -1,0 +1,38 @@
+/** What is shown of the API's responses: briefly, and so that texts from outside cannot pass for anything else. */
+
+/** The longest name, in characters. */
+const NAME_LENGTH = 40;
+
+/**
+ * A person, by id and name. The name may come from a web form: only letters, marks, spaces and `'`, `.` and `-` of it
+ * are shown.
+ */
+export function person(
+  id: string | null,
+  firstName: string | null,
+  lastName: string | null,
+): { id: string; name: string } | null {
+  return id === null ? null : { id, name: nameOf(firstName, lastName) };
+}
+
+export function nameOf(...parts: (string | null)[]): string {
+  const text = parts.join(" ").replaceAll("\u2019", "'");
+  const shown = text.replaceAll(/[^\p{L}\p{M} '.-]/gu, "").replaceAll(/ +/g, " ");
+  return [...shown.trim()].slice(0, NAME_LENGTH).join("");
+}
+
+/** A list of which only the first elements are shown; then with the number of all. */
+export function listed<Row, Shown>(
+  { data, pagination }: { data: readonly Row[]; pagination: { totalCount: number } },
+  show: (row: Row) => Shown,
+): { total?: number; data: Shown[] } {
+  const { totalCount } = pagination;
+  return { ...(totalCount > data.length && { total: totalCount }), data: data.map(show) };
+}
+
+/** A result as JSON, without nulls and empty lists. */
+export function jsonOf(result: unknown): string {
+  return JSON.stringify(result, (_, value: unknown) =>
+    value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
+  );
+}

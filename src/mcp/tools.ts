@@ -1,0 +1,343 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { roles } from "../access/roles.ts";
+import type { ChecksReport } from "../checks/model.ts";
+import type { DeliveryReport } from "../delivery/model.ts";
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  endOfMonth,
+  parseCalendarDate,
+} from "../lib/calendar-date.ts";
+import { type Instant, toInstant } from "../lib/instant.ts";
+import { localDate, localDateTime, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
+import type { Me } from "../me/model.ts";
+import type { Session } from "../sessions/model.ts";
+import { sessionStatuses } from "../sessions/model.ts";
+import type { SupervisionReport } from "../supervision/model.ts";
+import type { UserPage } from "../users/model.ts";
+import type { UtilizationLedger } from "../utilization/models/ledger.ts";
+import type { UtilizationEntryPage } from "../utilization/models/overview.ts";
+import type { WhatIf } from "../utilization/models/what-if.ts";
+import { type Api, Refused } from "./api.ts";
+import { listed, person } from "./texts.ts";
+
+/** The tools for agents. Each only reads: it asks the API once or twice with the caller's key, and shows less of it. */
+export interface Tool {
+  name: string;
+  description: string;
+  input: TSchema;
+  /** @throws Refused */
+  run(api: Api, args: unknown): Promise<unknown>;
+}
+
+function tool<Fields extends TProperties>(
+  name: string,
+  description: string,
+  fields: Fields,
+  run: (api: Api, args: Static<TObject<Fields>>) => Promise<unknown>,
+): Tool {
+  const input = Type.Object(fields, { additionalProperties: false });
+  // The protocol's library has checked the arguments against the schema.
+  return {
+    name,
+    description,
+    input,
+    run: (api, args) => run(api, args as Static<TObject<Fields>>),
+  };
+}
+
+const text = (description?: string) =>
+  Type.String(description === undefined ? {} : { description });
+const id = (description?: string) => Type.Optional(text(description));
+/** It becomes a part of a path. */
+const authorizationId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,128}$" });
+const date = Type.Optional(Type.String({ format: "date" }));
+const timezone = Type.Optional(Type.String({ description: "IANA zone of all days" }));
+const share = Type.Optional(Type.Number({ minimum: 0 }));
+const month = { pattern: "^[0-9]{4}-[0-9]{2}$", description: "YYYY-MM" };
+
+/** Leads come from web forms, and caregivers are nobody's business here. */
+const shownRoles = roles.filter((role) => role !== "CAREGIVER");
+const LEAD = "LEAD";
+const PEOPLE = 10;
+/** Some of the people found are not shown. */
+const PEOPLE_READ = 25;
+
+/** Days of an explanation around today. */
+const DAYS_BEFORE = 14;
+const DAYS_AFTER = 13;
+/** The longest window of a list of sessions, in days. */
+const MAX_DAYS = 31;
+
+export const tools: Tool[] = [
+  tool(
+    "find_person",
+    "Find patients and staff by name, email, phone or record number: ids for the other tools. At most 10.",
+    {
+      search: Type.String({ minLength: 2 }),
+      role: Type.Optional(Type.Union(shownRoles.map((role) => Type.Literal(role)))),
+    },
+    async (api, { search, role }) => {
+      const { data } = await api.get<Static<typeof UserPage>>("users", {
+        ...{ search, role, pageSize: PEOPLE_READ },
+      });
+      const shown = data.filter(
+        (user) =>
+          user.role !== "CAREGIVER" && !(user.role === "PATIENT" && user.userStatus === LEAD),
+      );
+      return {
+        data: shown.slice(0, PEOPLE).map((user) => ({
+          ...person(user.publicId, user.firstName, user.lastName),
+          role: user.role,
+          ...(user.role === "PATIENT" && {
+            recordNumber: user.internalRecordId,
+            status: user.userStatus,
+          }),
+        })),
+      };
+    },
+  ),
+  tool(
+    "authorizations_at_a_glance",
+    "Current authorizations and pools with the units of one day's period: authorized, delivered, committed (delivered and booked), left. share is committed of authorized, elapsedShare the part of the period that has passed. At most 25, the fullest first unless sorted otherwise.",
+    {
+      ...{ patientId: id(), payorId: id(), date, minShare: share, maxShare: share },
+      sort: Type.Optional(Type.String({ pattern: "^-?(share|endDate)$" })),
+      timezone,
+    },
+    async (api, query) => {
+      const page = await api.get<Static<typeof UtilizationEntryPage>>("authorization-utilization", {
+        ...query,
+        pageSize: 25,
+      });
+      return listed(page, (entry) => ({
+        ...{ id: entry.publicId, subject: entry.subject },
+        patient: person(entry.patientId, entry.patientFirstName, entry.patientLastName),
+        payor: entry.payorId && { id: entry.payorId, name: entry.payorName },
+        services: entry.services.map((service) => ({
+          authorizationId: service.authorizationId,
+          service: service.serviceLineName,
+        })),
+        ...{ startDate: entry.startDate, endDate: entry.endDate, timezone: entry.timezone },
+        period: { startDate: entry.period.startDate, endDate: entry.period.endDate },
+        authorized: entry.unitsAuthorized ?? "unlimited",
+        delivered: entry.period.unitsUtilized,
+        committed: entry.unitsCommitted,
+        left: entry.unitsLeft,
+        ...{ share: entry.share, elapsedShare: entry.elapsedShare, overFrom: entry.overFrom },
+      }));
+    },
+  ),
+  tool(
+    "explain_authorization",
+    "Why an authorization or pool has its numbers: units of each period, what counts by day, and what does not, with the reason. By default the 28 days around today.",
+    { authorizationId, startDate: date, endDate: date, timezone },
+    async (api, { authorizationId, ...given }) => {
+      const window =
+        given.startDate === undefined && given.endDate === undefined
+          ? await daysAroundToday(api)
+          : given;
+      const path = `authorization-utilization/${encodeURIComponent(authorizationId)}/ledger`;
+      const answer = await api.get<Static<typeof UtilizationLedger>>(path, { ...given, ...window });
+      const { publicId, startDate, endDate, pool, members, ledger } = answer;
+      const counted = ledger.filter(({ period }) => period !== null);
+      const byDay = Map.groupBy(counted, ({ day, type }) => `${day} ${type}`);
+      return {
+        ...{ id: publicId, startDate, endDate, timezone: answer.timezone },
+        pool: pool && { id: pool.poolPublicId, periods: pool.periods },
+        members: members.map((member) => ({
+          id: member.authorizationPublicId,
+          service: member.serviceLinePublicId,
+          periods: member.periods,
+        })),
+        counts: [...byDay].map(
+          ([day, entries]) => `${day}: ${entries.map(({ units }) => units).join("+")}`,
+        ),
+        doesNotCount: ledger
+          .filter(({ period }) => period === null)
+          .map(({ day, type, publicId, reason }) => `${day} ${type} ${publicId}: ${reason}`),
+      };
+    },
+  ),
+  tool(
+    "would_it_fit",
+    "What if these sessions were booked or cancelled: whether the units of an authorization suffice. Books nothing.",
+    {
+      authorizationId,
+      add: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              startTime: Type.String({ format: "date-time" }),
+              endTime: Type.String({ format: "date-time" }),
+            },
+            { additionalProperties: false },
+          ),
+          { maxItems: 100 },
+        ),
+      ),
+      cancel: Type.Optional(Type.Array(text(), { maxItems: 100, description: "session ids" })),
+      timezone,
+    },
+    (api, { authorizationId, ...body }) =>
+      api.post<WhatIf>(
+        `authorization-utilization/${encodeURIComponent(authorizationId)}/what-if`,
+        body,
+      ),
+  ),
+  tool(
+    "sessions_of",
+    "Sessions of up to 31 days, of a person or of the whole practice. At most 100, by start.",
+    {
+      startDate: Type.String({ format: "date" }),
+      endDate: date,
+      ...{ patientId: id(), technicianId: id(), clinicianId: id(), authorizationId: id() },
+      status: Type.Optional(Type.Union(sessionStatuses.map((status) => Type.Literal(status)))),
+      timezone,
+    },
+    async (api, { startDate, endDate = startDate, patientId, ...query }) => {
+      requireDays(startDate, endDate);
+      const zone = query.timezone ?? (await zoneOf(api));
+      const page = await api.get<{
+        data: Static<typeof Session>[];
+        pagination: { totalCount: number };
+      }>("sessions", {
+        ...query,
+        ...{ startDate, endDate, clientId: patientId, timezone: zone, pageSize: 100 },
+      });
+      return {
+        timezone: zone,
+        ...listed(page, (session) => ({
+          id: session.publicId,
+          start: localMinute(session.startTime, zone),
+          end: localMinute(session.endTime, zone),
+          status: session.status,
+          ...{ patientId: session.clientId, technicianId: session.technicianId },
+          ...(session.isBillable
+            ? {
+                clinicianId: session.clinicianId,
+                service: session.services,
+              }
+            : { service: session.nonBillableCode }),
+          ...(session.isSupervision && { isSupervision: true }),
+        })),
+      };
+    },
+  ),
+  tool(
+    "what_needs_attention",
+    "Findings of the checks from 28 days ago to 28 days ahead unless given: sessions outside their authorization or without one, units exceeded, undocumented or double sessions, ended credentials and more. Totals by check, and 25 findings.",
+    {
+      check: Type.Optional(text("a name of totals, or several with commas")),
+      ...{ startDate: date, endDate: date, patientId: id(), providerId: id(), payorId: id() },
+      timezone,
+    },
+    async (api, query) => {
+      const report = await api.get<Static<typeof ChecksReport>>("checks", {
+        ...query,
+        pageSize: 25,
+      });
+      return {
+        ...{ startDate: report.startDate, endDate: report.endDate, totals: report.totals },
+        ...listed(report, (finding) => ({
+          ...{ check: finding.check, date: finding.date, timezone: finding.timezone },
+          message: finding.message,
+          patient: person(finding.patientId, finding.patientFirstName, finding.patientLastName),
+          provider: person(finding.providerId, finding.providerFirstName, finding.providerLastName),
+          units: finding.units,
+          ...{ sessionIds: finding.sessionIds, encounterIds: finding.encounterIds },
+          ...{ authorizationId: finding.authorizationId, poolId: finding.poolId },
+          payorId: finding.payorId,
+        })),
+      };
+    },
+  ),
+  tool(
+    "delivered",
+    "What was delivered in a month: sums, and units of 100 authorizations.",
+    { month: Type.String(month), payorId: id(), patientId: id(), timezone },
+    async (api, { month, ...query }) => {
+      const report = await api.get<Static<typeof DeliveryReport>>("delivery", {
+        ...query,
+        ...daysOfMonth(month),
+        pageSize: 100,
+      });
+      const { data, pagination, ...sums } = report;
+      return {
+        ...sums,
+        ...listed({ data, pagination }, (entry) => ({
+          authorizationId: entry.authorizationId,
+          number: entry.authorizationNumber,
+          poolId: entry.poolId,
+          patient: person(entry.patientId, entry.patientFirstName, entry.patientLastName),
+          payor: entry.payorId && { id: entry.payorId, name: entry.payorName },
+          service: entry.serviceLinePublicId,
+          ...{ timezone: entry.timezone, encounters: entry.encounters },
+          ...{ unitsDelivered: entry.unitsDelivered, unitsOutside: entry.unitsOutside },
+          sessions: entry.sessions,
+        })),
+      };
+    },
+  ),
+  tool(
+    "supervision",
+    "How much each technician is supervised in a month (the current one unless given), and what is still to be booked. At most 50, who lacks most first. No proof of compliance.",
+    {
+      month: Type.Optional(Type.String(month)),
+      requiredShare: Type.Optional(
+        Type.Number({ minimum: 0, maximum: 1, description: "0.05 unless given" }),
+      ),
+      technicianId: id(),
+    },
+    async (api, query) => {
+      const report = await api.get<Static<typeof SupervisionReport>>("supervision", {
+        ...query,
+        pageSize: 50,
+      });
+      const { data, pagination, ...month } = report;
+      return {
+        ...month,
+        ...listed(
+          { data, pagination },
+          ({ technicianId, technicianFirstName, technicianLastName, ...entry }) => ({
+            technician: person(technicianId, technicianFirstName, technicianLastName),
+            ...entry,
+          }),
+        ),
+      };
+    },
+  ),
+];
+
+/** The organization's time zone, else UTC. */
+async function zoneOf(api: Api): Promise<TimeZone> {
+  const { organization } = await api.get<Static<typeof Me>>("me");
+  return parseTimeZone(organization.timezone ?? "") ?? UTC;
+}
+
+async function daysAroundToday(api: Api): Promise<{ startDate: string; endDate: string }> {
+  const today = localDate(toInstant(api.now()), await zoneOf(api));
+  return { startDate: addDays(today, -DAYS_BEFORE), endDate: addDays(today, DAYS_AFTER) };
+}
+
+/** @throws Refused for a window that is too long; the API refuses other mistakes. */
+function requireDays(startDate: string, endDate: string): void {
+  const [from, to] = [parseCalendarDate(startDate), parseCalendarDate(endDate)];
+  if (from !== undefined && to !== undefined && daysBetween(from, to) >= MAX_DAYS)
+    throw new Refused(`400: endDate: Must be within ${MAX_DAYS} days of startDate, both counted`);
+}
+
+/** @throws Refused for a month that does not exist. */
+function daysOfMonth(month: string): { startDate: CalendarDate; endDate: CalendarDate } {
+  const startDate = parseCalendarDate(`${month}-01`);
+  if (startDate === undefined) throw new Refused("400: month: Must be a calendar month");
+  return { startDate, endDate: endOfMonth(startDate) };
+}
+
+/** `2026-11-27 09:00` in a zone, which the API has accepted. */
+function localMinute(instant: Instant, zone: string): string {
+  return localDateTime(instant, zone as TimeZone)
+    .slice(0, 16)
+    .replace("T", " ");
+}
