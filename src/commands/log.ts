@@ -30,11 +30,11 @@ function textOf({ time, level, message, ...details }: LogLine): string {
   if (message === AUDIT_HEADS) return "";
   const beginning = `${time.slice(11, 19)} ${level === "error" ? "error: " : ""}`;
   if (message === "request") {
-    const { method, route, status, milliseconds } = details;
+    const { method, route, status, milliseconds, issues } = details;
     // Not imported: loading the module takes several milliseconds of every start.
     const { STATUS_CODES } = process.getBuiltinModule("node:http");
     const meaning = STATUS_CODES[Number(status)] ?? "";
-    return `${beginning}${method} ${route}: ${status} ${meaning}, ${milliseconds} ms\n`;
+    return `${beginning}${method} ${route}: ${status} ${meaning}, ${milliseconds} ms${Array.isArray(issues) ? ` (${issues.join(", ")})` : ""}\n`;
   }
   const more = Object.entries(details).filter(([, value]) => value !== undefined);
   const lines = more.map(([name, value]) => `\n  ${name}: ${[value].flat().join("\n    ")}`);

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { Issue } from "../lib/errors.ts";
 import type { Input } from "./input.ts";
 import type { RequestLogLimit } from "./request-log-limit.ts";
 import type { Metrics } from "./metrics.ts";
@@ -82,6 +83,8 @@ export interface Exchange {
   input: Input | undefined;
   /** Releases the slot of an expensive request; undefined for others. */
   releaseSlot: (() => void) | undefined;
+  /** The invalid fields that the response lists. */
+  issues: readonly Issue[];
   /** Whether the response is a replay of an earlier one. */
   isReplay: boolean;
   /** Whether the response has the header `Caseload-Sequence`. */

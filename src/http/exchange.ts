@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { isTemporary } from "../../db/errors.ts";
 import { TemporaryFolderFull } from "../buffered-body.ts";
-import { DomainError, InvalidInput } from "../lib/errors.ts";
+import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
 import { auditEntry } from "./audit.ts";
@@ -80,6 +80,7 @@ function respondWith(
   set.status = status;
   if (apiError instanceof PlainError) Object.assign(set.headers, apiError.headers);
   set.headers["content-type"] = JSON_MEDIA_TYPE;
+  if (apiError instanceof InvalidInput) exchange.issues = apiError.issues;
   finish(exchange, status, set.headers, dependencies);
   return errorBody(apiError, errorStyleOf(exchange.route));
 }
@@ -103,6 +104,7 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
     input: undefined,
     releaseSlot: undefined,
     isReplay: false,
+    issues: [],
     showsSequence: false,
     sequence: undefined,
   };
@@ -118,7 +120,7 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
 
 /** Releases the slot, sets the common headers, and writes the log entry. */
 function finish(
-  { request, requestId, route, started, releaseSlot, isLogged }: Exchange,
+  { request, requestId, route, started, releaseSlot, isLogged, issues }: Exchange,
   status: number,
   headers: Headers,
   { clock, corsOrigins, log, metrics }: Dependencies,
@@ -141,7 +143,18 @@ function finish(
     route,
     status,
     milliseconds: Math.round(duration * 100) / 100,
+    ...(issues.length > 0 && { issues: issues.slice(0, LOGGED_ISSUES).map(loggedIssue) }),
   });
+}
+
+/** The number of issues of a request that are logged. */
+const LOGGED_ISSUES = 5;
+
+/** The code and path of an issue. Names that the client has made up, and may contain anything, are left out. */
+function loggedIssue({ code, path, reason }: Issue): string {
+  const isMadeUp = code === "unrecognized_keys" || reason === "unknown_field";
+  const steps = isMadeUp ? [...path.slice(0, -1), "…"] : path;
+  return `${code} ${steps.join(".")}`.trimEnd();
 }
 
 /** Elysia reports that a value does not match its schema; `explain` finds the issues. */

@@ -70,6 +70,7 @@ test("the text log has one line per request, the stack frames of a failure, and 
   const request = { requestId: "r-1", method: "GET", route: "/v1/users", milliseconds: 3.21 };
   log({ time, level: "info", message: "request", ...request, status: 200 });
   log({ time, level: "error", message: "request", ...request, status: 500 });
+  log({ time, level: "info", message: "request", ...request, status: 400, issues: ["custom a"] });
   const failure = { error: "TypeError", code: undefined, frames: ["at a.ts:1", "at b.ts:2"] };
   log({ time, level: "error", message: "failure", ...failure });
   log({ time, level: "info", message: "audit heads", heads: ["org_maple:1:ab"] });
@@ -79,6 +80,7 @@ test("the text log has one line per request, the stack frames of a failure, and 
     [
       "14:00:01 GET /v1/users: 200 OK, 3.21 ms",
       "14:00:01 error: GET /v1/users: 500 Internal Server Error, 3.21 ms",
+      "14:00:01 GET /v1/users: 400 Bad Request, 3.21 ms (custom a)",
       "14:00:01 error: failure",
       "  error: TypeError",
       "  frames: at a.ts:1",

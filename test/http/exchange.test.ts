@@ -3,6 +3,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { PlainError } from "../../src/http/errors.ts";
+import { fileOf } from "../support/practice-file/practice-file.ts";
 import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
 import { NOW, newService, temporaryFolder } from "../support/harness.ts";
 import { onPostgresql } from "../support/postgresql/databases.ts";
@@ -72,6 +73,31 @@ describe("the request log", () => {
         milliseconds: expect.any(Number),
       },
     ]);
+  });
+
+  test("has code and path of the first five issues of a 400, without names that clients make up", async () => {
+    service.log.length = 0;
+    await service.call("GET /api/v1/users?page=0&role=secret&isActive=secret", { key });
+    await service.call("GET /api/v1/users?secret=1&page=x", { key });
+    await service.call("GET /api/v1/users?secret=1", { key });
+    await service.call("POST /api/v1/goals", { key, json: { type: "secret" } });
+    await service.call("POST /api/v1/practice-file", {
+      key,
+      headers: { "Content-Type": "application/x-ndjson" },
+      raw: fileOf([
+        { type: "organization", publicId: organization },
+        ...Array.from({ length: 4 }, () => ({ type: "location", publicId: "l", secret: 1 })),
+      ]),
+    });
+    expect(service.log.map(({ status, issues }) => [status, issues])).toEqual([
+      [400, ["too_small page", "invalid_enum_value role", "invalid_enum_value isActive"]],
+      [400, ["invalid_type page", "unrecognized_keys …"]],
+      [400, ["unrecognized_keys …"]],
+      [400, ["invalid_union_discriminator type"]],
+      [400, expect.any(Array)],
+    ]);
+    expect(service.log[4]?.issues).toHaveLength(5);
+    expect(JSON.stringify(service.log)).not.toContain("secret");
   });
 
   test("never contains queries, path parameters, bodies, headers or keys", async () => {
