@@ -19,6 +19,9 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
+/** No page that is embedded can ask for passkeys. */
+const PERMISSIONS_POLICY = "publickey-credentials-get=(self), publickey-credentials-create=(self)";
+
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -73,6 +76,7 @@ function file(mediaType: string, content: string): Response {
       "Content-Type": mediaType,
       "Content-Security-Policy": CONTENT_SECURITY_POLICY,
       "Referrer-Policy": "no-referrer",
+      "Permissions-Policy": PERMISSIONS_POLICY,
     },
   });
 }

@@ -30,6 +30,9 @@ describe.each(files)("%s", (path, mediaType, content) => {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("permissions-policy")).toBe(
+      "publickey-credentials-get=(self), publickey-credentials-create=(self)",
+    );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);

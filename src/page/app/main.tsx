@@ -5,7 +5,10 @@ import { homeAddress } from "./lib/home.ts";
 import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { creatableRoles } from "./lib/rights.ts";
-import { signedIn, signOut, watchTouches } from "./lib/signed-in.ts";
+import { watchInvitations } from "./lib/invitation.ts";
+import { signedIn, watchTouches } from "./lib/signed-in.ts";
+import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
+import { Access } from "./views/access.tsx";
 import { Attention } from "./views/attention.tsx";
 import { Delivered } from "./views/delivered.tsx";
 import { Leads } from "./views/leads.tsx";
@@ -15,6 +18,7 @@ import { People } from "./views/people.tsx";
 import { Person } from "./views/person.tsx";
 import { UndoBar } from "./parts/undo-bar.tsx";
 import { Schedule } from "./views/schedule.tsx";
+import { PasskeysButton, PasskeysDialog } from "./views/passkeys-dialog.tsx";
 import { SessionDialog } from "./views/session-dialog.tsx";
 import { Supervision } from "./views/supervision.tsx";
 import { Subject } from "./views/subject.tsx";
@@ -49,6 +53,13 @@ const sections: Section[] = [
     isOffered: () => creatableRoles().includes("PATIENT"),
     View: Leads,
   },
+  {
+    path: "access",
+    name: "Access",
+    behindMore: "always",
+    isOffered: () => me().key.role === "ADMIN",
+    View: Access,
+  },
 ];
 
 /** The sections for who is signed in. */
@@ -79,6 +90,7 @@ function Page() {
       {hasViews() ? <View /> : <NoViews />}
       <SessionDialog />
       <NewSessionDialog />
+      <PasskeysDialog />
       <UndoBar />
     </>
   );
@@ -139,7 +151,8 @@ function Menu() {
             {key.isReadOnly && " · reads only"}
           </small>
         </p>
-        <button type="button" onClick={() => signOut("signed-out")}>
+        <PasskeysButton />
+        <button type="button" onClick={leave}>
           Sign out
         </button>
       </div>
@@ -197,6 +210,9 @@ function NoSuchView() {
   );
 }
 
-watchTouches();
+watchInvitations(begin);
 watchPlace();
+watchTouches(noteInput);
+watchSharedSignIn();
+void begin();
 render(<Page />, document.body);

@@ -69,7 +69,7 @@ const examples: Record<string, unknown> = {
   getUser: await send(`users/${patient.publicId}`),
   listAccess: await send("access?pageSize=1"),
   inviteUser: {
-    url: "https://caseload.example/#invitation=…",
+    url: "https://caseload.example/#/invitation/org_maple.…",
     expiresAt: "2026-03-04T15:00:00.000Z",
   },
   revokeAccess: await send(`users/${patient.publicId}/access`, { method: "DELETE" }),

@@ -4,6 +4,7 @@ import { checkAttention } from "./attention.ts";
 import { checkBiller } from "./biller.ts";
 import { checkDelivered } from "./delivered.ts";
 import { checkLayout } from "./layout.ts";
+import { checkPasskeys } from "./passkeys.ts";
 import { checkPeople } from "./people.ts";
 import { checkRecords } from "./records.ts";
 import { checkSchedule } from "./schedule.ts";
@@ -25,6 +26,7 @@ const browser = await launchBrowser();
 
 const parts = {
   "signing-in": checkSigningIn,
+  passkeys: checkPasskeys,
   attention: checkAttention,
   delivered: checkDelivered,
   utilization: checkUtilization,

@@ -115,15 +115,20 @@ export async function visit(
     timezoneId: timezone,
   });
   page.setDefaultTimeout(20_000);
+  watchRequests(page);
+  const observed = new Observed(page, origin);
+  await page.goto(`${origin}/${at}`);
+  if (key !== undefined) await signIn(page, key);
+  return { page, observed };
+}
+
+/** Notes the pending requests of a page, for `settled`. */
+export function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
   page.on("request", (request) => requests.add(request));
   page.on("requestfinished", (request) => requests.delete(request));
   page.on("requestfailed", (request) => requests.delete(request));
-  const observed = new Observed(page, origin);
-  await page.goto(`${origin}/${at}`);
-  if (key !== undefined) await signIn(page, key);
-  return { page, observed };
 }
 
 export async function signIn(page: Page, key: string): Promise<void> {

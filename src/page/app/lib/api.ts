@@ -1,3 +1,4 @@
+import { systemClock } from "../../../lib/clock.ts";
 import { Failure, type Issue } from "./failure.ts";
 import { newId } from "./lines.ts";
 import { signedIn, signOut } from "./signed-in.ts";
@@ -18,7 +19,7 @@ export function withQuery(path: string, query: Query): string {
 }
 
 /**
- * Requests a path below `/api/v1` with the key of the signed-in person.
+ * Requests a path below `/api/v1` as the signed-in person.
  *
  * @throws Failure without an answer or for an error. An invalid key is forgotten.
  */
@@ -94,34 +95,67 @@ export async function getAll<Item>(
   return (await getWhole<PageOf<Item>>(path, query, signal)).data;
 }
 
+/** Posts without a body; otherwise as `get`. */
+export function postNothing<Answer>(path: string): Promise<Answer> {
+  return exchange<Answer>(path, { method: "POST" });
+}
+
 /**
  * Reads the key and its practice.
  *
  * @throws Failure if the API refuses the key, or without an answer.
  */
 export async function askWhoseKey(key: string): Promise<Me> {
-  return (await answerTo("me", {}, key)) as Me;
+  const headers = { Authorization: `Bearer ${key}` };
+  return (await answerOf("api/v1/me", { headers })) as Me;
 }
+
+/**
+ * Reads who is signed in on this browser, and their practice.
+ *
+ * @throws Failure if nobody is, or without an answer.
+ */
+export async function askWhoIsSignedIn(): Promise<Me> {
+  return (await answerOf("api/v1/me", {})) as Me;
+}
+
+/** What the API says of a sign-in that was not used for a while. */
+const LOCKED = "Sign-in is locked";
 
 async function exchange<Answer>(path: string, request: RequestInit): Promise<Answer> {
   const caller = signedIn.value;
   if (caller === undefined) throw new Failure("Nobody is signed in.");
   try {
-    return (await answerTo(path, request, caller.key)) as Answer;
+    const headers = new Headers(request.headers);
+    if (caller.key !== undefined) headers.set("Authorization", `Bearer ${caller.key}`);
+    // Somebody else may have signed in in another tab of this browser.
+    else headers.set("Caseload-User", caller.me.key.userId ?? "");
+    return (await answerOf(`api/v1/${path}`, { ...request, headers })) as Answer;
   } catch (error) {
     if (error instanceof Failure && error.status === 401 && signedIn.value === caller)
-      signOut(error);
+      signOut(error.message === LOCKED ? "locked" : error);
     throw error;
   }
 }
 
-async function answerTo(path: string, request: RequestInit, key: string): Promise<unknown> {
-  const headers = new Headers(request.headers);
-  headers.set("Authorization", `Bearer ${key}`);
+let lastRequest = 0;
+
+/** How long ago the server was last asked something, in milliseconds. */
+export function sinceLastRequest(): number {
+  return systemClock.now() - lastRequest;
+}
+
+/**
+ * Sends a request, relative to this page.
+ *
+ * @throws Failure without an answer or for an error.
+ */
+export async function answerOf(path: string, request: RequestInit): Promise<unknown> {
+  lastRequest = systemClock.now();
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(`api/v1/${path}`, { ...request, headers, cache: "no-store" });
+    response = await fetch(path, { ...request, cache: "no-store" });
     body = await response.json().catch(() => undefined);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;

@@ -15,9 +15,11 @@ export const place = signal(placeOf(location.hash));
 
 /** Follows the URL from now on. */
 export function watchPlace(): void {
-  addEventListener("hashchange", () => {
+  const follow = (): void => {
     place.value = placeOf(location.hash);
-  });
+  };
+  follow();
+  addEventListener("hashchange", follow);
 }
 
 function placeOf(fragment: string): Place {

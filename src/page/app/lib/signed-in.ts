@@ -4,12 +4,14 @@ import type { Failure } from "./failure.ts";
 import type { Me, User } from "./wire.ts";
 
 /**
- * The signed-in person. The key, and all answers, are only in the memory of this page. They are removed with
- * the page, on signing out, and after fifteen minutes without activity.
+ * The signed-in person. The key, if they use one, and all answers, are only in the memory of this page. They are
+ * removed with the page, on signing out, and after fifteen minutes without activity. Then a sign-in with a passkey is
+ * locked: the place stays.
  */
 
 interface SignedIn {
-  key: string;
+  /** Undefined for a person who has signed in with a passkey: their credential is a cookie, which scripts cannot read. */
+  key: string | undefined;
   /** The practice and the key, as the API describes them. */
   me: Me;
   /** Answers that are kept until signing out, such as the names of service lines. */
@@ -21,9 +23,9 @@ interface SignedIn {
 }
 
 /** Why the person was signed out. */
-type Leaving = "signed-out" | "untouched" | Failure;
+type Leaving = "signed-out" | "untouched" | "locked" | "somebody-else" | Failure;
 
-/** How long a key is kept without activity, in milliseconds. */
+/** How long somebody is signed in without activity, in milliseconds. */
 const UNTOUCHED_TIME = 15 * 60 * 1000;
 
 /** Interval of checking that. A single timer would stop while a laptop sleeps. */
@@ -34,7 +36,7 @@ export const leaving = signal<Leaving | undefined>(undefined);
 
 let lastTouch = 0;
 
-export function signIn(key: string, me: Me): void {
+export function signIn(key: string | undefined, me: Me): void {
   lastTouch = systemClock.now();
   leaving.value = undefined;
   signedIn.value = {
@@ -51,21 +53,38 @@ export function signOut(why: Leaving): void {
   signedIn.value = undefined;
 }
 
-/** Starts to watch for activity. */
-export function watchTouches(): void {
-  const forgetIfUntouched = (): void => {
-    if (signedIn.value !== undefined && systemClock.now() - lastTouch >= UNTOUCHED_TIME)
-      signOut("untouched");
-  };
-  const touch = (): void => {
-    // The first activity after a long sleep must not extend a key that has expired.
-    forgetIfUntouched();
-    lastTouch = systemClock.now();
+/** The id of the person who has signed in with a passkey, if anybody has. */
+export function passkeyUser(): string | undefined {
+  const caller = signedIn.value;
+  return caller?.key === undefined ? (caller?.me.key.userId ?? undefined) : undefined;
+}
+
+function forgetIfUntouched(): void {
+  if (signedIn.value !== undefined && systemClock.now() - lastTouch >= UNTOUCHED_TIME)
+    signOut(passkeyUser() === undefined ? "untouched" : "locked");
+}
+
+/** Notes activity, in this tab or another one of the same sign-in. */
+export function touch(): void {
+  // The first activity after a long sleep must not extend a key that has expired.
+  forgetIfUntouched();
+  lastTouch = systemClock.now();
+}
+
+/**
+ * Starts to watch for activity.
+ *
+ * @param onTouch is called with each activity in this tab.
+ */
+export function watchTouches(onTouch: () => void): void {
+  const touched = (): void => {
+    touch();
+    onTouch();
   };
   for (const event of ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"])
-    addEventListener(event, touch, { capture: true, passive: true });
+    addEventListener(event, touched, { capture: true, passive: true });
   document.addEventListener("visibilitychange", forgetIfUntouched);
   setInterval(forgetIfUntouched, LOOKING_INTERVAL);
-  // A page in the browser's back-forward cache would keep the key.
+  // A page in the browser's back-forward cache would keep the key, and all data.
   addEventListener("pagehide", () => signOut("signed-out"));
 }

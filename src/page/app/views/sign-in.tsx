@@ -1,34 +1,22 @@
-import { useState } from "preact/hooks";
-import { askWhoseKey } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
-import { homeAddress } from "../lib/home.ts";
-import { goTo, place } from "../lib/place.ts";
-import { leaving, signIn } from "../lib/signed-in.ts";
-import { RequestId } from "../parts/notices.tsx";
+import { invitation } from "../lib/invitation.ts";
+import { leaving } from "../lib/signed-in.ts";
+import {
+  addressAtLocalhost,
+  begin,
+  enterWithPasskey,
+  isAtNumbers,
+  leave,
+  start,
+} from "../lib/start.ts";
+import { useWork } from "../lib/work.ts";
+import { Alert } from "../parts/alert.tsx";
+import { Loading } from "../parts/notices.tsx";
+import { AcceptInvitation } from "./accept-invitation.tsx";
+import { SignInWithKey } from "./sign-in-with-key.tsx";
 
-/** Asks for a key, and keeps it if the API accepts it. */
+/** What is shown while nobody is signed in on this page. */
 export function SignIn() {
-  const [failure, setFailure] = useState<Failure>();
-  const [isChecking, setChecking] = useState(false);
-
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    // Read from the form, because password managers may fill it in without an event.
-    const key = String(new FormData(event.currentTarget as HTMLFormElement).get("password")).trim();
-    if (key === "") return;
-    setChecking(true);
-    setFailure(undefined);
-    try {
-      signIn(key, await askWhoseKey(key));
-      if (place.value.path?.length === 0) goTo(homeAddress(), "replace");
-    } catch (error) {
-      setFailure(
-        error instanceof Failure ? error : new Failure("The key contains invalid characters."),
-      );
-      setChecking(false);
-    }
-  };
-
   return (
     <main class="sign-in">
       <div class="brand">
@@ -36,72 +24,106 @@ export function SignIn() {
         <h1 tabIndex={-1}>Caseload</h1>
       </div>
       <WhyLeft />
-      <form onSubmit={submit}>
-        {/* A name is what password managers keep a key under. It is sent nowhere. */}
-        <div class="field">
-          <label for="name">Name</label>
-          <input
-            id="name"
-            type="text"
-            name="username"
-            autocomplete="username"
-            autocapitalize="off"
-            spellcheck={false}
-            aria-describedby="about-name"
-          />
-          <small id="about-name">
-            Any name; your password manager stores the key under it. It is not sent.
-          </small>
-        </div>
-        <label class="field">
-          <span>API key</span>
-          <input
-            type="password"
-            name="password"
-            autocomplete="current-password"
-            autofocus
-            required
-            aria-describedby="about-key"
-          />
-        </label>
-        <button type="submit" class="primary" disabled={isChecking}>
-          {isChecking ? "Signing in…" : "Sign in"}
-        </button>
-        {failure && (
-          <div class="notice failure" role="alert">
-            <p>{failure.message}</p>
-            <RequestId failure={failure} />
-          </div>
-        )}
-        <p id="about-key" class="hint">
-          The key that you were given. The page keeps it only in memory, and forgets it when you
-          sign out, close or reload the page, or leave it untouched for fifteen minutes.
-        </p>
-      </form>
+      <Ways />
     </main>
   );
 }
 
+function Ways() {
+  const current = start.value;
+  if (current.state === "asking") return <Loading />;
+  if (current.state === "invited") return <AcceptInvitation create={current.create} />;
+  if (current.state === "locked" || leaving.value === "locked") return <Unlock />;
+  if (current.state === "keys")
+    return (
+      <>
+        <SignInWithKey isFirst />
+        <AtLocalhost />
+      </>
+    );
+  return (
+    <>
+      {current.state === "failed" && (
+        <Alert failure={current.failure}>
+          <button type="button" onClick={begin}>
+            Try again
+          </button>
+        </Alert>
+      )}
+      <PasskeyButton label="Sign in with a passkey" />
+      <details>
+        <summary>Sign in with a key</summary>
+        <SignInWithKey isFirst={false} />
+      </details>
+    </>
+  );
+}
+
+/** Browsers have no passkeys at addresses of numbers. */
+function AtLocalhost() {
+  if (!isAtNumbers()) return null;
+  return (
+    <p class="hint">
+      {invitation.value === undefined
+        ? "With a passkey, people sign in at "
+        : "Your invitation can be used at "}
+      <a href={addressAtLocalhost()}>localhost</a>
+    </p>
+  );
+}
+
+function Unlock() {
+  return (
+    <div class="box">
+      <p>This page is locked, since nobody used it for a while. You can go on where you were.</p>
+      <PasskeyButton label="Unlock with your passkey" />
+      <button type="button" onClick={leave}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+function PasskeyButton({ label }: { label: string }) {
+  const { isWorking, failure, run } = useWork();
+  return (
+    <>
+      <button
+        type="button"
+        class="primary"
+        disabled={isWorking}
+        onClick={() => run(enterWithPasskey)}
+      >
+        {label}
+      </button>
+      {failure && <Alert failure={failure} />}
+    </>
+  );
+}
+
+/** What the API says of a key that it does not accept. */
+const INVALID_KEY = "Invalid API key";
+
+const REASONS = {
+  "signed-out": "You are signed out.",
+  untouched: "You were signed out after fifteen minutes without activity.",
+  "somebody-else": "Somebody else has signed in on this browser, so this page forgot your data.",
+};
+
 /** Why the person must sign in again. */
 function WhyLeft() {
   const why = leaving.value;
-  if (why === undefined) return null;
-  if (why === "signed-out")
+  if (why === undefined || why === "locked") return null;
+  if (why instanceof Failure)
     return (
-      <p class="notice" role="status">
-        You are signed out.
-      </p>
-    );
-  if (why === "untouched")
-    return (
-      <p class="notice" role="status">
-        You were signed out after fifteen minutes without activity.
-      </p>
+      <Alert
+        failure={why}
+        about={why.message === INVALID_KEY ? "The key is no longer valid: " : ""}
+      />
     );
   return (
-    <div class="notice failure" role="alert">
-      <p>The key is no longer valid: {why.message}</p>
-      <RequestId failure={why} />
-    </div>
+    <p class="notice" role="status">
+      {REASONS[why]}
+    </p>
   );
 }

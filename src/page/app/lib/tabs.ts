@@ -1,0 +1,29 @@
+/** What the tabs of a browser tell each other about the sign-in that they share. */
+export interface TabMessage {
+  /** `input`: the person is there. `in`, `out`: somebody has signed in or out. */
+  type: "input" | "in" | "out";
+  userId: string;
+}
+
+const channel = new BroadcastChannel("caseload");
+
+/** How often input is told to other tabs, in milliseconds. */
+const INPUT_INTERVAL = 1_000;
+
+export function tellTabs(message: TabMessage): void {
+  channel.postMessage(message);
+}
+
+/** Tells other tabs of input, at most once a second. */
+export function inputTeller(): (userId: string, now: number) => void {
+  let told = Number.NEGATIVE_INFINITY;
+  return (userId, now) => {
+    if (now - told < INPUT_INTERVAL) return;
+    told = now;
+    tellTabs({ type: "input", userId });
+  };
+}
+
+export function watchTabs(onMessage: (message: TabMessage) => void): void {
+  channel.addEventListener("message", ({ data }) => onMessage(data as TabMessage));
+}

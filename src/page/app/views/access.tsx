@@ -1,0 +1,210 @@
+import { useState } from "preact/hooks";
+import type { PersonAccess } from "../../../sign-in/access-model.ts";
+import { useAnswer } from "../lib/answer.ts";
+import { getAll, postNothing, remove } from "../lib/api.ts";
+import { dateOf, type Instant } from "../lib/dates.ts";
+import { countText, dateText, words } from "../lib/format.ts";
+import { me, practiceZone } from "../lib/me.ts";
+
+import { addressOf } from "../lib/place.ts";
+import { useWork } from "../lib/work.ts";
+import { Alert } from "../parts/alert.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Answered } from "../parts/notices.tsx";
+
+/** Who may sign in, and with what; for administrators. */
+export function Access() {
+  const answer = useAnswer("access", (signal) => getAll<PersonAccess>("access", {}, signal));
+  const [invited, setInvited] = useState<PersonAccess>();
+  const [revoked, setRevoked] = useState<PersonAccess>();
+  const mayChange = !me().key.isReadOnly;
+  return (
+    <main>
+      <h1 tabIndex={-1}>Access</h1>
+      <p class="hint">
+        Everybody who works for the practice, and what they can sign in with now. An invitation is a
+        link with which one person registers a passkey, once, within seven days.
+      </p>
+      <Answered answer={answer}>
+        {(people) => (
+          <>
+            <table class="access">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Signs in with</th>
+                  <th scope="col">Last used</th>
+                  <th scope="col">
+                    <span class="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {people.map((person) => (
+                  <tr key={person.userId}>
+                    <th scope="row">
+                      <a class="subject" href={addressOf(["people", person.userId])}>
+                        <bdi>{fullName(person)}</bdi>
+                      </a>
+                      {!person.isActive && <span class="badge">Inactive</span>}
+                      <small>{words(person.role)}</small>
+                    </th>
+                    <td>
+                      {means(person).map((text) => (
+                        <div key={text}>{text}</div>
+                      ))}
+                    </td>
+                    <td>{lastUse(person)}</td>
+                    <td class="actions">
+                      {mayChange && person.isActive && (
+                        <button type="button" onClick={() => setInvited(person)}>
+                          Invite
+                        </button>
+                      )}
+                      {mayChange && hasAccess(person) && (
+                        <button type="button" onClick={() => setRevoked(person)}>
+                          Revoke
+                        </button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {invited && (
+              <Invitation
+                person={invited}
+                onClose={() => {
+                  setInvited(undefined);
+                  answer.again();
+                }}
+              />
+            )}
+            {revoked && (
+              <Revocation
+                person={revoked}
+                isLast={isLastAdministrator(revoked, people)}
+                onClose={() => setRevoked(undefined)}
+                onDone={() => {
+                  setRevoked(undefined);
+                  answer.again();
+                }}
+              />
+            )}
+          </>
+        )}
+      </Answered>
+    </main>
+  );
+}
+
+function Invitation({ person, onClose }: { person: PersonAccess; onClose: () => void }) {
+  const { isWorking, failure, run } = useWork();
+  const [link, setLink] = useState<{ url: string; expiresAt: Instant }>();
+  const [isCopied, setCopied] = useState(false);
+  const path = `users/${encodeURIComponent(person.userId)}/invitation`;
+  const invite = () => run(async () => setLink(await postNothing(path)));
+  const copy = async (url: string): Promise<void> => {
+    await navigator.clipboard.writeText(url);
+    setCopied(true);
+  };
+  return (
+    <Dialog title={`Invite ${fullName(person)}`} onClose={onClose}>
+      {link === undefined ? (
+        <>
+          <p>
+            The link signs in whoever opens it first: give it to <bdi>{fullName(person)}</bdi>{" "}
+            alone.
+            {person.invitation !== null && " The earlier link ends."}
+          </p>
+          <button type="button" class="primary" disabled={isWorking} onClick={invite}>
+            Make a link
+          </button>
+        </>
+      ) : (
+        <>
+          <p>{`It is shown only now, and can be used once until ${dayOf(link.expiresAt)}.`}</p>
+          <label class="field wide">
+            <span>Link</span>
+            <input type="text" readOnly value={link.url} onFocus={selectAll} />
+          </label>
+          <button type="button" class="primary" onClick={() => copy(link.url)}>
+            Copy
+          </button>
+          <span role="status">{isCopied && " Copied."}</span>
+        </>
+      )}
+      {failure && <Alert failure={failure} />}
+    </Dialog>
+  );
+}
+
+function selectAll({ currentTarget }: { currentTarget: HTMLInputElement }): void {
+  currentTarget.select();
+}
+
+function Revocation(properties: {
+  person: PersonAccess;
+  isLast: boolean;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { person, isLast, onClose, onDone } = properties;
+  const { isWorking, failure, run } = useWork();
+  const revoke = () =>
+    run(async () => {
+      await remove(`users/${encodeURIComponent(person.userId)}/access`);
+      onDone();
+    });
+  return (
+    <Dialog title={`Revoke the access of ${fullName(person)}?`} onClose={onClose}>
+      <p>{`This ends at once: ${means(person).join(", ")}.`}</p>
+      {isLast && (
+        <p class="notice failure">
+          This is the last administrator with access. Afterwards only an operator at the server can
+          let anybody in, with <code>caseload invite</code>.
+        </p>
+      )}
+      {person.userId === me().key.userId && <p>You are signed out with it.</p>}
+      <button type="button" class="primary" disabled={isWorking} onClick={revoke}>
+        Revoke
+      </button>
+      {failure && <Alert failure={failure} />}
+    </Dialog>
+  );
+}
+
+function fullName({ firstName, lastName }: PersonAccess): string {
+  return `${firstName} ${lastName}`;
+}
+
+/** What a person can sign in with, in words. */
+function means({ invitation, passkeys, signIns, keys }: PersonAccess): string[] {
+  const names = passkeys.map(({ name }) => name).join(", ");
+  return [
+    ...(passkeys.length > 0 ? [`${countText(passkeys.length, "passkey")} (${names})`] : []),
+    ...(signIns.length > 0 ? [countText(signIns.length, "sign-in")] : []),
+    ...(keys.length > 0 ? [countText(keys.length, "key")] : []),
+    ...(invitation === null ? [] : [`invited until ${dayOf(invitation.expiresAt)}`]),
+  ];
+}
+
+function hasAccess(person: PersonAccess): boolean {
+  return means(person).length > 0;
+}
+
+function isLastAdministrator(person: PersonAccess, people: readonly PersonAccess[]): boolean {
+  const canEnter = ({ role, passkeys, keys }: PersonAccess) =>
+    role === "ADMIN" && passkeys.length + keys.length > 0;
+  return canEnter(person) && people.filter(canEnter).length === 1;
+}
+
+function lastUse({ passkeys, signIns, keys }: PersonAccess): string {
+  const times = [...passkeys, ...signIns, ...keys].flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+  const last = times.toSorted().at(-1);
+  return last === undefined ? "" : dayOf(last);
+}
+
+function dayOf(instant: Instant): string {
+  return dateText(dateOf(instant, practiceZone()));
+}

@@ -1,0 +1,144 @@
+import { signal } from "@preact/signals";
+import { useState } from "preact/hooks";
+import type { Passkey } from "../../../sign-in/access-model.ts";
+import { useGet } from "../lib/answer.ts";
+import { remove } from "../lib/api.ts";
+import { me, practiceZone } from "../lib/me.ts";
+import {
+  askOptions,
+  deviceName,
+  isUseDue,
+  registerPasskey,
+  useOwnPasskey,
+} from "../lib/passkeys.ts";
+import { Failure } from "../lib/failure.ts";
+import { dateOf, type Instant } from "../lib/dates.ts";
+import { dateText } from "../lib/format.ts";
+import { passkeyUser, signedIn } from "../lib/signed-in.ts";
+import { enter } from "../lib/start.ts";
+import { tellTabs } from "../lib/tabs.ts";
+import { useWork } from "../lib/work.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { Answered } from "../parts/notices.tsx";
+import { Alert } from "../parts/alert.tsx";
+
+/** Whether the dialog of one's own passkeys is open. */
+const isOpen = signal(false);
+
+signedIn.subscribe(() => {
+  isOpen.value = false;
+});
+
+/** Opens one's own passkeys; only for people who have signed in with one. */
+export function PasskeysButton() {
+  if (passkeyUser() === undefined) return null;
+  return (
+    <button type="button" onClick={() => (isOpen.value = true)}>
+      Your passkeys
+    </button>
+  );
+}
+
+export function PasskeysDialog() {
+  if (!isOpen.value) return null;
+  return (
+    <Dialog title="Your passkeys" onClose={() => (isOpen.value = false)}>
+      <Passkeys />
+    </Dialog>
+  );
+}
+
+function Passkeys() {
+  const answer = useGet<{ data: Passkey[] }>("passkeys");
+  const { isWorking, failure, run } = useWork();
+  const [removing, setRemoving] = useState<string>();
+
+  const removeOne = (id: string) =>
+    run(async () => {
+      await remove(`passkeys/${encodeURIComponent(id)}`);
+      setRemoving(undefined);
+      answer.again();
+    });
+
+  return (
+    <>
+      <Answered answer={answer}>
+        {({ data }) => (
+          <ul class="passkeys">
+            {data.map(({ id, name, isSynced, createdAt, lastUsedAt }) => (
+              <li key={id}>
+                <p>
+                  <strong>
+                    <bdi>{name}</bdi>
+                  </strong>
+                  <small>
+                    {`Registered ${dayOf(createdAt)}`}
+                    {lastUsedAt !== null && `, last used ${dayOf(lastUsedAt)}`}
+                    {isSynced ? "; on your other devices, too" : "; on this device alone"}
+                  </small>
+                </p>
+                {removing === id ? (
+                  <p class="question">
+                    Whoever signed in with it is signed out.{" "}
+                    <button type="button" disabled={isWorking} onClick={() => removeOne(id)}>
+                      Remove it
+                    </button>
+                    <button type="button" onClick={() => setRemoving(undefined)}>
+                      Keep it
+                    </button>
+                  </p>
+                ) : (
+                  <button type="button" onClick={() => setRemoving(id)}>
+                    Remove
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answered>
+      {failure && <Alert failure={failure} />}
+      <AddPasskey onAdded={answer.again} />
+    </>
+  );
+}
+
+function AddPasskey({ onAdded }: { onAdded: () => void }) {
+  const [name, setName] = useState(deviceName);
+  const { isWorking, failure, run } = useWork();
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void run(async () => {
+      await addPasskey(name);
+      onAdded();
+    });
+  };
+  return (
+    <form class="add-passkey" onSubmit={submit}>
+      <Field label="Name of the device" value={name} onType={setName} isRequired maxLength={200} />
+      <button type="submit" class="primary" disabled={isWorking}>
+        Add a passkey
+      </button>
+      {failure && <Alert failure={failure} />}
+    </form>
+  );
+}
+
+/** Registers another passkey. Unless the person has just used theirs, that is asked for first. */
+async function addPasskey(name: string): Promise<void> {
+  const userId = me().key.userId ?? "";
+  let options = await askOptions({ userId });
+  if (isUseDue()) {
+    // Only one of their own: another person's would sign them out.
+    const allowCredentials = options.create?.excludeCredentials ?? [];
+    await useOwnPasskey({ ...options.get, allowCredentials });
+    options = await askOptions({ userId });
+  }
+  if (options.create === undefined) throw new Failure("Use your passkey again first");
+  await registerPasskey(options.create, { name, userId });
+}
+
+function dayOf(instant: Instant): string {
+  return dateText(dateOf(instant, practiceZone()));
+}

@@ -1,0 +1,329 @@
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { runProgram } from "../../support/commands/program.ts";
+import { expectAccessible, type Practice, read, settled, watchRequests } from "./visit.ts";
+
+/** Invitations, passkeys, the lock, several tabs and who has access, with Chromium's virtual authenticators. */
+
+const ORGANIZATION = "org_maple";
+const LOCKING_TIME = 15 * 60 * 1000;
+
+interface Device {
+  context: BrowserContext;
+  page: Page;
+  client: CDPSession;
+  authenticatorId: string;
+}
+
+const AUTHENTICATOR = {
+  protocol: "ctap2",
+  ctap2Version: "ctap2_1",
+  transport: "internal",
+  hasResidentKey: true,
+  hasUserVerification: true,
+  isUserVerified: true,
+  automaticPresenceSimulation: true,
+} as const;
+
+/** A browser of its own with an authenticator. */
+async function newDevice(browser: Browser, origin: string, at = ""): Promise<Device> {
+  const context = await browser.newContext({ locale: "en-US", timezoneId: "America/New_York" });
+  context.setDefaultTimeout(20_000);
+  context.on("page", watchRequests);
+  const page = await context.newPage();
+  const client = await context.newCDPSession(page);
+  await client.send("WebAuthn.enable");
+  const { authenticatorId } = await client.send("WebAuthn.addVirtualAuthenticator", {
+    options: AUTHENTICATOR,
+  });
+  await page.goto(`${origin}/${at}`);
+  return { context, page, client, authenticatorId };
+}
+
+/**
+ * Gives the passkeys of a device to another tab, as if it were used there.
+ *
+ * @returns gives them back, with their counters.
+ */
+async function lendAuthenticator(
+  { client, authenticatorId }: Device,
+  tab: Page,
+): Promise<() => Promise<void>> {
+  const other = await tab.context().newCDPSession(tab);
+  await other.send("WebAuthn.enable");
+  const lent = await other.send("WebAuthn.addVirtualAuthenticator", { options: AUTHENTICATOR });
+  const move = async (
+    [from, fromId]: [CDPSession, string],
+    [to, toId]: [CDPSession, string],
+  ): Promise<void> => {
+    const { credentials } = await from.send("WebAuthn.getCredentials", { authenticatorId: fromId });
+    await to.send("WebAuthn.clearCredentials", { authenticatorId: toId });
+    for (const credential of credentials)
+      await to.send("WebAuthn.addCredential", { authenticatorId: toId, credential });
+  };
+  await move([client, authenticatorId], [other, lent.authenticatorId]);
+  return () => move([other, lent.authenticatorId], [client, authenticatorId]);
+}
+
+async function invite({ folder }: Practice, userId: string, origin: string): Promise<string> {
+  const command = ["invite", userId, "--organization", ORGANIZATION, "--origin", origin];
+  const { stdout } = await runProgram(command, { cwd: folder });
+  return stdout.trim().slice(origin.length + 1);
+}
+
+async function register(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Register a passkey" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+}
+
+async function requestAs(page: Page, path: string): Promise<unknown> {
+  return page.evaluate(`fetch("api/v1/${path}").then((response) => response.json())`);
+}
+
+interface Person {
+  publicId: string;
+  firstName: string;
+  lastName: string;
+}
+
+export async function checkPasskeys(browser: Browser, practice: Practice): Promise<void> {
+  const origin = practice.origin.replace("127.0.0.1", "localhost");
+  const people = async (role: string) =>
+    (await read<{ data: Person[] }>(practice, `users?role=${role}&isActive=true`)).data;
+  const [administrator] = (await people("ADMIN")) as [Person];
+  const [technician, second] = (await people("TECHNICIAN")) as [Person, Person];
+  const fullName = ({ firstName, lastName }: Person) => `${firstName} ${lastName}`;
+
+  await check("at 127.0.0.1 a key comes first, and a link leads to localhost", async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${practice.origin}/${await invite(practice, technician.publicId, origin)}`);
+    await page.getByLabel("API key").waitFor();
+    expectEqual(page.url(), `${practice.origin}/#/`);
+    await page.getByRole("link", { name: "localhost" }).click();
+    await page.getByText(`Welcome, ${fullName(technician)}`).waitFor();
+    expectEqual(page.url(), `${origin}/#/`);
+    await context.close();
+  });
+
+  const device = await newDevice(
+    browser,
+    origin,
+    await invite(practice, administrator.publicId, origin),
+  );
+  const { page, context } = device;
+
+  await check("an invitation leaves the address bar at once, and greets its person", async () => {
+    await page.getByText(`Welcome, ${fullName(administrator)}`).waitFor();
+    expectEqual(page.url(), `${origin}/#/`);
+    expectEqual(await page.getByLabel("Name of this device").inputValue(), "Linux");
+    await expectAccessible(page);
+    await page.getByLabel("Name of this device").fill("Office laptop");
+  });
+
+  await check(
+    "registering a passkey signs in, with a cookie that scripts cannot read",
+    async () => {
+      await register(page);
+      await settled(page);
+      const [cookie] = await context.cookies();
+      expectEqual(
+        [cookie?.name, cookie?.httpOnly, cookie?.secure, cookie?.sameSite, cookie?.path],
+        ["__Host-caseload", true, true, "Strict", "/"],
+      );
+      const stores =
+        "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
+      expectEqual(await page.evaluate<string>(stores), '[{},{},""]');
+      await page.locator(".who").getByText(fullName(administrator)).waitFor();
+      const me = (await requestAs(page, "me")) as { key: { kind: string; userId: string } };
+      expectEqual([me.key.kind, me.key.userId], ["SIGN_IN", administrator.publicId]);
+    },
+  );
+
+  await check("a used invitation names no one", async () => {
+    const link = await invite(practice, technician.publicId, origin);
+    await invite(practice, technician.publicId, origin);
+    const other = await newDevice(browser, origin, link);
+    await other.page.getByText("This invitation is no longer valid").waitFor();
+    expectEqual(await other.page.getByText(fullName(technician)).count(), 0);
+    await other.page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+    await expectAccessible(other.page);
+    await other.context.close();
+  });
+
+  await check("a reload and a second tab stay signed in, where the address says", async () => {
+    await page.goto(`${origin}/#/people`);
+    await page.reload();
+    await page.getByRole("heading", { name: "People" }).waitFor();
+    const tab = await context.newPage();
+    await tab.goto(`${origin}/#/schedule`);
+    await tab.getByRole("button", { name: "Sign out" }).waitFor();
+    await tab.close();
+  });
+
+  await check("another passkey is added after using the first, and removed", async () => {
+    await page.getByRole("button", { name: "Your passkeys" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Office laptop").waitFor();
+    await expectAccessible(page);
+    // The authenticator refuses a second passkey of the same person; another device does not.
+    await dialog.getByRole("button", { name: "Add a passkey" }).click();
+    await dialog.getByText("already has a passkey of yours").waitFor();
+    const { authenticatorId } = await device.client.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...AUTHENTICATOR, transport: "usb" },
+    });
+    await dialog.getByLabel("Name of the device").fill("Security key");
+    await dialog.getByRole("button", { name: "Add a passkey" }).click();
+    const added = dialog.getByRole("listitem").filter({ hasText: "Security key" });
+    await added.getByRole("button", { name: "Remove" }).click();
+    await added.getByRole("button", { name: "Remove it" }).click();
+    await added.waitFor({ state: "detached" });
+    await device.client.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId });
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  await check("an administrator invites from the list of who has access", async () => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("link", { name: "Access" }).click();
+    const row = page.getByRole("row").filter({ hasText: fullName(second) });
+    await row.getByRole("button", { name: "Invite" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Make a link" }).click();
+    const link = await dialog.getByLabel("Link").inputValue();
+    expectEqual(link.startsWith(`${origin}/#/invitation/${ORGANIZATION}.`), true);
+    await dialog.getByRole("button", { name: "Copy" }).click();
+    await dialog.getByText("Copied").waitFor();
+    expectEqual(await page.evaluate("navigator.clipboard.readText()"), link);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await row.getByText("invited until").waitFor();
+  });
+
+  await check("the question says whose access is the last administrator's", async () => {
+    const row = page.getByRole("row").filter({ hasText: fullName(administrator) });
+    await row.getByRole("button", { name: "Revoke" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("last administrator with access").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+  });
+
+  await check("fifteen minutes without input lock the page; unlocking goes on there", async () => {
+    const tab = await context.newPage();
+    const giveBack = await lendAuthenticator(device, tab);
+    await tab.clock.install();
+    await tab.goto(`${origin}/#/people`);
+    await tab.getByRole("heading", { name: "People" }).waitFor();
+    await tab.clock.runFor(LOCKING_TIME + 10_000);
+    await tab.getByRole("button", { name: "Unlock with your passkey" }).waitFor();
+    expectEqual(await tab.getByRole("table").count(), 0);
+    await expectAccessible(tab);
+    await tab.getByRole("button", { name: "Unlock with your passkey" }).click();
+    await tab.getByRole("heading", { name: "People" }).waitFor();
+    await giveBack();
+    await tab.close();
+  });
+
+  await check("input in one tab keeps the others unlocked", async () => {
+    const tab = await context.newPage();
+    await tab.clock.install();
+    await tab.goto(`${origin}/#/people`);
+    await tab.getByRole("heading", { name: "People" }).waitFor();
+    await tab.clock.runFor(LOCKING_TIME - 60_000);
+    await page.mouse.move(200, 200);
+    await page.mouse.move(210, 210);
+    await tab.waitForTimeout(200);
+    await tab.clock.runFor(2 * 60_000);
+    await tab.getByRole("heading", { name: "People" }).waitFor();
+    expectEqual(await tab.getByRole("button", { name: "Unlock with your passkey" }).count(), 0);
+    await tab.close();
+  });
+
+  await check("with input, the page asks something at least every five minutes", async () => {
+    const tab = await context.newPage();
+    await tab.clock.install();
+    await tab.goto(`${origin}/#/people`);
+    await settled(tab);
+    let requests = 0;
+    tab.on("request", () => (requests += 1));
+    for (let minutes = 0; minutes < 5; minutes += 1) {
+      await tab.clock.runFor(60_000);
+      await tab.mouse.move(100 + minutes, 100);
+    }
+    await tab.waitForTimeout(200);
+    expectEqual(requests, 1);
+    await tab.close();
+  });
+
+  await check("another person in a second tab: the first one forgets all data", async () => {
+    const tab = await context.newPage();
+    await lendAuthenticator(device, tab);
+    await tab.goto(`${origin}/${await invite(practice, technician.publicId, origin)}`);
+    await register(tab);
+    await page.getByText("Somebody else has signed in on this browser").waitFor();
+    expectEqual(await page.getByRole("table").count(), 0);
+    await tab.locator(".who").getByText(fullName(technician)).waitFor();
+    expectEqual(await tab.getByRole("link", { name: "Access" }).count(), 0);
+    await tab.close();
+  });
+
+  await check("signing in with a passkey asks for no name, and signs out all tabs", async () => {
+    await page.reload();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out").waitFor();
+    expectEqual(await context.cookies(), []);
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    const tab = await context.newPage();
+    await tab.goto(`${origin}/#/people`);
+    await tab.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out").waitFor();
+    await tab.close();
+  });
+
+  await check("access that is revoked ends what the person is doing", async () => {
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    const { key } = (await requestAs(page, "me")) as { key: { userId: string } };
+    const revoke = ["access", "revoke", key.userId, "--organization", ORGANIZATION];
+    await runProgram(revoke, { cwd: practice.folder });
+    await page.getByRole("link", { name: "People" }).click();
+    await page.getByText("Sign-in has ended").waitFor();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByText("Passkey not accepted").waitFor();
+  });
+
+  await check("a cancelled dialog, and no passkey at all, are told", async () => {
+    const other = await newDevice(browser, origin);
+    await other.client.send("WebAuthn.setUserVerified", {
+      authenticatorId: other.authenticatorId,
+      isUserVerified: false,
+    });
+    await other.page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await other.page.getByText("No passkey was used").waitFor();
+    await other.context.close();
+  });
+
+  await check("another page of this machine cannot use the cookie", async () => {
+    const link = await invite(practice, technician.publicId, origin);
+    const other = await newDevice(browser, origin, link);
+    await register(other.page);
+    const sister = Bun.serve({
+      port: 0,
+      fetch: () => new Response("<p>sister", { headers: { "Content-Type": "text/html" } }),
+    });
+    const tab = await other.context.newPage();
+    await tab.goto(`http://localhost:${sister.port}/`);
+    // The same site, so the browser sends the cookie; only its word that the page is another keeps it from counting.
+    const statuses = await tab.evaluate(`Promise.all(["api/v1/me", "api/sign-in"].map((path) =>
+      fetch("${origin}/" + path, { mode: "no-cors", credentials: "include", method: "POST" })
+        .then(({ type }) => type)))`);
+    expectEqual(statuses, ["opaque", "opaque"]);
+    const me = (await requestAs(other.page, "me")) as { key: { userId: string } };
+    expectEqual(me.key.userId, technician.publicId);
+    await sister.stop(true);
+    await other.context.close();
+  });
+
+  await context.close();
+}
