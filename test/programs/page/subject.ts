@@ -186,6 +186,41 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
+  await check("a total is a line over its term, with where the usual pace leads", async () => {
+    const total = found(
+      ({ unitFrequency, unitsAuthorized }) =>
+        unitFrequency === "TOTAL" && (unitsAuthorized ?? 0) > 100,
+    );
+    const { page, observed } = await visit(browser, origin, { at: atOf(total), key });
+    await settled(page);
+    await page.getByText(/^At the pace of the last four full weeks, [\d.]+ units a week/).waitFor();
+    await page.getByText(/^If the usual week goes on .* (✓ it fits|✕ .* over in .*)\.$/).waitFor();
+    await expectAccessible(page);
+    expectEqual([observed.outside, observed.complaints], [[], []]);
+    await page.close();
+  });
+
+  await check("what counts is shown with one click, and why something does not", async () => {
+    const { page } = await visit(browser, origin, { at: atOf(monthly), key });
+    await settled(page);
+    await page.locator("summary", { hasText: "What counts" }).click();
+    const table = page.getByRole("region", { name: "What counts" });
+    await table.getByText("as delivered").first().waitFor();
+    const { ledger } = await read<{ ledger: { reason: string | null }[] }>(
+      practice,
+      `authorization-utilization/${monthly.publicId}/ledger`,
+    );
+    expectEqual(
+      await table
+        .locator("tbody tr")
+        .filter({ has: page.locator("td") })
+        .count(),
+      ledger.length,
+    );
+    await expectAccessible(page);
+    await page.close();
+  });
+
   const changes = (page: Page) => page.getByRole("list", { name: "Changes" }).getByRole("listitem");
 
   await check(

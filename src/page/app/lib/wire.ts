@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Finding } from "../../../checks/model.ts";
 import type { CalendarDate } from "./dates.ts";
+import type { UtilizationLedger as LedgerSchema } from "../../../utilization/models/ledger.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
@@ -15,9 +16,11 @@ export type { User } from "../../../users/model.ts";
 export type { Utilization } from "../../../utilization/model.ts";
 export type { SupervisionEntry, SupervisionReport } from "../../../supervision/model.ts";
 export type { SessionUtilization } from "../../../utilization/models/session.ts";
-export type { LedgerEntry, UtilizationLedger } from "../../../utilization/models/ledger.ts";
+export type { LedgerEntry } from "../../../utilization/models/ledger.ts";
 export type { SummarySeries, UtilizationSummary } from "../../../utilization/models/summary.ts";
 export type { WhatIf } from "../../../utilization/models/what-if.ts";
+
+export type UtilizationLedger = Static<typeof LedgerSchema>;
 
 /** The body of a what-if. */
 export type WhatIfBody = Static<typeof WhatIfSchema>;

@@ -1,10 +1,10 @@
 import { scaleLinear, type ScaleTime, scaleUtc } from "d3-scale";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, rangeText, unitsText } from "../lib/format.ts";
 import { type Frequency, isCut } from "../lib/periods.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 import type { SummarySeries } from "../lib/wire.ts";
+import { useWidth } from "./width.ts";
 
 /** A chart of periods over time: delivered and booked units, and the authorized units. */
 
@@ -201,19 +201,4 @@ function summary({ periods }: SummarySeries, today: CalendarDate): string {
       : `today's has ${balanceText(unitsOf(current))}`,
   ];
   return `${parts.join("; ")}. The table has every number.`;
-}
-
-/** The width of an element, which an SVG needs so that its texts are not stretched. */
-function useWidth() {
-  const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(320);
-  useLayoutEffect(() => {
-    const { current } = frame;
-    if (current === null) return;
-    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
-    setWidth(current.clientWidth);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
-  return [frame, width] as const;
 }

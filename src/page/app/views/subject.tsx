@@ -18,7 +18,9 @@ import { Answered, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
 import { EditAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
+import { LongPeriod, UsualWeek, useDays } from "./outlook.tsx";
 import { OutsideLines } from "./outside.tsx";
+import { WhatCounts } from "./what-counts.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
 
 /** One authorization or pool: its periods in a window, and the what-if. */
@@ -140,12 +142,16 @@ function Window(properties: { query: URLSearchParams; summary: UtilizationSummar
 }
 
 function Periods({ summary }: { summary: UtilizationSummary }) {
-  const { series, poolId, patientId, timezone: zone, unitFrequency: frequency } = summary;
-  const wanted = place.value.query.get("of");
+  const { series, poolId, patientId, publicId, timezone: zone } = summary;
+  const { unitFrequency: frequency } = summary;
+  const { query } = place.value;
+  const wanted = query.get("of");
   const shown = series.find(({ authorizationId }) => authorizationId === wanted) ?? series[0];
   const authorizations = authorizationsIn(summary);
   const day = today(zone);
   const [first, last] = [shown?.periods[0], shown?.periods.at(-1)];
+  const days = useDays(summary, shown);
+  const isLong = frequency === "TOTAL" || frequency === "YEARLY";
   const isLimitedByPool = shown?.authorizationId !== null && shown?.unitsAuthorized === null;
   return (
     <>
@@ -174,6 +180,8 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
             )}
             {isTable() ? (
               <Table series={shown} frequency={frequency} day={day} />
+            ) : isLong && days !== undefined ? (
+              <LongPeriod summary={summary} series={shown} days={days} />
             ) : (
               <>
                 <PeriodChart series={shown} frequency={frequency} today={day} />
@@ -183,6 +191,11 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
           </>
         )}
       </section>
+      <WhatCounts
+        key={`ledger ${publicId}`}
+        id={publicId}
+        query={Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined]))}
+      />
       {authorizations.length > 0 && (
         <WhatIfPanel
           key={shown?.authorizationId}
@@ -190,7 +203,9 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
           patientId={patientId}
           chosen={shown?.authorizationId ?? undefined}
           zone={zone}
-        />
+        >
+          {shown && days && <UsualWeek summary={summary} series={shown} days={days} />}
+        </WhatIfPanel>
       )}
     </>
   );

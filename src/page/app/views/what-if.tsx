@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { useAnswer } from "../lib/answer.ts";
 import {
@@ -34,8 +35,10 @@ export function WhatIfPanel(properties: {
   /** The selected one; in a pool, one must be selected. */
   chosen: string | undefined;
   zone: TimeZone;
+  /** What else is said about the weeks to come. */
+  children?: ComponentChildren;
 }) {
-  const { authorizations, patientId, zone } = properties;
+  const { authorizations, patientId, zone, children } = properties;
   const [id, setId] = useState(properties.chosen ?? authorizations[0]?.id ?? "");
   const [week, setWeek] = useState(weekOf(today(zone)));
   const [added, setAdded] = useState<Added[]>([]);
@@ -93,6 +96,7 @@ export function WhatIfPanel(properties: {
         Drag sessions out in the week, or type them; choose a booked one to see what cancelling it
         would free. Nothing is booked or changed until you confirm.
       </p>
+      {children}
       <NewSession zone={zone} term={term} onAdd={add} />
       <div class="what-if-body">
         <div>

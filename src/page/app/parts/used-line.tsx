@@ -1,0 +1,120 @@
+import { scaleLinear, scaleUtc } from "d3-scale";
+import { addDays, type CalendarDate } from "../lib/dates.ts";
+import { dateText, shortDateText, unitsText } from "../lib/format.ts";
+import { usedUp, type Use } from "../lib/outlook.ts";
+import { useWidth } from "./width.ts";
+
+/** A chart of units that are used up over a long period: with its limit, the even pace, and where the usual pace leads. */
+
+const HEIGHT = 260;
+const MARGIN = { top: 26, right: 16, bottom: 30, left: 52 };
+
+/** A place on the chart. */
+interface Point {
+  day: CalendarDate;
+  units: number;
+}
+
+export function UsedLine(properties: {
+  startDate: CalendarDate;
+  endDate: CalendarDate;
+  delivered: readonly Use[];
+  /** Null without a limit. */
+  limit: number | null;
+  today: CalendarDate;
+  /** Where the usual pace leads: the limit, or the units at the end. */
+  projected: Point | undefined;
+  label: string;
+}) {
+  const { startDate, endDate, delivered, limit, today, projected, label } = properties;
+  const [frame, width] = useWidth();
+  const line = usedUp(delivered);
+  const used = line.at(-1)?.units ?? 0;
+  const now = today < endDate ? today : endDate;
+  const highest = Math.max(1, used, limit ?? 0, projected?.units ?? 0);
+  const end = addDays(endDate, 1);
+  const x = scaleUtc([Date.parse(startDate), Date.parse(end)], [MARGIN.left, width - MARGIN.right]);
+  const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(5);
+  const at = ({ day, units }: Point): string => `${x(Date.parse(day))},${y(units)}`;
+  // Units are used up on a day, so the line has steps.
+  const steps = line.flatMap((point, index) => [
+    { day: point.day, units: line[index - 1]?.units ?? 0 },
+    point,
+  ]);
+  const current = { day: now, units: used };
+  const isTodayShown = startDate <= today && today <= endDate;
+  return (
+    <div ref={frame} class="used-line">
+      <svg
+        class="chart"
+        width={width}
+        height={HEIGHT}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        role="img"
+        aria-label={label}
+      >
+        {y.ticks(5).map((value) => (
+          <g key={value} transform={`translate(0,${y(value)})`}>
+            <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} />
+            <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
+              {unitsText(value)}
+            </text>
+          </g>
+        ))}
+        {x.ticks(Math.max(2, Math.floor(width / 110))).map((tick) => (
+          <text key={Number(tick)} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
+            {shortDateText(tick.toISOString())}
+          </text>
+        ))}
+        {limit !== null && (
+          <>
+            <line
+              class="used-limit"
+              x1={MARGIN.left}
+              x2={width - MARGIN.right}
+              y1={y(limit)}
+              y2={y(limit)}
+            />
+            <text x={width - MARGIN.right} y={y(limit) - 6} text-anchor="end">
+              {unitsText(limit)} authorized
+            </text>
+            <polyline
+              class="used-pace"
+              points={[
+                { day: startDate, units: 0 },
+                { day: end, units: limit },
+              ]
+                .map(at)
+                .join(" ")}
+            />
+          </>
+        )}
+        <polyline
+          class="used-steps"
+          points={[{ day: startDate, units: 0 }, ...steps, current].map(at).join(" ")}
+        />
+        {projected && (
+          <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
+        )}
+        {isTodayShown && (
+          <text x={x(Date.parse(today))} y={14} text-anchor="middle">
+            Today
+          </text>
+        )}
+      </svg>
+      <ul class="legend" aria-hidden="true">
+        <li>
+          <i class="key-used" /> Delivered
+        </li>
+        <li>
+          <i class="key-even" /> Even pace to {dateText(endDate)}
+        </li>
+        {projected && (
+          <li>
+            <i class="key-projected" /> As in the last four full weeks
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}

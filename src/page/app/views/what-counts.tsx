@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import { useGet } from "../lib/answer.ts";
+import { type Query, withQuery } from "../lib/api.ts";
+import { dateText, rangeText, SESSION_STATUSES, unitsText } from "../lib/format.ts";
+import { openedSession } from "../lib/opened.ts";
+import type { LedgerEntry, UtilizationLedger } from "../lib/wire.ts";
+import { Answered } from "../parts/notices.tsx";
+
+/** Each session and encounter of an authorization or pool, whether it counts, and why not. */
+export function WhatCounts({ id, query }: { id: string; query: Query }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      class="panel what-counts"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>What counts</summary>
+      <p class="hint">
+        <strong>Delivered</strong> are the units of encounters. <strong>Scheduled</strong> are those
+        of all booked sessions, documented or not; <strong>booked</strong> only of those that nobody
+        has documented yet, so that delivered and booked together are what is used.
+      </p>
+      {isOpen && <Ledger id={id} query={query} />}
+    </details>
+  );
+}
+
+function Ledger({ id, query }: { id: string; query: Query }) {
+  const path = `authorization-utilization/${encodeURIComponent(id)}/ledger`;
+  const answer = useGet<UtilizationLedger>(withQuery(path, query));
+  return (
+    <Answered answer={answer}>
+      {({ ledger }) => {
+        const byPeriod = Map.groupBy(ledger, ({ period }) =>
+          period === null ? "Not counted" : rangeText(period.startDate, period.endDate),
+        );
+        return (
+          <div class="scroller" tabIndex={0} role="region" aria-label="What counts">
+            <table class="plain">
+              <thead>
+                <tr>
+                  {["Day", "What", "Units", "How, or why not"].map((name) => (
+                    <th key={name} scope="col" class={name === "Units" ? "number" : undefined}>
+                      {name}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              {[...byPeriod].map(([period, entries]) => (
+                <tbody key={period}>
+                  <tr>
+                    <th scope="rowgroup" colSpan={4}>
+                      {period}
+                    </th>
+                  </tr>
+                  {entries.map((entry) => (
+                    <Entry key={entry.type + entry.publicId} entry={entry} />
+                  ))}
+                </tbody>
+              ))}
+            </table>
+          </div>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function Entry({ entry }: { entry: LedgerEntry }) {
+  const { type, publicId, day, localStart, status, units, rule, reason } = entry;
+  return (
+    <tr>
+      <td class="date">
+        {dateText(day)}, {localStart.slice(11, 16)}
+      </td>
+      <td>
+        {type === "encounter" ? (
+          "Delivered"
+        ) : (
+          <button type="button" class="link" onClick={() => (openedSession.value = publicId)}>
+            Session{status === null ? "" : `, ${SESSION_STATUSES[status].toLowerCase()}`}
+          </button>
+        )}
+      </td>
+      <td class="number">{reason === null ? unitsText(units) : <s>{unitsText(units)}</s>}</td>
+      <td>{reason ?? rule}</td>
+    </tr>
+  );
+}

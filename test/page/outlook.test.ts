@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, test } from "bun:test";
+import { type CalendarDate, WEEK_DAYS } from "../../src/lib/calendar-date.ts";
+import { endAtPace, ifUsualWeekGoesOn, usedUp, usualWeek } from "../../src/page/app/lib/outlook.ts";
+
+/** How units will be used up, against calculations day by day with `Temporal`. */
+
+const START = Temporal.PlainDate.from("2026-09-01");
+const dayAt = (days: number): CalendarDate => String(START.add({ days })) as CalendarDate;
+const index = (day: string): number => START.until(day, { largestUnit: "days" }).days;
+
+const day = fc.integer({ min: 0, max: 250 }).map(dayAt);
+const uses = fc.array(fc.record({ day, units: fc.integer({ min: 0, max: 40 }) }), {
+  maxLength: 60,
+});
+const weekStartsOn = fc.constantFrom(...WEEK_DAYS);
+
+/** The first day of a date's week: by walking back. */
+function weekOf(date: string, first: string): Temporal.PlainDate {
+  let current = Temporal.PlainDate.from(date);
+  // Temporal counts from Monday as 1, the list from Sunday as 0.
+  while (current.dayOfWeek % 7 !== WEEK_DAYS.indexOf(first as never))
+    current = current.subtract({ days: 1 });
+  return current;
+}
+
+test("the usual week is the mean of the four full weeks before this one", () => {
+  fc.assert(
+    fc.property(uses, day, weekStartsOn, (all, today, first) => {
+      const thisWeek = index(String(weekOf(today, first)));
+      let sum = 0;
+      for (const use of all)
+        if (index(use.day) < thisWeek && index(use.day) >= thisWeek - 28) sum += use.units;
+      expect(usualWeek(all, today, first)).toBe(sum / 4);
+    }),
+  );
+});
+
+test("sums of units up to a day grow to the sum of all", () => {
+  fc.assert(
+    fc.property(uses, day, (all, upTo) => {
+      const line = usedUp(all);
+      expect(line.map((point) => point.day)).toEqual(
+        [...new Set(all.map((use) => use.day))].sort(),
+      );
+      const expected = all
+        .filter((use) => use.day <= upTo)
+        .reduce((sum, { units }) => sum + units, 0);
+      expect(line.findLast((point) => point.day <= upTo)?.units ?? 0).toBe(expected);
+    }),
+  );
+});
+
+test.each<[number, number, string | undefined]>([
+  [14, 7, "2026-12-07"],
+  [0, 7, "2026-11-23"],
+  [-3, 7, "2026-11-23"],
+  [10, 0, undefined],
+  [10, 3, "2026-12-16"],
+])("%p units at %p a week end on %p", (rest, perWeek, expected) => {
+  expect(endAtPace(rest, perWeek, "2026-11-23" as CalendarDate)).toBe(
+    expected as CalendarDate | undefined,
+  );
+});
+
+describe("if the usual week goes on", () => {
+  test("each day of a week with nothing booked has a seventh of it", () => {
+    const asked = fc.record({
+      perWeek: fc.integer({ min: 0, max: 30 }),
+      booked: uses,
+      limit: fc.integer({ min: 0, max: 60 }),
+      today: day,
+      weekStartsOn,
+      end: day,
+      periodDays: fc.constantFrom(7, 30, 250),
+      committed: fc.integer({ min: 0, max: 60 }),
+    });
+    fc.assert(
+      fc.property(asked, ({ periodDays, committed, ...rest }) => {
+        const periods = Array.from({ length: Math.ceil(280 / periodDays) }, (_, number) => ({
+          startDate: dayAt(number * periodDays),
+          endDate: dayAt((number + 1) * periodDays - 1),
+          committed,
+        }));
+        const outlook = ifUsualWeekGoesOn({ ...rest, periods });
+        const added = new Map<number, number>();
+        const weeks = new Set<string>();
+        const from = index(String(weekOf(rest.today, rest.weekStartsOn))) + 7;
+        let days = 0;
+        for (let at = from; at <= index(rest.end); at += 1) {
+          const week = String(weekOf(dayAt(at), rest.weekStartsOn));
+          const isBusy = rest.booked.some(
+            (use) => String(weekOf(use.day, rest.weekStartsOn)) === week,
+          );
+          if (isBusy) continue;
+          weeks.add(week);
+          days += 1;
+          const period = Math.floor(at / periodDays);
+          added.set(period, (added.get(period) ?? 0) + 1);
+        }
+        expect(outlook.emptyWeeks).toBe(weeks.size);
+        expect(outlook.units).toBeCloseTo((days * rest.perWeek) / 7, 6);
+        const over = [...added]
+          .map(([period, count]) => ({
+            startDate: dayAt(period * periodDays),
+            units: committed + (count * rest.perWeek) / 7 - rest.limit,
+          }))
+          .filter(({ units }) => units > 1e-6)
+          .sort((a, b) => index(a.startDate) - index(b.startDate));
+        expect(outlook.over.map(({ startDate }) => startDate)).toEqual(
+          over.map(({ startDate }) => startDate),
+        );
+        for (const [at, { units }] of over.entries())
+          expect(outlook.over[at]?.units).toBeCloseTo(units, 6);
+      }),
+    );
+  });
+});
