@@ -1,5 +1,5 @@
 import type { UserRow } from "../../db/schema.ts";
-import type { Role } from "../access/roles.ts";
+import { isAdmin, isProvider, type Role, roles } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
 import type { Instant } from "../lib/instant.ts";
 import { digitsOfPhone, foldForSearch } from "../lib/text.ts";
@@ -17,15 +17,45 @@ export type UserFields = Parameters<typeof columnsOf>[0] & {
   updatedAt: Instant;
 };
 
-/** The row of a user, including derived columns. */
+const isPatient = (role: Role) => role === "PATIENT";
+const isEmployee = (role: Role) => isProvider(role) || isAdmin(role);
+
+/** Who has the columns that not every user has. */
+const havers: Partial<Record<keyof UserRow, (role: Role) => boolean>> = {
+  user_status: isPatient,
+  sex: isPatient,
+  birth_date: isPatient,
+  caregiver_id: isPatient,
+  address_line1: isPatient,
+  address_line2: isPatient,
+  city: isPatient,
+  state: isPatient,
+  postal_code: isPatient,
+  country: isPatient,
+  time_zone: isPatient,
+  internal_record_id: isPatient,
+  primary_clinician_id: isPatient,
+  primary_location_id: isEmployee,
+  compliance_credentials: isProvider,
+};
+
+/** By role, null in the columns that its users do not have. */
+const nullsOf = new Map(
+  roles.map((role) => {
+    const others = Object.entries(havers).filter(([, has]) => !has(role));
+    return [role, Object.fromEntries(others.map(([column]) => [column, null]))];
+  }),
+);
+
+/** The row of a user, including derived columns. Fields that users of its role do not have are not stored. */
 export function userRow(organizationId: string, user: UserFields): UserRow {
   const columns = columnsOf(user);
-  return {
-    organization_id: organizationId,
+  const own = {
     ...columns,
-    user_status: user.role === "PATIENT" ? (columns.user_status ?? NEW_PATIENT_STATUS) : null,
-    ...derivedColumns(columns),
+    user_status: columns.user_status ?? NEW_PATIENT_STATUS,
+    ...nullsOf.get(user.role),
   };
+  return { organization_id: organizationId, ...own, ...derivedColumns(own) };
 }
 
 /** The columns that a search covers. */
