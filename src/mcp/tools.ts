@@ -6,7 +6,6 @@ import {
   addDays,
   type CalendarDate,
   daysBetween,
-  endOfMonth,
   parseCalendarDate,
 } from "../lib/calendar-date.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
@@ -257,10 +256,9 @@ export const tools: Tool[] = [
     "delivered",
     "What was delivered in a month: sums, and units of 100 authorizations.",
     { month: Type.String(month), payorId: id(), patientId: id(), timezone },
-    async (api, { month, ...query }) => {
+    async (api, query) => {
       const report = await api.get<Static<typeof DeliveryReport>>("delivery", {
         ...query,
-        ...daysOfMonth(month),
         pageSize: 100,
       });
       const { data, pagination, ...sums } = report;
@@ -274,7 +272,8 @@ export const tools: Tool[] = [
           payor: entry.payorId && { id: entry.payorId, name: entry.payorName },
           service: entry.serviceLinePublicId,
           ...{ timezone: entry.timezone, encounters: entry.encounters },
-          ...{ unitsDelivered: entry.unitsDelivered, unitsOutside: entry.unitsOutside },
+          ...{ unitsDelivered: entry.unitsDelivered, hoursDelivered: entry.hoursDelivered },
+          unitsOutside: entry.unitsOutside,
           sessions: entry.sessions,
         })),
       };
@@ -326,13 +325,6 @@ function requireDays(startDate: string, endDate: string): void {
   const [from, to] = [parseCalendarDate(startDate), parseCalendarDate(endDate)];
   if (from !== undefined && to !== undefined && daysBetween(from, to) >= MAX_DAYS)
     throw new Refused(`400: endDate: Must be within ${MAX_DAYS} days of startDate, both counted`);
-}
-
-/** @throws Refused for a month that does not exist. */
-function daysOfMonth(month: string): { startDate: CalendarDate; endDate: CalendarDate } {
-  const startDate = parseCalendarDate(`${month}-01`);
-  if (startDate === undefined) throw new Refused("400: month: Must be a calendar month");
-  return { startDate, endDate: endOfMonth(startDate) };
 }
 
 /** `2026-11-27 09:00` in a zone, which the API has accepted. */

@@ -21,11 +21,14 @@ const ROOT = join(import.meta.dir, "../../..");
 /** What each page presupposes before its first command: functions of `commands.sh`. */
 const pages: Record<string, string> = {
   "README.md": ":",
+  "docs/agents.md": "a_demo_server",
+  "docs/calendar.md": "a_demo_server",
   "docs/checks.md": "a_practice",
   "docs/clients.md": "a_demo_server",
   "docs/keeping-a-copy.md": "a_practice",
   "docs/operations.md": "a_practice_file",
   "docs/practice-file.md": ":",
+  "docs/supervision.md": "a_practice",
   "docs/testing-against-it.md": ":",
 };
 

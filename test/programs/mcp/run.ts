@@ -24,7 +24,7 @@ const PERSON = {
     },
   ],
 };
-const NO_MONTH = "400: month: Must be a calendar month";
+const NO_MONTH = "400: month: Must be a calendar month, written YYYY-MM";
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-mcp-"));
 const { program, url } = await startServer(["--demo", "--mcp"], { cwd: folder });
