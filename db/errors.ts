@@ -28,8 +28,10 @@ export function isUniqueViolation(error: unknown): boolean {
  * succeed. Nothing of the work is stored, unless the connection was lost during the commit.
  */
 export function isTemporary(error: unknown): boolean {
+  // A connection that could not be opened, such as for want of a file descriptor.
+  const cause = error instanceof DatabaseError ? error.cause : error;
   return (
-    error instanceof DatabaseBusy || sqlite.isTemporary(error) || postgresql.isTemporary(error)
+    cause instanceof DatabaseBusy || sqlite.isTemporary(cause) || postgresql.isTemporary(cause)
   );
 }
 

@@ -26,10 +26,14 @@ export interface Timeouts {
 
 const TIMEOUTS: Timeouts = { sending: 15 * 60_000, reader: 60_000 };
 
-/** The disk of the temporary folder is full. */
-export class TemporaryFolderFull extends Error {
-  readonly code = "ENOSPC";
+/** The disk of the temporary folder is full, or the process has no file descriptor left. */
+export class NoTemporaryFile extends Error {
+  constructor(readonly code: string) {
+    super("A temporary file cannot be written");
+  }
 }
+
+const NO_ROOM = ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"];
 
 /** A complete body. It must be used once, or discarded. */
 export interface BufferedBody {
@@ -51,7 +55,7 @@ export interface BufferedBody {
  * Collects a body: in memory while it is small, else in a private file in the temporary folder. The file has no name, so
  * that nothing remains if the process is killed.
  *
- * @throws TemporaryFolderFull if there is no room for the file.
+ * @throws NoTemporaryFile if there is no room for the file.
  */
 export async function bufferBody(
   pieces: AsyncIterable<Uint8Array>,
@@ -76,7 +80,7 @@ export async function bufferBody(
   } catch (error) {
     discard();
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw ["ENOSPC", "EDQUOT"].includes(code) ? new TemporaryFolderFull() : error;
+    throw NO_ROOM.includes(code) ? new NoTemporaryFile(code) : error;
   }
 
   /** The bytes after a position; none at the end. */

@@ -4,6 +4,7 @@ import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Log, LogLine } from "./http/context.ts";
+import { errorBody, PlainError } from "./http/errors.ts";
 import { RequestLogLimit } from "./http/request-log-limit.ts";
 import { isInner, outermost } from "./http/inner-requests.ts";
 import { newMetrics } from "./http/metrics.ts";
@@ -181,6 +182,9 @@ function serve(
       reusePort: isShared,
       routes: everyPath(handler),
       fetch: handler,
+      error: notAnswered,
+      // Else errors would be shown with the program's code.
+      development: false,
       ...(tls !== undefined && { tls }),
       // Bun's own limit responds without JSON and before authentication; the app checks the size itself.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -188,6 +192,15 @@ function serve(
   } catch (error) {
     throw notListening(error, port, host);
   }
+}
+
+/** What the app cannot handle itself: a file of the page that cannot be opened for want of a descriptor. */
+function notAnswered(): Response {
+  const error = new PlainError(503, "Service temporarily unavailable");
+  return Response.json(errorBody(error, "standard"), {
+    status: error.status,
+    headers: { "Cache-Control": "no-store", "Retry-After": "1" },
+  });
 }
 
 /** Original requests, by the ones passed on with another URL; Bun knows the connection only of the former. */

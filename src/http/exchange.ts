@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { isTemporary } from "../../db/errors.ts";
-import { TemporaryFolderFull } from "../buffered-body.ts";
+import { NoTemporaryFile } from "../buffered-body.ts";
 import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
@@ -223,7 +223,7 @@ function isRejectedEarly({ caller }: Exchange, status: number): boolean {
 function toApiError(error: unknown): ApiError {
   const apiError = apiErrorFor(error);
   if (apiError !== undefined) return apiError;
-  return isTemporary(error) || error instanceof TemporaryFolderFull
+  return isTemporary(error) || error instanceof NoTemporaryFile
     ? unavailable()
     : new PlainError(500, "Internal server error");
 }
