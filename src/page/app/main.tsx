@@ -1,7 +1,7 @@
 import { type JSX, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "./lib/format.ts";
-import { homeAddress } from "./lib/home.ts";
+import { hasOwnDay, homeAddress } from "./lib/home.ts";
 import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { creatableRoles } from "./lib/rights.ts";
@@ -12,6 +12,7 @@ import { Access } from "./views/access.tsx";
 import { Attention } from "./views/attention.tsx";
 import { Delivered } from "./views/delivered.tsx";
 import { Leads } from "./views/leads.tsx";
+import { MyDay } from "./views/my-day.tsx";
 import { NewSessionDialog } from "./views/new-session.tsx";
 import { Overview } from "./views/overview.tsx";
 import { People } from "./views/people.tsx";
@@ -40,6 +41,7 @@ interface Section {
 }
 
 const sections: Section[] = [
+  { path: "today", name: "My day", isOffered: hasOwnDay, View: MyDay },
   { path: "attention", name: "Attention", View: Attention },
   { path: "schedule", name: "Schedule", View: Schedule },
   { path: "utilization", name: "Utilization", View: Overview, One: Subject },

@@ -5,6 +5,7 @@ import { checkBiller } from "./biller.ts";
 import { checkDelivered } from "./delivered.ts";
 import { checkLayout } from "./layout.ts";
 import { checkPasskeys } from "./passkeys.ts";
+import { checkMyDay } from "./my-day.ts";
 import { checkPeople } from "./people.ts";
 import { checkRecords } from "./records.ts";
 import { checkSchedule } from "./schedule.ts";
@@ -37,6 +38,7 @@ const parts = {
   records: checkRecords,
   scheduler: checkScheduler,
   "schedule-errands": checkScheduleErrands,
+  "my-day": checkMyDay,
   biller: checkBiller,
   layout: checkLayout,
 };

@@ -2,11 +2,20 @@ import { me } from "./me.ts";
 import { kindOf } from "./people.ts";
 import { addressOf } from "./place.ts";
 
-/** The start view: the user's own week, if they have sessions; else what needs attention. */
+/** A window as narrow as a phone. */
+const PHONE = "(max-width: 720px)";
+
+/** Whether somebody is signed in who has sessions of their own. */
+export function hasOwnDay(): boolean {
+  const { role, userId } = me().key;
+  return userId !== null && kindOf(role) !== undefined;
+}
+
+/** The start view: one's own week, or day on a phone; of people without sessions what needs attention. */
 export function homeAddress(): string {
   const { role, userId } = me().key;
   const whose = kindOf(role);
-  return userId === null || whose === undefined
-    ? addressOf(["attention"])
-    : addressOf(["schedule"], { whose, person: userId });
+  if (userId === null || whose === undefined) return addressOf(["attention"]);
+  if (matchMedia(PHONE).matches) return addressOf(["today"]);
+  return addressOf(["schedule"], { whose, person: userId });
 }

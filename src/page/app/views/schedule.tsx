@@ -20,7 +20,7 @@ import { me, practiceZone, weekOf } from "../lib/me.ts";
 import { nameOf, useNames, useStaff } from "../lib/people.ts";
 import { newSession, openedSession } from "../lib/opened.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import { mayWrite } from "../lib/rights.ts";
+import { mayPlan } from "../lib/rights.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { moved, sessionsOfDays, type Span } from "../lib/sessions.ts";
 import type { Session, User } from "../lib/wire.ts";
@@ -64,7 +64,7 @@ export function Schedule() {
           {day && (isWeek ? weekText(day) : dayText(day))} · times in {zone}
         </p>
         <div class="actions">
-          {mayWrite("session") && day !== undefined && (
+          {mayPlan() && day !== undefined && (
             <button
               type="button"
               class="primary"
@@ -314,7 +314,7 @@ function Sessions({ sessions, since, span, isClinic, team }: SessionsProperties)
       changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`, since),
     );
   };
-  const onMove = mayWrite("session") && !writing.isWriting ? move : undefined;
+  const onMove = mayPlan() && !writing.isWriting ? move : undefined;
   const book = (draft: typeof newSession.value): void => {
     newSession.value = draft;
   };
@@ -331,7 +331,7 @@ function Sessions({ sessions, since, span, isClinic, team }: SessionsProperties)
           rows={rowsOf(items, { name, staff, team })}
           onMove={onMove}
           onPick={
-            mayWrite("session")
+            mayPlan()
               ? (row, from) => book({ day: first, from, ...roleFieldOf(staff, row) })
               : undefined
           }
@@ -345,7 +345,7 @@ function Sessions({ sessions, since, span, isClinic, team }: SessionsProperties)
           items={items}
           onMove={onMove}
           onPick={
-            mayWrite("session")
+            mayPlan()
               ? ({ day, from, to }) =>
                   book({
                     day,

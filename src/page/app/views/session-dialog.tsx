@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { useAnswer, useGet } from "../lib/answer.ts";
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { holdsSlot, peopleOf } from "../lib/booking.ts";
-import { hasBegun, type TimeZone } from "../lib/dates.ts";
+import { dateOf, hasBegun, type TimeZone } from "../lib/dates.ts";
 import { countText, SESSION_STATUSES, whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { openedSession } from "../lib/opened.ts";
 import { useNames, usePerson } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
-import { mayWrite } from "../lib/rights.ts";
+import { mayDocument, mayPlan } from "../lib/rights.ts";
 import { deletion, delivery, getSession, statusChange } from "../lib/session-changes.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import type { Change } from "../lib/write.ts";
@@ -196,13 +196,15 @@ function Actions(properties: {
   const [isDeleting, setDeleting] = useState(false);
   const [isAskingWho, setAskingWho] = useState(false);
   const isBusy = writing.isWriting || removing.isWriting || isLoading;
-  const mayBook = mayWrite("session");
+  const mayBook = mayPlan();
+  const day = dateOf(session.startTime, practiceZone());
+  const mayDecide = mayDocument("session", day);
   return (
     <div class="session-actions">
-      {mayBook && !holdsSlot(session) && (
+      {mayDecide && !holdsSlot(session) && (
         <HoldingWarnings session={session} authorizationId={authorizationId} />
       )}
-      {mayBook && (
+      {mayDecide && (
         <div class="choices" role="group" aria-label="Status">
           {(Object.entries(SESSION_STATUSES) as [Session["status"], string][]).map(
             ([status, label]) => (
@@ -279,7 +281,7 @@ function Actions(properties: {
           ✓ Delivered: {countText(units, "unit")}
         </p>
       ))}
-      {mayWrite("encounter") &&
+      {mayDocument("encounter", day) &&
         counted !== undefined &&
         authorizationId !== undefined &&
         counted.encounters.length === 0 && (

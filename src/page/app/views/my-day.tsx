@@ -1,0 +1,156 @@
+import { useAnswer, useGet } from "../lib/answer.ts";
+import { holdsSlot } from "../lib/booking.ts";
+import { addDays, type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
+import { countText, dayText, SESSION_STATUSES, timesText, words } from "../lib/format.ts";
+import { me, practiceZone } from "../lib/me.ts";
+import { openedSession } from "../lib/opened.ts";
+import { useNames } from "../lib/people.ts";
+import { addressWith, place } from "../lib/place.ts";
+import { mayDocument } from "../lib/rights.ts";
+import { delivery, statusChange } from "../lib/session-changes.ts";
+import { sessionsOfDays } from "../lib/sessions.ts";
+import type { Session, SessionUtilization } from "../lib/wire.ts";
+import { Answered, Empty } from "../parts/notices.tsx";
+import { useWriting } from "../parts/writing.tsx";
+
+/** One's own sessions of a day, for a phone: each is delivered, missed or cancelled by one tap. */
+
+export function MyDay() {
+  const zone = practiceZone();
+  const text = place.value.query.get("day");
+  const day = (text === null ? undefined : parseCalendarDate(text)) ?? today(zone);
+  const { role, userId } = me().key;
+  const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
+  const answer = useAnswer(`my day ${day}`, (signal) =>
+    sessionsOfDays({ [filter]: userId ?? "" }, { first: day, count: 1, zone }, signal),
+  );
+  const name = useNames((answer.value ?? []).flatMap(({ clientId }) => clientId ?? []));
+  return (
+    <main class="my-day">
+      <header class="view-header">
+        <h1 tabIndex={-1}>My day</h1>
+        <p class="lead">{dayText(day)}</p>
+        <div class="choices" role="group" aria-label="Other days">
+          <a href={addressWith({ day: addDays(day, -1) })} aria-label="The day before">
+            ‹
+          </a>
+          <a href={addressWith({ day: undefined })}>Today</a>
+          <a href={addressWith({ day: addDays(day, 1) })} aria-label="The day after">
+            ›
+          </a>
+        </div>
+      </header>
+      <Answered answer={answer}>
+        {(sessions) =>
+          sessions.length === 0 ? (
+            <Empty>
+              <p>No session starts on this day.</p>
+            </Empty>
+          ) : (
+            <ol>
+              {sessions.map((session) => (
+                <OwnSession
+                  key={session.publicId}
+                  session={session}
+                  since={answer.sequence}
+                  day={day}
+                  who={session.clientId === null ? undefined : name(session.clientId)}
+                />
+              ))}
+            </ol>
+          )
+        }
+      </Answered>
+    </main>
+  );
+}
+
+function OwnSession(properties: {
+  session: Session;
+  since: number | undefined;
+  day: CalendarDate;
+  who: string | undefined;
+}) {
+  const { session, since, day, who } = properties;
+  const zone = practiceZone();
+  const writing = useWriting();
+  const isHeld = holdsSlot(session);
+  const change = (status: Session["status"]) => writing.run(statusChange(session, status, since));
+  return (
+    <li class={`panel status-${session.status.toLowerCase()}`}>
+      <button type="button" class="link" onClick={() => (openedSession.value = session.publicId)}>
+        <time dateTime={session.startTime}>{timesText(session, zone)}</time>{" "}
+        <strong>
+          <bdi>{who ?? session.title}</bdi>
+        </strong>
+      </button>
+      <p class="hint">
+        {session.isSupervision && "Supervision, "}
+        {words(session.placeOfService)}
+        {session.status !== "CONFIRMED" && `, ${SESSION_STATUSES[session.status]}`}
+      </p>
+      {mayDocument("session", day) && (
+        <div class="buttons">
+          {isHeld && session.isBillable && hasBegun(session.startTime) && (
+            <Delivered session={session} since={since} writing={writing} />
+          )}
+          {isHeld ? (
+            <>
+              {session.clientId !== null && (
+                <button
+                  type="button"
+                  disabled={writing.isWriting}
+                  onClick={() => void change("PATIENT_NO_SHOW")}
+                >
+                  No-show
+                </button>
+              )}
+              <button
+                type="button"
+                disabled={writing.isWriting}
+                onClick={() => void change("DECLINED")}
+              >
+                Cancelled
+              </button>
+            </>
+          ) : (
+            <button
+              type="button"
+              disabled={writing.isWriting}
+              onClick={() => void change("CONFIRMED")}
+            >
+              It took place
+            </button>
+          )}
+        </div>
+      )}
+      {writing.notice}
+    </li>
+  );
+}
+
+/** Whether it is documented, and the units of its length, are no part of a session: they are asked for with each. */
+function Delivered(properties: {
+  session: Session;
+  since: number | undefined;
+  writing: ReturnType<typeof useWriting>;
+}) {
+  const { session, since, writing } = properties;
+  const answer = useGet<SessionUtilization>(
+    `sessions/${encodeURIComponent(session.publicId)}/utilization`,
+  );
+  if (answer.value === undefined) return null;
+  const { authorizationId, units, encounters } = answer.value;
+  if (encounters.length > 0) return <p>✓ Delivered</p>;
+  if (authorizationId === null || units === null) return null;
+  return (
+    <button
+      type="button"
+      class="primary"
+      disabled={writing.isWriting || answer.isLoading}
+      onClick={() => void writing.run(delivery(session, authorizationId, units, since))}
+    >
+      Delivered: {countText(units, "unit")}
+    </button>
+  );
+}
