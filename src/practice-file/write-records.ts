@@ -71,6 +71,8 @@ async function writePiece(
     if (!isRefused(writing, entry)) checkAgreements(writing, candidate, named);
     if (isRefused(writing, entry)) continue;
     notePatients(writing, record, uses, named);
+    if (type === "user" && record.isActive === false && before?.isActive !== false)
+      writing.deactivated.add(entry.publicId);
     const { organizationId, options } = writing;
     const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
     const isSame = before !== undefined && Bun.deepEquals(kind.present(rows), before);

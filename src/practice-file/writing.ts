@@ -100,6 +100,8 @@ export interface Writing {
   readonly facts: Map<OwnedType, Map<string, Row>>;
   /** The ids of stored goals that lose child goals to others. */
   readonly goalsLosingChildren: Set<string>;
+  /** The users whom the file makes inactive. */
+  readonly deactivated: Set<string>;
   /** What was done with each record, if that is listed. */
   readonly changes: RecordChange[];
   /** The patients of the records in the file. */
@@ -138,6 +140,7 @@ export async function beginWriting(
     roles: new Map(),
     facts: new Map(),
     goalsLosingChildren: new Set(),
+    deactivated: new Set(),
     changes: [],
     patientIds: new Set(),
     sequence: undefined,

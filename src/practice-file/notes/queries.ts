@@ -1,5 +1,8 @@
-import type { Db } from "../../db/database.ts";
-import { isOneOf } from "../../db/engine.ts";
+import { sql } from "kysely";
+import type { Db } from "../../../db/database.ts";
+import { isOneOf } from "../../../db/engine.ts";
+import type { Instant } from "../../lib/instant.ts";
+import { SCHEDULED_STATUSES } from "../../utilization/units.ts";
 
 /** Reads the data for notes: records of a file with related records. */
 
@@ -34,8 +37,8 @@ export function findSessions(db: Db, organizationId: string, ids: readonly strin
 }
 
 /** Encounters, with their session (if any), authorization and the zone of their patient. */
-export function findEncounters(db: Db, organizationId: string, ids: readonly string[]) {
-  return db
+export async function findEncounters(db: Db, organizationId: string, ids: readonly string[]) {
+  const encounters = await db
     .selectFrom("encounters as encounter")
     .innerJoin("authorizations as authorization", (join) =>
       join
@@ -74,10 +77,16 @@ export function findEncounters(db: Db, organizationId: string, ids: readonly str
     .where(isOneOf("encounter.public_id", ids))
     .orderBy("encounter.public_id")
     .execute();
+  const sessionIds = encounters.flatMap(({ sessionId }) => sessionId ?? []);
+  const shared = await findSharedSessions(db, organizationId, sessionIds);
+  return encounters.map((encounter) => ({
+    ...encounter,
+    isShared: shared.has(encounter.sessionId ?? ""),
+  }));
 }
 
-/** The sessions that have more than one encounter, with the number. */
-export async function findSharedSessions(
+/** The sessions that have more than one encounter. */
+async function findSharedSessions(
   db: Db,
   organizationId: string,
   sessionIds: readonly string[],
@@ -93,9 +102,16 @@ export async function findSharedSessions(
   return new Set(rows.map(({ session_id }) => session_id as string));
 }
 
-/** Data of users for notes. */
-export function findUsers(db: Db, organizationId: string, ids: readonly string[]) {
-  return db
+/** Users, those who are made inactive with the number of their sessions from now on. */
+export async function findUsers(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+  { now, deactivated }: { now: Instant; deactivated: ReadonlySet<string> },
+) {
+  const gone = ids.filter((id) => deactivated.has(id));
+  const coming = await countComingSessions(db, organizationId, gone, now);
+  const users = await db
     .selectFrom("users")
     .select([
       "public_id as id",
@@ -108,6 +124,28 @@ export function findUsers(db: Db, organizationId: string, ids: readonly string[]
     .where(isOneOf("public_id", ids))
     .orderBy("public_id")
     .execute();
+  return users.map((user) => ({ ...user, comingSessions: coming.get(user.id) ?? 0 }));
+}
+
+/** The number of scheduled sessions of users from an instant on, by id: as client, technician or clinician. */
+async function countComingSessions(
+  db: Db,
+  organizationId: string,
+  userIds: readonly string[],
+  now: Instant,
+): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map();
+  const each = ["client_id", "technician_id", "clinician_id"].map(
+    (column) => sql`
+      select public_id, ${sql.ref(column)} as user_id from sessions
+      where organization_id = ${organizationId} and ${isOneOf(column, userIds)}
+        and start_time >= ${now} and status in (${sql.join(SCHEDULED_STATUSES)})`,
+  );
+  const { rows } = await sql<{ id: string; sessions: number }>`
+    select user_id as id, count(*) as sessions
+    from (${sql.join(each, sql` union `)}) as coming group by user_id
+  `.execute(db);
+  return new Map(rows.map(({ id, sessions }) => [id, sessions]));
 }
 
 export type NotedSession = Awaited<ReturnType<typeof findSessions>>[number];

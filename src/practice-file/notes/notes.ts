@@ -1,0 +1,310 @@
+import type { Db } from "../../../db/database.ts";
+import { fromBit } from "../../../db/schema.ts";
+import type { CalendarDate } from "../../lib/calendar-date.ts";
+import { epochMilliseconds, type Instant } from "../../lib/instant.ts";
+import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
+import { nextPiece } from "../../lib/turns.ts";
+import { findOrganization } from "../../organizations/repository.ts";
+import { countsAsScheduled, scheduledUnits } from "../../utilization/units.ts";
+import { pieces } from "../pieces.ts";
+import type { PracticeFile } from "../read-file.ts";
+import {
+  findEncounters,
+  findSessions,
+  findUsers,
+  type NotedEncounter,
+  type NotedSession,
+  type NotedUser,
+} from "./queries.ts";
+
+/** Notes on valid but possibly unintended data of an import (docs/practice-file.md). */
+
+/** What the notes of an import depend on besides the record. */
+interface Context {
+  /** The practice's time zone, if it has one. */
+  zone: TimeZone | undefined;
+  now: Instant;
+  /** The local hours of instants, by their minute: to ask for them is expensive. */
+  hours: Map<string, number>;
+}
+
+interface Note<Noted> {
+  /** What is noted of one record. */
+  one: string;
+  /** What is noted of several. */
+  many: string;
+  isDue(noted: Noted, context: Context): boolean;
+  /** A number of a record, whose sum is noted, too. */
+  amount?(noted: Noted): number;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+const sessionOutside: Note<NotedSession> = {
+  one: "session is outside the dates of its authorization",
+  many: "sessions are outside the dates of their authorization",
+  isDue: isOutside,
+};
+
+const encounterOutside: Note<NotedEncounter> = {
+  one: "encounter is outside the dates of its authorization",
+  many: "encounters are outside the dates of their authorization",
+  isDue: isOutside,
+};
+
+const sessionNotes: readonly Note<NotedSession>[] = [
+  sessionOutside,
+  {
+    one: "billable session of a client has no authorization",
+    many: "billable sessions of a client have no authorization",
+    isDue: ({ isBillable, clientId, firstDate }) =>
+      fromBit(isBillable) && clientId !== null && firstDate === null,
+  },
+  {
+    one: "session takes no time",
+    many: "sessions take no time",
+    isDue: ({ startTime, endTime }) => startTime === endTime,
+  },
+  {
+    one: "session is longer than 24 hours",
+    many: "sessions are longer than 24 hours",
+    isDue: (session) => lengthOf(session) > 24 * HOUR,
+  },
+  {
+    one: "session is longer than 12 hours",
+    many: "sessions are longer than 12 hours",
+    isDue: (session) => lengthOf(session) > 12 * HOUR && lengthOf(session) <= 24 * HOUR,
+  },
+  {
+    one: "session starts between 10 PM and 6 AM",
+    many: "sessions start between 10 PM and 6 AM",
+    isDue({ startTime }, context) {
+      const hour = localHour(startTime, context);
+      return hour !== undefined && (hour >= 22 || hour < 6);
+    },
+  },
+];
+
+const encounterNotes: readonly Note<NotedEncounter>[] = [
+  encounterOutside,
+  {
+    one: "encounter belongs to a session that was declined or missed",
+    many: "encounters belong to sessions that were declined or missed",
+    isDue: ({ status }) => status !== null && !countsAsScheduled(status),
+  },
+  {
+    one: "encounter shares its session with another",
+    many: "encounters share their session",
+    isDue: ({ isShared }) => isShared,
+  },
+  {
+    one: "encounter is on another day than its session",
+    many: "encounters are on another day than their session",
+    isDue({ startTime, sessionStart, timezone }, context) {
+      if (sessionStart === null || startTime === sessionStart) return false;
+      return dayIn(startTime, timezone, context) !== dayIn(sessionStart, timezone, context);
+    },
+  },
+  {
+    one: "encounter has more units than its session is long",
+    many: "encounters have more units than their session is long",
+    isDue: ({ units, sessionStart, sessionEnd, billingUnitMinutes }) =>
+      sessionStart !== null &&
+      sessionEnd !== null &&
+      units > scheduledUnits(sessionStart, sessionEnd, billingUnitMinutes),
+  },
+];
+
+const userNotes: readonly Note<NotedUser>[] = [
+  {
+    one: "patient has a birth date in the future",
+    many: "patients have a birth date in the future",
+    isDue: ({ role, birthDate, timezone }, context) =>
+      role === "PATIENT" &&
+      birthDate !== null &&
+      birthDate >= utcDay(context.now) &&
+      birthDate > dayIn(context.now, timezone, context),
+  },
+  {
+    one: "user has no email",
+    many: "users have no email",
+    isDue: ({ email }) => email === null,
+  },
+  {
+    one: "patient has no timezone, nor has the practice",
+    many: "patients have no timezone, nor has the practice",
+    isDue: ({ role, timezone }, { zone }) =>
+      role === "PATIENT" && timezone === null && zone === undefined,
+  },
+  {
+    one: "user who is made inactive still has sessions from now on",
+    many: "users who are made inactive still have sessions from now on",
+    isDue: ({ comingSessions }) => comingSessions > 0,
+    amount: ({ comingSessions }) => comingSessions,
+  },
+];
+
+const textNote: Note<unknown> = {
+  one: "record has a number in exponents in a text, as spreadsheets shorten long numbers",
+  many: "records have numbers in exponents in a text, as spreadsheets shorten long numbers",
+  isDue: hasExponent,
+};
+
+/** In the order in which they are told. */
+const inOrder = [
+  sessionOutside,
+  encounterOutside,
+  ...sessionNotes.slice(1, 2),
+  ...encounterNotes.slice(1),
+  ...sessionNotes.slice(2),
+  ...userNotes,
+  textNote,
+];
+
+/**
+ * Notes on the records of a written file.
+ *
+ * @param deactivated the ids of users whom the file makes inactive.
+ */
+export async function notesOn(
+  trx: Db,
+  { organizationId, records }: PracticeFile,
+  { now, deactivated }: { now: Instant; deactivated: ReadonlySet<string> },
+): Promise<string[]> {
+  const organization = await findOrganization(trx, { organizationId });
+  const zone = parseTimeZone(organization?.time_zone ?? "");
+  const notes = new Notes({ zone, now, hours: new Map() });
+  /** In pieces, between which other requests run and the rows of the last piece are freed. */
+  async function* idsOf(type: "user" | "session" | "encounter") {
+    for (const ids of pieces([...(records.get(type)?.keys() ?? [])])) {
+      yield ids;
+      await nextPiece();
+    }
+  }
+  const starts = { first: "9999" as Instant, last: "" as Instant };
+  for await (const ids of idsOf("session"))
+    for (const session of await findSessions(trx, organizationId, ids)) {
+      if (session.startTime < starts.first) starts.first = session.startTime;
+      if (session.startTime > starts.last) starts.last = session.startTime;
+      notes.add(session.id, session, sessionNotes);
+    }
+  for await (const ids of idsOf("encounter"))
+    for (const encounter of await findEncounters(trx, organizationId, ids))
+      notes.add(encounter.id, encounter, encounterNotes);
+  for await (const ids of idsOf("user"))
+    for (const user of await findUsers(trx, organizationId, ids, { now, deactivated }))
+      notes.add(user.id, user, userNotes);
+  for (const ofType of records.values())
+    for (const lines of pieces([...ofType.values()])) {
+      for (const { publicId, given } of lines) notes.add(publicId, given, [textNote]);
+      await nextPiece();
+    }
+  return starts.last === ""
+    ? notes.sentences()
+    : [
+        `Sessions from ${localText(starts.first, zone)} to ${localText(starts.last, zone)} (${zone ?? UTC})`,
+        ...notes.sentences(),
+      ];
+}
+
+/** Limit of records named in a note. */
+const MAX_NAMED = 3;
+
+/** The notes that are due, each with how many records and the first of them. */
+class Notes {
+  readonly #due = new Map<unknown, { count: number; amount: number; ids: string[] }>();
+
+  constructor(private readonly context: Context) {}
+
+  /** Adds a record to those of its notes that are due. */
+  add<Noted>(id: string, noted: Noted, notes: readonly Note<Noted>[]): void {
+    for (const note of notes) {
+      if (!note.isDue(noted, this.context)) continue;
+      const due = this.#due.get(note) ?? { count: 0, amount: 0, ids: [] };
+      this.#due.set(note, due);
+      due.count += 1;
+      due.amount += note.amount?.(noted) ?? 0;
+      if (due.ids.length < MAX_NAMED) due.ids.push(id);
+    }
+  }
+
+  sentences(): string[] {
+    return inOrder.flatMap((note) => {
+      const due = this.#due.get(note);
+      if (due === undefined) return [];
+      const { count, amount, ids } = due;
+      const what = `${numberText(count)} ${count === 1 ? note.one : note.many}`;
+      const sum = note.amount === undefined ? "" : `, ${numberText(amount)} in all`;
+      return [`${what}${sum}: ${ids.join(", ")}${count > ids.length ? ", …" : ""}`];
+    });
+  }
+}
+
+function numberText(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+type Dated = Pick<NotedSession, "startTime" | "firstDate" | "lastDate" | "timezone">;
+
+function isOutside({ startTime, firstDate, lastDate, timezone }: Dated, context: Context): boolean {
+  if (firstDate === null || lastDate === null) return false;
+  // To ask for the day in a zone is expensive. It is at most one day from the day in UTC.
+  if (utcDay(startTime) > firstDate && utcDay(startTime) < lastDate) return false;
+  const day = dayIn(startTime, timezone, context);
+  return day < firstDate || day > lastDate;
+}
+
+function lengthOf({ startTime, endTime }: NotedSession): number {
+  return epochMilliseconds(endTime) - epochMilliseconds(startTime);
+}
+
+/** `5.1856E+09`, which a spreadsheet makes of a long number. */
+const EXPONENT = /^-?\d(\.\d+)?E[+-]\d+$/i;
+
+/** Whether a text in a record is a number in exponents. */
+function hasExponent(value: unknown): boolean {
+  if (typeof value === "string") return value.length < 30 && EXPONENT.test(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasExponent);
+}
+
+/** The day in the patient's zone, else in the practice's, else in UTC. */
+function dayIn(instant: Instant, timezone: string | null, { zone }: Context): CalendarDate {
+  return dayOf(instant, parseTimeZone(timezone ?? "") ?? zone ?? UTC);
+}
+
+/** The hour in the practice's zone; undefined if it has none. */
+function localHour(instant: Instant, { zone, hours }: Context): number | undefined {
+  if (zone === undefined) return undefined;
+  const minute = instant.slice(0, "2026-10-01T15:30".length);
+  let hour = hours.get(minute);
+  if (hour === undefined) {
+    hour = Number(localDateTime(instant, zone).slice("2026-10-01T".length, "2026-10-01T15".length));
+    hours.set(minute, hour);
+  }
+  return hour;
+}
+
+function utcDay(instant: Instant): string {
+  return instant.slice(0, "2026-10-01".length);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `Thu, Oct 1, 2026, 3:30 PM`, in the practice's local time. */
+function localText(instant: Instant, zone: TimeZone = UTC): string {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      weekday: "short",
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "numeric",
+      minute: "2-digit",
+    });
+    formats.set(zone, format);
+  }
+  // `Intl` writes a narrow no-break space before AM and PM.
+  return format.format(epochMilliseconds(instant)).replaceAll("\u202f", " ");
+}
