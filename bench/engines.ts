@@ -1,7 +1,6 @@
 import { Client } from "pg";
 import { connect } from "../db/connect.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
-import { migrate } from "../db/migrate.ts";
 import { copyDatabase } from "../src/copy/copy.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { toInstant } from "../src/lib/instant.ts";
@@ -86,8 +85,7 @@ async function measureSet(data: DataSet, postgresql: TestServer, size: Size) {
 async function copyInto(url: string, file: string): Promise<void> {
   const [source, target] = [connectFile(file, "existing"), await connect(url, "existing")];
   try {
-    await migrate(target, toInstant(systemClock.now()));
-    await copyDatabase(source, target);
+    await source.read((from) => copyDatabase(from, target, toInstant(systemClock.now())));
   } finally {
     await Promise.all([source.close(), target.close()]);
   }

@@ -66,6 +66,17 @@ export async function migrate(
   return applied;
 }
 
+/**
+ * Creates the tables of an empty database in a transaction of its caller, so that a failure leaves nothing.
+ *
+ * @throws DatabaseError if it has tables.
+ */
+export async function createTables(trx: Db, now: Instant): Promise<void> {
+  const { baseline } = await baselines[trx.engine]();
+  if (!(await makeTables(trx, baseline, now)))
+    throw new DatabaseError("The database already has the tables of Caseload.");
+}
+
 /** @returns whether the database was empty before. */
 async function makeTables(trx: Db, baseline: readonly string[], now: Instant): Promise<boolean> {
   const done = await appliedSteps(trx);

@@ -204,6 +204,12 @@ export function removeDatabaseFile(path: string): void {
   for (const suffix of ["", ...COMPANIONS]) rmSync(path + suffix, { force: true });
 }
 
+/** Removes all files of a database that nobody else has open. */
+export function removeDatabase(path: string): void {
+  removeDatabaseFile(path);
+  for (const suffix of [LOCK_SUFFIX, SPOOL_SUFFIX]) rmSync(path + suffix, { force: true });
+}
+
 /** Resolves a symbolic link, since SQLite keeps companions beside the target. */
 export function withoutLink(path: string): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { connect } from "../../db/connect.ts";
-import { migrate } from "../../db/migrate.ts";
+import { isServerUrl } from "../../db/postgresql/url.ts";
+import { filePath } from "../../db/sqlite/connect.ts";
+import { removeDatabase } from "../../db/sqlite/files.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
-import { type CommandAct, recordCommandAlone } from "../audit/trail.ts";
-import { copyDatabase } from "../copy/copy.ts";
+import { type CommandAct, recordCommand, recordCommandAlone } from "../audit/trail.ts";
+import { type Copied, copyDatabase } from "../copy/copy.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
 import { onDatabase, placeOf } from "./database.ts";
@@ -23,7 +26,7 @@ export function command(context: CommandContext): Command {
  * copy. The source is not changed, except for the audit row about the copy, which is also in the copy.
  *
  * @throws CommandError if servers run on either database, the target is not empty, or verification fails; the target is
- * then empty.
+ * then as it was, and removed if it is a file that the copy has created.
  */
 export async function copyCommand(
   {
@@ -35,26 +38,36 @@ export async function copyCommand(
   }: WholeDatabaseContext & Pick<CommandContext, "safety">,
   targetUrl: string,
 ): Promise<void> {
+  await database.lock("exclusive");
+  const isNew = !isServerUrl(targetUrl) && !existsSync(filePath(targetUrl));
   const target = await connect(targetUrl, "create", safety);
+  let copied: Copied | undefined;
   try {
-    for (const each of [database, target]) await each.lock("exclusive");
+    await target.lock("exclusive");
     const time = toInstant(clock.now());
-    await migrate(target, time);
-    const act = { organizationId: "", command: "copy", operator, time };
-    const copied: CommandAct = { ...act, patientIds: ALL_PATIENTS, target: placeOf(targetUrl) };
-    // Written before the copy, so that the copy contains it.
-    await recordCommandAlone(database, copied);
-    const { organizations, rows, chains } = await copyDatabase(database, target).catch(
-      async (error: unknown) => {
-        await recordCommandAlone(database, { ...copied, status: 1 });
-        throw error;
+    const act: CommandAct = {
+      ...{ organizationId: "", command: "copy", operator, time },
+      ...{ patientIds: ALL_PATIENTS, target: placeOf(targetUrl) },
+    };
+    // The row is written before the copy, so that the copy contains it, and only stays if the copy is done.
+    const copying = database.write(
+      async (trx) => {
+        await recordCommand(trx, act);
+        return copyDatabase(trx, target, time);
       },
+      { organizationId: "", isTrailOnly: true, isLong: true },
     );
-    output.message(
-      `Copied ${countOf(organizations, "organization")}, ${countOf(rows, "row")} and ${countOf(chains, "audit chain")}. Row counts, audit chains and exports are identical.`,
-    );
-    output.message("From now on, start servers only on the new database.");
+    copied = await copying.catch(async (error: unknown) => {
+      await recordCommandAlone(database, { ...act, status: 1 });
+      throw error;
+    });
   } finally {
     await target.close();
+    if (copied === undefined && isNew) removeDatabase(filePath(targetUrl));
   }
+  const { organizations, rows, chains } = copied;
+  output.message(
+    `Copied ${countOf(organizations, "organization")}, ${countOf(rows, "row")} and ${countOf(chains, "audit chain")}. Row counts, audit chains and exports are identical.`,
+  );
+  output.message("From now on, start servers only on the new database.");
 }

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Db, OpenDatabase } from "../../db/database.ts";
+import { createTables, migrate, schemaState } from "../../db/migrate.ts";
 import { moveHead } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { CommandError } from "../lib/command-error.ts";
+import type { Instant } from "../lib/instant.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import { exportPractice } from "../practice-file/export.ts";
 import { copyRows, countRows } from "./repository.ts";
@@ -15,26 +17,26 @@ export interface Copied {
 }
 
 /**
- * Copies a database into an empty one, from one snapshot and in one transaction, and verifies the copy before the
- * commit.
+ * Copies a database into an empty one, in one transaction, and verifies the copy before the commit. A target without
+ * tables gets them in this transaction, too.
  *
- * @throws CommandError if the target is not empty, or the copy differs.
+ * @param from the source, which nobody else may change meanwhile.
+ * @throws CommandError if the target is not empty, or the copy differs; the target is then as it was before.
  */
-export function copyDatabase(source: OpenDatabase, target: OpenDatabase): Promise<Copied> {
-  return source.read((from) =>
-    target.changeSchema(async (to) => {
-      if ((await listOrganizationIds(to)).length > 0)
-        throw new CommandError(
-          "The target has organizations already; copy into an empty database.",
-        );
-      const organizations = await listOrganizationIds(from);
-      await copyRows(from, to, organizations);
-      const rows = await requireSameCounts(from, to);
-      const chains = await requireSameChains(from, to);
-      for (const organization of organizations) await requireSameExport(from, to, organization);
-      return { organizations: organizations.length, rows, chains };
-    }),
-  );
+export async function copyDatabase(from: Db, target: OpenDatabase, now: Instant): Promise<Copied> {
+  const isBare = (await schemaState(target)) === "none";
+  if (!isBare) await migrate(target, now);
+  return target.changeSchema(async (to) => {
+    if (isBare) await createTables(to, now);
+    if ((await listOrganizationIds(to)).length > 0)
+      throw new CommandError("The target has organizations already; copy into an empty database.");
+    const organizations = await listOrganizationIds(from);
+    await copyRows(from, to, organizations);
+    const rows = await requireSameCounts(from, to);
+    const chains = await requireSameChains(from, to);
+    for (const organization of organizations) await requireSameExport(from, to, organization);
+    return { organizations: organizations.length, rows, chains };
+  });
 }
 
 async function requireSameCounts(from: Db, to: Db): Promise<number> {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { connect } from "../../db/connect.ts";
-import type { OpenDatabase } from "../../db/database.ts";
+import { NO_ORGANIZATION, type OpenDatabase } from "../../db/database.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
@@ -149,4 +149,23 @@ test("a target that is not empty is refused and not changed", async () => {
     1,
     "error: The target has organizations already; copy into an empty database.\n",
   ]);
+}, 60_000);
+
+test("a copy that fails leaves no tables in its target", async () => {
+  const url = await newDatabaseUrl(server.url, "bare", "template0");
+  writeFileSync(join(cwd, "practice.jsonl"), fileOf(fullPractice));
+  await output("broken.db", "import", "practice.jsonl");
+  const source = await connect(join(cwd, "broken.db"), "existing");
+  await source.write(
+    (trx) => sql`update audit_entries set operator = 'eve' where route = 'import'`.execute(trx),
+    NO_ORGANIZATION,
+  );
+  await source.close();
+  expect(await run("broken.db", "copy", url)).toMatchObject({ status: 1 });
+  const target = await connect(url, "existing");
+  const { rows } = await target.read((db) =>
+    sql`select tablename from pg_tables where schemaname = 'public'`.execute(db),
+  );
+  await target.close();
+  expect(rows).toEqual([]);
 }, 60_000);

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { copyDatabase } from "../../src/copy/copy.ts";
-import { newDatabase } from "../support/harness.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { newDatabase, NOW } from "../support/harness.ts";
 import { mustImport } from "../support/practice-file/practice-file.ts";
 
 /**
@@ -31,6 +32,6 @@ test("an import and a copy write users before the users who refer to them", asyn
   const patients = ["usr_1_patient", "usr_2_patient"];
   expect((await idsInOrderOfWriting(database)).slice(2)).toEqual(patients);
   const target = await newDatabase();
-  await copyDatabase(database, target);
+  await database.read((from) => copyDatabase(from, target, NOW as Instant));
   expect((await idsInOrderOfWriting(target)).slice(2)).toEqual(patients);
 });
