@@ -15,7 +15,7 @@ import {
   type NotedEncounter,
   type NotedSession,
   type NotedUser,
-} from "./queries.ts";
+} from "./repository.ts";
 
 /** Notes on valid but possibly unintended data of an import (docs/practice-file.md). */
 
