@@ -92,6 +92,8 @@ describe("tables", () => {
 const ofAllOrganizations = {
   "which organizations there are": /^select .* from "organizations" order by "public_id"$/,
   "which keys there are": /^select .* from "api_keys" as "key" order by/,
+  "how many passkeys each host has":
+    /^select "host", count\(\*\) as "passkeys" from "passkeys" group/,
   "whose an authorization is": /^select "subject"."organization_id" from .* union /,
   "which chains the audit trail has, and where they end":
     /^select (\*|distinct "organization_id") from "audit_(heads|entries)" order by "organization_id"$/,
