@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { type DateRange, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
+import { sortInPieces } from "../lib/turns.ts";
 import type { PracticeCalendar } from "../utilization/calendar.ts";
 import {
   type Counted,
@@ -10,7 +11,13 @@ import {
   type RecordCounter,
   readRecords,
 } from "../utilization/counting.ts";
-import { committedUnits, countingPeriodFinder, periodGrid } from "../utilization/counts.ts";
+import {
+  committedUnits,
+  countingPeriodFinder,
+  type EncounterRecord,
+  periodGrid,
+  type SessionRecord,
+} from "../utilization/counts.ts";
 import { knownFrequency } from "../utilization/periods.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { countsAsScheduled, unitsOver } from "../utilization/units.ts";
@@ -44,8 +51,15 @@ export async function findOverAuthorized(
   subjects: readonly Subject[],
 ): Promise<Finding[]> {
   const over = await listOver(db, subjects, request);
-  const records = await listRecords(db, request.organizationId, over);
-  return over.flatMap((one) => findingsOf(one, request.window, records));
+  const recordsOf = over.map((subject) => new RecordsByPeriod(subject));
+  const records = over.flatMap((subject, index) =>
+    countedRecords(subject, [recordsOf[index] as RecordsByPeriod]),
+  );
+  await readRecords(db, request.organizationId, records);
+  const findings: Finding[][] = [];
+  for (const [index, subject] of over.entries())
+    findings.push(await findingsOf(subject, request.window, recordsOf[index] as RecordsByPeriod));
+  return findings.flat();
 }
 
 async function listOver(
@@ -84,68 +98,63 @@ async function listOver(
 
 interface NamedRecord {
   publicId: string;
-  authorizationId: string;
   startTime: Instant;
 }
 
-interface Records {
-  encounters: Map<string, NamedRecord[]>;
-  openSessions: Map<string, NamedRecord[]>;
+/** The records that count in each period of a subject. */
+class RecordsByPeriod implements RecordCounter {
+  readonly encounters = new Map<number, NamedRecord[]>();
+  readonly openSessions = new Map<number, NamedRecord[]>();
+  readonly #placeOf: ReturnType<typeof countingPeriodFinder>;
+
+  constructor({ grid, members }: Counted) {
+    this.#placeOf = countingPeriodFinder(grid, members);
+  }
+
+  addEncounter(encounter: EncounterRecord & NamedRecord): void {
+    this.#add(this.encounters, encounter);
+  }
+
+  addSession(session: SessionRecord & NamedRecord): void {
+    if (session.isOpen === 1 && countsAsScheduled(session.status))
+      this.#add(this.openSessions, session);
+  }
+
+  #add(
+    periods: Map<number, NamedRecord[]>,
+    record: NamedRecord & { authorizationId: string },
+  ): void {
+    const place = this.#placeOf(record);
+    if (place === undefined) return;
+    const { publicId, startTime } = record;
+    const records = periods.get(place);
+    if (records === undefined) periods.set(place, [{ publicId, startTime }]);
+    else records.push({ publicId, startTime });
+  }
 }
 
-/** Reads the records that can count in the periods of some subjects, by authorization. */
-async function listRecords(
-  db: Db,
-  organizationId: string,
-  subjects: readonly OverSubject[],
-): Promise<Records> {
-  const records: Records = { encounters: new Map(), openSessions: new Map() };
-  const lists: RecordCounter = {
-    addEncounter: (one) => addTo(records.encounters, one),
-    addSession: (one) =>
-      one.isOpen === 1 && countsAsScheduled(one.status) && addTo(records.openSessions, one),
-  };
-  await readRecords(
-    db,
-    organizationId,
-    subjects.flatMap((subject) => countedRecords(subject, [lists])),
-  );
-  return records;
+async function idsOf(records: readonly NamedRecord[] = []): Promise<string[]> {
+  return (await sortInPieces(records, byStart)).map(({ publicId }) => publicId);
 }
 
-function addTo(
-  records: Map<string, NamedRecord[]>,
-  { publicId, authorizationId, startTime }: NamedRecord,
-): void {
-  const list = records.get(authorizationId) ?? [];
-  if (list.push({ publicId, authorizationId, startTime }) === 1) records.set(authorizationId, list);
-}
-
-function findingsOf(
-  { subject, members, timezone, grid, authorized, committed }: OverSubject,
+async function findingsOf(
+  { subject, timezone, grid, authorized, committed }: OverSubject,
   window: DateRange,
-  records: Records,
-): Finding[] {
-  const placeOf = countingPeriodFinder(grid, members);
-  const idsByPeriod = (from: Map<string, NamedRecord[]>) => {
-    const own = members.flatMap(({ publicId }) => from.get(publicId) ?? []).toSorted(byStart);
-    return Map.groupBy(own, placeOf);
-  };
-  const encounters = idsByPeriod(records.encounters);
-  const sessions = idsByPeriod(records.openSessions);
-  const idsOf = (found: readonly NamedRecord[] = []) => found.map(({ publicId }) => publicId);
+  records: RecordsByPeriod,
+): Promise<Finding[]> {
   const isPool = subject.kind === "POOL";
-  return grid.periods.map((period, index) => {
+  const findings: Finding[] = [];
+  for (const [index, period] of grid.periods.entries()) {
     const units = committed[index] ?? 0;
     const excess = unitsOver(units, authorized);
-    return {
+    findings.push({
       check: "OVER_AUTHORIZED",
       date: later(period.startDate, window.startDate),
       timezone,
       patientId: subject.patientId,
       providerId: null,
-      sessionIds: idsOf(sessions.get(index)),
-      encounterIds: idsOf(encounters.get(index)),
+      sessionIds: await idsOf(records.openSessions.get(index)),
+      encounterIds: await idsOf(records.encounters.get(index)),
       authorizationId: isPool ? null : subject.publicId,
       poolId: subject.poolId,
       payorId: subject.payorId,
@@ -153,6 +162,7 @@ function findingsOf(
       authorizationEndDate: subject.term?.endDate ?? null,
       units: excess,
       message: checks.OVER_AUTHORIZED.message({ period, committed: units, authorized, excess }),
-    };
-  });
+    });
+  }
+  return findings;
 }

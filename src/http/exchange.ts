@@ -26,7 +26,7 @@ const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 /** `Retry-After` for a locked or full database, in seconds. */
 const RETRY_AFTER = "1";
 
-const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
+export const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
 
 type Headers = Record<string, string | number>;
 

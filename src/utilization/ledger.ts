@@ -1,6 +1,8 @@
 import type { SessionStatus } from "../sessions/model.ts";
+import { DayFinder } from "../lib/day-finder.ts";
 import type { Instant } from "../lib/instant.ts";
-import { dayOf, instantsOf, type InstantRange, localDateTime } from "../lib/time-zone.ts";
+import { instantsOf, type InstantRange, localDateTime } from "../lib/time-zone.ts";
+import { sortInPieces } from "../lib/turns.ts";
 import {
   type CountedAuthorization,
   type EncounterRecord,
@@ -21,46 +23,58 @@ import {
 export type LedgerEncounter = EncounterRecord & { publicId: string };
 export type LedgerSession = Omit<SessionRecord, "isOpen"> & { publicId: string };
 
+export type LedgerRecord = LedgerEncounter | LedgerSession;
+
+const ENTRIES_PER_BATCH = 500;
+
 /**
- * Explains every record of some authorizations, ordered by authorization, then start.
+ * Explains every record of some authorizations, ordered by authorization, then start; in batches, since an
+ * authorization may have hundreds of thousands.
  *
- * It follows `countUnits`: the units of a period's entries add up to the sums of that period. Unlike there, every start
+ * It follows `UnitCounter`: the units of a period's entries add up to the sums of that period. Unlike there, every start
  * is converted to local time, for display.
+ *
+ * @param records by the id of their authorization, in any order.
  */
-export function ledger(
+export async function* ledger(
   grid: PeriodGrid,
   authorizations: readonly CountedAuthorization[],
-  encounters: readonly LedgerEncounter[],
-  sessions: readonly LedgerSession[],
-): LedgerEntry[] {
-  const { timeZone } = grid;
-  const indexOf = periodFinder(grid);
-  const records = Map.groupBy(
-    [...encounters, ...sessions].toSorted(byStart),
-    (record) => record.authorizationId,
-  );
-  return authorizations.flatMap(({ publicId, dates, billingUnitMinutes }) => {
-    const term = instantsOf(dates, timeZone);
-    return (records.get(publicId) ?? []).map((record) => {
-      const { authorizationId, startTime } = record;
-      const reason = reasonNotCounted(record, term, grid.span);
-      const index = reason === null ? indexOf(startTime) : undefined;
-      return {
-        type: "units" in record ? "encounter" : "session",
-        publicId: record.publicId,
-        authorizationId,
-        startTime,
-        localStart: localDateTime(startTime, timeZone),
-        day: dayOf(startTime, timeZone),
-        ...("units" in record ? delivered(record) : scheduled(record, billingUnitMinutes)),
-        period: index === undefined ? null : (grid.periods[index] ?? null),
-        reason,
-      };
-    });
-  });
+  records: ReadonlyMap<string, readonly LedgerRecord[]>,
+): AsyncGenerator<LedgerEntry[]> {
+  for (const authorization of authorizations) {
+    const entryOf = entriesOf(grid, authorization);
+    const own = await sortInPieces(records.get(authorization.publicId) ?? [], byStart);
+    for (let place = 0; place < own.length; place += ENTRIES_PER_BATCH)
+      yield own.slice(place, place + ENTRIES_PER_BATCH).map(entryOf);
+  }
 }
 
-function byStart(a: LedgerEncounter | LedgerSession, b: LedgerEncounter | LedgerSession): number {
+/** Makes a function that explains the records of an authorization. */
+function entriesOf(
+  grid: PeriodGrid,
+  { dates, billingUnitMinutes }: CountedAuthorization,
+): (record: LedgerRecord) => LedgerEntry {
+  const { timeZone } = grid;
+  const indexOf = periodFinder(grid);
+  const days = new DayFinder();
+  const term = instantsOf(dates, timeZone);
+  return (record) => {
+    const { publicId, authorizationId, startTime } = record;
+    const reason = reasonNotCounted(record, term, grid.span);
+    const index = reason === null ? indexOf(startTime) : undefined;
+    return {
+      type: "units" in record ? "encounter" : "session",
+      ...{ publicId, authorizationId, startTime },
+      localStart: localDateTime(startTime, timeZone),
+      day: days.dayOf(startTime, timeZone),
+      ...("units" in record ? delivered(record) : scheduled(record, billingUnitMinutes)),
+      period: index === undefined ? null : (grid.periods[index] ?? null),
+      reason,
+    };
+  };
+}
+
+function byStart(a: LedgerRecord, b: LedgerRecord): number {
   if (a.startTime !== b.startTime) return a.startTime < b.startTime ? -1 : 1;
   return a.publicId < b.publicId ? -1 : 1;
 }

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { failingAs } from "../http/errors.ts";
 import { authorized } from "../http/authorized.ts";
+import { largeJson } from "../http/large-json.ts";
 import {
   bodyErrors,
   orMalformedKey,
@@ -85,14 +86,15 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId",
-    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
-      failingAs(NOT_COMPUTED, () =>
-        read(async (db) => {
+    ({ caller: { organizationId }, now, params: { publicId }, query, request, shows, read }) =>
+      failingAs(NOT_COMPUTED, async () => {
+        const utilization = await read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
           shows(scope.subject);
           return readUtilization(db, scope);
-        }),
-      ),
+        });
+        return largeJson(request, utilization);
+      }),
     {
       permission: "readUtilization",
       expensive: isOfManyDays,
@@ -118,14 +120,15 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId/ledger",
-    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
-      failingAs(NOT_COMPUTED, () =>
-        read(async (db) => {
+    ({ caller: { organizationId }, now, params: { publicId }, query, request, shows, read }) =>
+      failingAs(NOT_COMPUTED, async () => {
+        const explained = await read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
           shows(scope.subject);
           return { ...(await readUtilization(db, scope)), ledger: await readLedger(db, scope) };
-        }),
-      ),
+        });
+        return largeJson<UtilizationLedger>(request, explained);
+      }),
     {
       permission: "readUtilization",
       expensive: true,
@@ -146,14 +149,15 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId/summary",
-    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
-      failingAs(NOT_COMPUTED, () =>
-        read(async (db) => {
+    ({ caller: { organizationId }, now, params: { publicId }, query, request, shows, read }) =>
+      failingAs(NOT_COMPUTED, async () => {
+        const summary = await read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
           shows(scope.subject);
           return readSummary(db, scope);
-        }),
-      ),
+        });
+        return largeJson(request, summary);
+      }),
     {
       permission: "readUtilization",
       expensive: true,

@@ -3,10 +3,11 @@ import type { CalendarDate, DateRange, WeekDay } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { inPieces } from "../lib/turns.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { countSubjects, type RecordCounter, readRecords } from "./counting.ts";
 import { committedUnits, type PeriodGrid, periodGrid, type PeriodUnits } from "./counts.ts";
-import { ledger, type LedgerEncounter, type LedgerSession } from "./ledger.ts";
+import { ledger, type LedgerRecord } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
 import type { LedgerEntry } from "./models/ledger.ts";
 import { knownFrequency, knownWeekDay, periodsIn } from "./periods.ts";
@@ -56,6 +57,18 @@ export async function readCommittedUtilization(
   const { poolId, unitsAuthorized, members } = subject;
   const [counter] = await countSubjects(db, request.organizationId, [{ members, grid }]);
   if (counter === undefined) throw new Error("The subject was not counted");
+  const turn = inPieces();
+  const ofMembers: CommittedUtilization["members"] = [];
+  for (const member of members) {
+    ofMembers.push({
+      authorizationPublicId: member.publicId,
+      serviceLinePublicId: member.serviceLineId,
+      periods: counter
+        .ofAuthorization(member)
+        .map((period) => committedPeriod(period, poolId === null ? unitsAuthorized : null)),
+    });
+    await turn();
+  }
   return {
     subject: authorization ? "AUTHORIZATION" : "POOL",
     publicId: request.publicId,
@@ -68,13 +81,7 @@ export async function readCommittedUtilization(
             poolPublicId: poolId,
             periods: counter.total().map((period) => committedPeriod(period, unitsAuthorized)),
           },
-    members: members.map((member) => ({
-      authorizationPublicId: member.publicId,
-      serviceLinePublicId: member.serviceLineId,
-      periods: counter
-        .ofAuthorization(member)
-        .map((period) => committedPeriod(period, poolId === null ? unitsAuthorized : null)),
-    })),
+    members: ofMembers,
   };
 }
 
@@ -100,28 +107,33 @@ export function shownPeriod({ startDate, endDate, unitsUtilized, unitsScheduled 
 
 /**
  * How each record of the scope's authorizations counts, or why it does not, if it starts on a day of the window or of
- * the shown periods (checks.md, "additions").
+ * the shown periods (checks.md, "additions"); in batches, which no longer need the database.
  */
-export async function readLedger(db: Db, scope: Scope): Promise<LedgerEntry[]> {
-  const { request, subject, grid } = scope;
-  const { organizationId } = request;
+export async function readLedger(
+  db: Db,
+  { request, subject, grid }: Scope,
+): Promise<AsyncIterable<LedgerEntry[]>> {
   const window = instantsOf(grid.window, grid.timeZone);
   const { from, to } = grid.span ?? window;
   const span = {
     from: from < window.from ? from : window.from,
     to: to > window.to ? to : window.to,
   };
-  const encounters: LedgerEncounter[] = [];
-  const sessions: LedgerSession[] = [];
+  const records = new Map(
+    subject.members.map(({ publicId }) => [publicId, new Array<LedgerRecord>()]),
+  );
   const lists: RecordCounter = {
-    addEncounter: (one) => encounters.push(one),
-    addSession: (one) => sessions.push(one),
+    addEncounter: (one) => records.get(one.authorizationId)?.push(one),
+    addSession: (one) => records.get(one.authorizationId)?.push(one),
   };
-  const records = subject.members.map(({ publicId }) => ({
-    ...{ authorizationId: publicId, spans: [span], counters: [lists] },
-  }));
-  await readRecords(db, organizationId, records);
-  return ledger(grid, subject.members, encounters, sessions);
+  await readRecords(
+    db,
+    request.organizationId,
+    [...records.keys()].map((authorizationId) => ({
+      ...{ authorizationId, spans: [span], counters: [lists] },
+    })),
+  );
+  return ledger(grid, subject.members, records);
 }
 
 /**

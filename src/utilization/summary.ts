@@ -10,6 +10,7 @@ import {
 import { DayFinder } from "../lib/day-finder.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { instantsOf, type InstantRange, type TimeZone, UTC } from "../lib/time-zone.ts";
+import { inPieces } from "../lib/turns.ts";
 import { countedRecords, type RecordCounter, readRecords } from "./counting.ts";
 import {
   type EncounterRecord,
@@ -41,10 +42,12 @@ export async function readSummary(
       return { ...rest, spans: [...spans, ...around.spans()], counters: [counter, around] };
     }),
   );
-  const ofMembers = members.map((member, index): SummarySeries => {
+  const turn = inPieces();
+  const ofMembers: SummarySeries[] = [];
+  for (const [index, member] of members.entries()) {
     const { unitsAuthorized } = member;
     const { before, after } = outside[index] as Outside;
-    return {
+    ofMembers.push({
       authorizationId: member.publicId,
       authorizationNumber: member.authorizationNumber,
       authorizationStatus: member.authorizationStatus,
@@ -58,8 +61,9 @@ export async function readSummary(
       })),
       // Checks leave out inactive patients.
       outside: subject.patientIsActive === 1 ? { before, after } : NONE,
-    };
-  });
+    });
+    await turn();
+  }
   const ofPool: SummarySeries = {
     authorizationId: null,
     authorizationNumber: null,

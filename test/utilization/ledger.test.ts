@@ -4,7 +4,6 @@ import type { DateRange } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { periodGrid } from "../../src/utilization/counts.ts";
-import { ledger } from "../../src/utilization/ledger.ts";
 import type { LedgerEntry } from "../../src/utilization/models/ledger.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
 import { toMillionths } from "../../src/utilization/units.ts";
@@ -12,6 +11,7 @@ import {
   countedAuthorizations,
   counts,
   gridOf,
+  ledgerOf,
   subjectOf,
   windowOf,
 } from "../support/utilization/composition.ts";
@@ -38,18 +38,18 @@ function february(
   encounters: ReturnType<typeof encounter>[],
   sessions: ReturnType<typeof session>[],
   billingUnitMinutes: number | null = 15,
-): LedgerEntry[] {
+): Promise<LedgerEntry[]> {
   const term = dates("2026-02-01", "2026-02-28");
   const window = dates("2026-02-03", "2026-02-05");
   const periods = periodsIn("DAILY", "SUNDAY", term, window);
   const grid = periodGrid(periods, window, "America/New_York" as TimeZone);
   const authorization = { publicId: "auth_1", dates: term, billingUnitMinutes };
-  return ledger(grid, [authorization], encounters, sessions);
+  return ledgerOf(grid, [authorization], encounters, sessions);
 }
 
 describe("an entry shows how a record counts", () => {
-  test("an encounter counts its delivered units", () => {
-    expect(february([encounter("enc_1", "2026-02-04T04:59:59.999Z", 2.5)], [])).toEqual([
+  test("an encounter counts its delivered units", async () => {
+    expect(await february([encounter("enc_1", "2026-02-04T04:59:59.999Z", 2.5)], [])).toEqual([
       {
         type: "encounter",
         publicId: "enc_1",
@@ -67,8 +67,8 @@ describe("an entry shows how a record counts", () => {
     ]);
   });
 
-  test("a session counts by its minutes", () => {
-    const [entry] = february(
+  test("a session counts by its minutes", async () => {
+    const [entry] = await february(
       [],
       [session("apt_1", "2026-02-04T15:00:00.000Z", "2026-02-04T15:22:59.000Z")],
     );
@@ -88,8 +88,8 @@ describe("an entry shows how a record counts", () => {
     });
   });
 
-  test("a session of a service without billing units counts as a visit", () => {
-    const [entry] = february(
+  test("a session of a service without billing units counts as a visit", async () => {
+    const [entry] = await february(
       [],
       [session("apt_1", "2026-02-04T15:00:00.000Z", "2026-02-04T17:00:00.000Z")],
       null,
@@ -114,21 +114,23 @@ describe("an entry gives the reason why a record does not count", () => {
     ["2026-02-04T15:00:00.000Z", "REQUESTED_TO_CANCEL", null],
     ["2026-02-04T15:00:00.000Z", "DECLINED", "DECLINED does not hold the slot"],
     ["2026-02-04T15:00:00.000Z", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW does not hold the slot"],
-  ])("a session at %s, %s", (startTime, status, reason) => {
-    const [entry] = february([], [hour(startTime, status)]);
+  ])("a session at %s, %s", async (startTime, status, reason) => {
+    const [entry] = await february([], [hour(startTime, status)]);
     expect(entry!.reason).toBe(reason);
     expect(entry!.period === null).toBe(reason !== null);
   });
 
-  test("encounters have the same reasons, except for those of a status", () => {
-    const reasons = february(
-      [
-        encounter("enc_1", "2026-01-31T15:00:00.000Z", 1),
-        encounter("enc_2", "2026-02-02T15:00:00.000Z", 1),
-        encounter("enc_3", "2026-02-04T15:00:00.000Z", 1),
-        encounter("enc_4", "2026-03-02T15:00:00.000Z", 1),
-      ],
-      [],
+  test("encounters have the same reasons, except for those of a status", async () => {
+    const reasons = (
+      await february(
+        [
+          encounter("enc_1", "2026-01-31T15:00:00.000Z", 1),
+          encounter("enc_2", "2026-02-02T15:00:00.000Z", 1),
+          encounter("enc_3", "2026-02-04T15:00:00.000Z", 1),
+          encounter("enc_4", "2026-03-02T15:00:00.000Z", 1),
+        ],
+        [],
+      )
     ).map(({ reason }) => reason);
     expect(reasons).toEqual([
       "it starts before the authorization does",
@@ -139,8 +141,8 @@ describe("an entry gives the reason why a record does not count", () => {
   });
 });
 
-test("entries are sorted by authorization, start and id", () => {
-  const entries = february(
+test("entries are sorted by authorization, start and id", async () => {
+  const entries = await february(
     [
       encounter("enc_2", "2026-02-04T15:00:00.000Z", 1),
       encounter("enc_1", "2026-02-04T15:00:00.000Z", 1),
@@ -153,12 +155,12 @@ test("entries are sorted by authorization, start and id", () => {
   expect(entries.map(({ publicId }) => publicId)).toEqual(["apt_9", "apt_1", "enc_1", "enc_2"]);
 });
 
-test("an hour that the clocks repeat after midnight belongs to the new day", () => {
+test("an hour that the clocks repeat after midnight belongs to the new day", async () => {
   // At 00:01 on 7 November 2010 the clocks of St. John's went back to 23:01.
   const term = dates("2010-11-06", "2010-11-07");
   const zone = "America/St_Johns" as TimeZone;
   const grid = periodGrid(periodsIn("DAILY", "SUNDAY", term, term), term, zone);
-  const entries = ledger(
+  const entries = await ledgerOf(
     grid,
     [{ publicId: "auth_1", dates: term, billingUnitMinutes: 15 }],
     ["2010-11-07T02:29:59.999Z", "2010-11-07T02:30:00.000Z", "2010-11-07T02:31:00.000Z"].map(
@@ -173,14 +175,14 @@ test("an hour that the clocks repeat after midnight belongs to the new day", () 
   ] as never);
 });
 
-test("in every time zone, the sums of the ledger equal the counts, and the ledger has every record", () => {
-  fc.assert(
-    fc.property(utilizationCases(), ({ practice, request, now }) => {
+test("in every time zone, the sums of the ledger equal the counts, and the ledger has every record", async () => {
+  await fc.assert(
+    fc.asyncProperty(utilizationCases(), async ({ practice, request, now }) => {
       const subject = subjectOf(practice, request);
       const window = windowOf(subject, request, now);
       const numbered = <Record>(records: Record[]) =>
         records.map((one, index) => ({ publicId: String(index), ...one })) as never[];
-      const entries = ledger(
+      const entries = await ledgerOf(
         gridOf(subject, window),
         countedAuthorizations(practice, subject),
         numbered(practice.encounters),

@@ -46,4 +46,5 @@ export const UtilizationLedger = Type.Object(
   { $id: "AuthorizationUtilizationLedger" },
 );
 
+export type UtilizationLedger = Static<typeof UtilizationLedger>;
 export type LedgerEntry = Static<typeof LedgerEntry>;

@@ -9,6 +9,7 @@ import {
   type SessionRecord,
   UnitCounter,
 } from "../../../src/utilization/counts.ts";
+import { ledger, type LedgerRecord } from "../../../src/utilization/ledger.ts";
 import { shownPeriod } from "../../../src/utilization/service.ts";
 import { periodsIn, poolTerm, type UnitFrequency } from "../../../src/utilization/periods.ts";
 import { utilizationWindow } from "../../../src/utilization/window.ts";
@@ -119,4 +120,15 @@ export function countUnits(
       periods: counter.ofAuthorization(authorization).map(shownPeriod),
     })),
   };
+}
+
+/** The ledger of some records, as one list. */
+export async function ledgerOf(
+  grid: PeriodGrid,
+  authorizations: readonly CountedAuthorization[],
+  encounters: readonly LedgerRecord[],
+  sessions: readonly LedgerRecord[],
+) {
+  const records = Map.groupBy([...sessions, ...encounters], (record) => record.authorizationId);
+  return (await Array.fromAsync(ledger(grid, authorizations, records))).flat();
 }

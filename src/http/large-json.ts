@@ -1,0 +1,63 @@
+import { bufferBody } from "../buffered-body.ts";
+import { inPieces } from "../lib/turns.ts";
+import { JSON_MEDIA_TYPE } from "./exchange.ts";
+
+/** A body whose lists may be streams of their elements, a batch at a time. */
+type Streamed<Body> = {
+  [Key in keyof Body]: Body[Key] extends readonly (infer Element)[]
+    ? Body[Key] | AsyncIterable<Element[]>
+    : Body[Key];
+};
+
+const HEADERS = { "Content-Type": JSON_MEDIA_TYPE };
+
+/** Shorter bodies are sent at once, in bytes. */
+const SHORT = 64 * 1024;
+
+/**
+ * Makes the response of a body that may be many megabytes long: its text is written in pieces, between which the event
+ * loop turns, and kept in a file while it is sent.
+ *
+ * @returns a `Response`; typed as the body, from which clients' types are derived.
+ */
+export async function largeJson<Body extends object>(
+  { method }: Request,
+  body: Streamed<Body>,
+): Promise<Body> {
+  if (method === "HEAD") return new Response(null, { headers: HEADERS }) as never;
+  const buffered = await bufferBody(jsonPieces(body));
+  const content = buffered.size <= SHORT ? await buffered.bytes() : buffered.stream(() => {});
+  return new Response(content, { headers: HEADERS }) as never;
+}
+
+async function* jsonPieces(body: object): AsyncGenerator<Uint8Array> {
+  const turn = inPieces();
+  let text = "{";
+  for (const [name, value] of Object.entries(body)) {
+    text += `${text === "{" ? "" : ","}${JSON.stringify(name)}:`;
+    if (!isList(value)) {
+      text += JSON.stringify(value);
+      continue;
+    }
+    let separator = "[";
+    for await (const batch of Array.isArray(value) ? [value] : value)
+      for (const element of batch) {
+        text += separator + JSON.stringify(element);
+        separator = ",";
+        if (text.length < SHORT) continue;
+        yield Buffer.from(text);
+        text = "";
+        await turn();
+      }
+    text += separator === "[" ? "[]" : "]";
+  }
+  yield Buffer.from(`${text}}`);
+}
+
+function isList(value: unknown): value is unknown[] | AsyncIterable<unknown[]> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (Array.isArray(value) || Symbol.asyncIterator in value)
+  );
+}
