@@ -1,5 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import type { AgentOptions } from "../../src/mcp/routes.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
@@ -30,8 +34,8 @@ for (const role of roles) {
 const clients: Client[] = [];
 afterAll(() => Promise.all(clients.map((client) => client.close())));
 
-async function connect(key: string): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
+async function connect(key: string, options: ClientOptions = {}): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, options);
   clients.push(client);
   const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
     requestInit: { headers: { Authorization: `Bearer ${key}` } },
@@ -279,6 +283,27 @@ describe("a refusal of the API is a result for the model to mend", () => {
     const routes = service.log.slice(before).map(({ route }) => route);
     expect(new Set(routes)).toEqual(new Set(["/mcp"]));
   });
+});
+
+test("the revision of 2026 and those of 2025 have the same tools and answers", async () => {
+  const versionNegotiation = { mode: { pin: "2026-07-28" } };
+  const modern = await connect(agentKeys.get("ADMIN") ?? "", { versionNegotiation });
+  const older = connections.get("ADMIN");
+  const namesOf = async (client?: Client) =>
+    (await client?.listTools())?.tools.map(({ name }) => name);
+  expect(await namesOf(modern)).toEqual(await namesOf(older));
+  for (const [name, args] of cases) {
+    const call = { name, arguments: args };
+    const [one, other] = [await modern.callTool(call), await older?.callTool(call)];
+    expect(one.content).toEqual(other?.content ?? []);
+  }
+});
+
+test("there is nothing to subscribe to", async () => {
+  const versionNegotiation = { mode: { pin: "2026-07-28" } };
+  const modern = await connect(agentKeys.get("ADMIN") ?? "", { versionNegotiation });
+  const listening = modern.listen({ toolsListChanged: true });
+  await expect(listening).rejects.toThrow("Subscription limit reached");
 });
 
 test("the list of tools is small, the same for each role, and all only read", async () => {
