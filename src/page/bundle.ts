@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { creatableRoles } from "../access/permissions.ts";
-import { recordDescriptions } from "./record-fields.ts";
+import { csvColumns, recordDescriptions } from "./record-fields.ts";
 
 /**
  * Bundles a file of the page for browsers. Runs as a macro: when `assets.ts` is loaded from a checkout, or once during
@@ -20,6 +20,7 @@ export function bundled(file: string): string {
     "--minify",
     "--define=process.env.NODE_ENV='production'",
     `--define=RECORD_DESCRIPTIONS=${JSON.stringify(recordDescriptions())}`,
+    `--define=CSV_COLUMNS=${JSON.stringify(csvColumns())}`,
     `--define=CREATABLE_ROLES=${JSON.stringify(creatableRoles)}`,
   ]);
   if (exitCode !== 0) throw new Error(stderr.toString());

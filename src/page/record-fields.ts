@@ -1,8 +1,10 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { NewIntakeLead } from "../intake-leads/model.ts";
+import { csvFiles, fileOfType, OFFICE_TIMES } from "../practice-file/csv/columns.ts";
 import { variantsOf } from "../practice-file/model.ts";
 import { valuesOf } from "../practice-file/record-kind.ts";
 import { references } from "../practice-file/references.ts";
+import { recordTypes } from "../schema/record-types.ts";
 import type {
   DescribedType,
   FieldDescription,
@@ -74,4 +76,18 @@ function describe(schema: TSchema, path: readonly string[]): FieldDescription {
     ...(maxLength !== undefined && { maxLength }),
     ...(examples !== undefined && { values: examples }),
   };
+}
+
+/** The columns of the files of CSV that can be imported one by one, by type: in the order in which they are needed. */
+export function csvColumns(): Record<string, readonly string[]> {
+  const types = recordTypes.filter((type) => type !== "organization");
+  return Object.fromEntries(
+    types.map((type) => [
+      type,
+      [
+        ...(csvFiles.get(fileOfType(type)) ?? []),
+        ...(type === "session" ? Object.values(OFFICE_TIMES) : []),
+      ],
+    ]),
+  );
 }

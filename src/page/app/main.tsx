@@ -10,7 +10,9 @@ import { signedIn, watchTouches } from "./lib/signed-in.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
 import { Access } from "./views/access.tsx";
 import { Attention } from "./views/attention.tsx";
+import { Changes } from "./views/changes.tsx";
 import { Delivered } from "./views/delivered.tsx";
+import { Import } from "./views/import.tsx";
 import { Leads } from "./views/leads.tsx";
 import { MyDay } from "./views/my-day.tsx";
 import { NewSessionDialog } from "./views/new-session.tsx";
@@ -55,14 +57,20 @@ const sections: Section[] = [
     isOffered: () => creatableRoles().includes("PATIENT"),
     View: Leads,
   },
+  { path: "import", name: "Import", behindMore: "always", isOffered: isAdmin, View: Import },
+  { path: "changes", name: "Changes", behindMore: "always", isOffered: isAdmin, View: Changes },
   {
     path: "access",
     name: "Access",
     behindMore: "always",
-    isOffered: () => me().key.role === "ADMIN",
+    isOffered: isAdmin,
     View: Access,
   },
 ];
+
+function isAdmin(): boolean {
+  return me().key.role === "ADMIN";
+}
 
 /** The sections for who is signed in. */
 function offered(): Section[] {

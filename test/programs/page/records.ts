@@ -267,4 +267,58 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     expectEqual((await person("usr_technician")).isActive, true);
     await page.close();
   });
+
+  await check(
+    "a spreadsheet with an office's own headings, after a look at what changes",
+    async () => {
+      const before = await person("usr_patient_1");
+      const { page, observed, expectClicks } = await opened("#/import");
+      const choose = (name: string, rows: string[]): Promise<void> =>
+        page
+          .locator("input[type=file]")
+          .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(rows.join("\r\n")) });
+      await choose("list.csv", [
+        "ID,First name,Last name,Role,DOB,Mobile,Shoe size",
+        "usr_patient_1,Leonard,Park,patient,,212-555-0101,5",
+        'usr_sheet,"Ida, Jr.",Quist,Patient,2/29/2020,,3',
+      ]);
+      await page.getByText("1 new, 1 changed, 0 unchanged.").waitFor();
+      await page.getByText("7 columns, left out: Shoe size").waitFor();
+      const change = page.getByRole("region", { name: "What changes" }).getByRole("row");
+      await change.filter({ hasText: "First name" }).getByText("Leo", { exact: true }).waitFor();
+      await change.filter({ hasText: "First name" }).getByText("Leonard").waitFor();
+      await expectAccessible(page);
+      expectEqual(await search("Quist"), []);
+      await button(page, "Import 2 records").click();
+      await page.getByText("list.csv was imported.").waitFor();
+      await expectClicks(1);
+      expectEqual(
+        (await search("Quist")).map(({ firstName }) => firstName),
+        ["Ida, Jr."],
+      );
+      expectEqual((await person("usr_patient_1")).firstName, "Leonard");
+
+      await choose("bad.csv", [
+        "ID,First name,Last name,Role,DOB",
+        "usr_bad,Bo,,patient,2/30/2020",
+      ]);
+      const mistakes = page.getByRole("region", { name: "Mistakes" }).getByRole("row");
+      await mistakes.nth(2).waitFor();
+      const saved = page.waitForEvent("download");
+      await button(page, "Save the mistakes").click();
+      expectEqual((await saved).suggestedFilename(), "mistakes-in-bad.csv");
+      expectEqual(await search("usr_bad"), []);
+      // A refused request is an error in the browser's console.
+      expectEqual([observed.outside, observed.complaints.length], [[], 1]);
+
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("link", { name: "Changes" }).click();
+      await page.getByRole("link", { name: "Ida, Jr. Quist, patient" }).waitFor();
+      await expectAccessible(page);
+      await write({ type: "user", publicId: "usr_sheet", deleted: true });
+      const { firstName, phoneNumber } = before;
+      await write({ type: "user", publicId: "usr_patient_1", firstName, phoneNumber });
+      await page.close();
+    },
+  );
 }

@@ -1,7 +1,8 @@
 import { systemClock } from "../../../lib/clock.ts";
 import { Failure, type Issue } from "./failure.ts";
-import { newId } from "./lines.ts";
+import { type Line, newId } from "./lines.ts";
 import { signedIn, signOut } from "./signed-in.ts";
+import { noteVisit } from "./visits.ts";
 import type { Me, PageOf } from "./wire.ts";
 
 /** Requests to the API, and their failures. */
@@ -35,6 +36,26 @@ export function post<Answer>(path: string, body: unknown, signal: AbortSignal): 
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   });
+}
+
+/** The records of some types that were made, changed or deleted after a sequence of the practice. */
+export async function exportSince(
+  after: number,
+  types: readonly string[],
+  signal: AbortSignal,
+): Promise<Line[]> {
+  const path = withQuery("practice-file", { after, types: types.join(",") });
+  const text = await exchange<string>(path, { signal });
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ type }) => type !== "organization");
+}
+
+/** Posts a file of CSV to be checked; otherwise as `get`. */
+export function postCsv<Answer>(path: string, body: string, signal: AbortSignal): Promise<Answer> {
+  const headers = { "Content-Type": "text/csv" };
+  return exchange<Answer>(path, { signal, method: "POST", headers, body });
 }
 
 /** Removes what a path names. */
@@ -156,7 +177,8 @@ export async function answerOf(path: string, request: RequestInit): Promise<unkn
   let body: unknown;
   try {
     response = await fetch(path, { ...request, cache: "no-store" });
-    body = await response.json().catch(() => undefined);
+    const isLines = response.headers.get("Content-Type")?.startsWith("application/x-ndjson");
+    body = await (isLines ? response.text() : response.json()).catch(() => undefined);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Failure("The server cannot be reached.");
@@ -177,6 +199,7 @@ const sequences = new WeakMap<AbortSignal, number>();
 
 function noteSequence(signal: AbortSignal, header: string | null): void {
   if (header === null) return;
+  noteVisit(Number(header));
   sequences.set(signal, Math.min(Number(header), sequences.get(signal) ?? Infinity));
 }
 

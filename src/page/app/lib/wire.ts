@@ -29,6 +29,20 @@ export type WhatIfBody = Static<typeof WhatIfSchema>;
 export type OverviewEntry = UtilizationEntry;
 export type Period = OverviewEntry["period"];
 
+/** What an import did, or would do. */
+export interface ImportReport {
+  changes: Record<string, { created: number; changed: number; unchanged: number; deleted: number }>;
+  notes: string[];
+  records: {
+    line: number;
+    type: string;
+    publicId: string;
+    change: "CREATED" | "CHANGED" | "DELETED";
+    fields: string[];
+  }[];
+  recordsTotal: number;
+}
+
 /** A page of a list. */
 export interface PageOf<Item> {
   data: Item[];

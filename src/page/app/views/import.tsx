@@ -1,0 +1,338 @@
+import { useState } from "preact/hooks";
+import { type Answer, useAnswer, useGet } from "../lib/answer.ts";
+import { postCsv, postOnce, withQuery } from "../lib/api.ts";
+import { csvOf } from "../lib/csv.ts";
+import { saveText } from "../lib/download.ts";
+import type { Failure, Issue } from "../lib/failure.ts";
+import { countText, words } from "../lib/format.ts";
+import { labelOf } from "../lib/labels.ts";
+import { revision } from "../lib/revision.ts";
+import { guessField, guessType, parseTable, tableText } from "../lib/table.ts";
+import type { ImportReport } from "../lib/wire.ts";
+import { tell } from "../lib/write.ts";
+import { Field } from "../parts/field.tsx";
+import { FailureNotice, Loading } from "../parts/notices.tsx";
+
+/**
+ * Files of CSV into the practice: each is a type of record, its headings are fields. What would change is shown before
+ * anything is written. Files that others refer to come first, and each must be stored before the next is checked.
+ */
+
+/** The fields of each type, in the order in which they are needed. Set when the page is bundled. */
+declare const CSV_COLUMNS: Record<string, readonly string[]>;
+
+const TYPES = Object.keys(CSV_COLUMNS);
+
+interface Table {
+  name: string;
+  type: string;
+  headings: string[];
+  rows: string[][];
+  /** The field of each heading; undefined for those that are left out. */
+  fields: (string | undefined)[];
+  isDone: boolean;
+}
+
+function tableOf(name: string, text: string): Table {
+  const [headings = [], ...rows] = parseTable(text);
+  const byName = TYPES.find((type) => name.toLowerCase().startsWith(type.toLowerCase()));
+  const type = guessType(headings, CSV_COLUMNS, labelOf) ?? byName ?? "user";
+  return { name, type, headings, rows, fields: guessed(headings, type), isDone: false };
+}
+
+/** Each field is of one heading only: of the first one that names it. */
+function guessed(headings: string[], type: string): (string | undefined)[] {
+  const fields = headings.map((each) => guessField(each, CSV_COLUMNS[type] ?? [], labelOf));
+  return fields.map((field, index) => (fields.indexOf(field) === index ? field : undefined));
+}
+
+function byNeed(a: Table, b: Table): number {
+  return TYPES.indexOf(a.type) - TYPES.indexOf(b.type);
+}
+
+export function Import() {
+  const [tables, setTables] = useState<Table[]>([]);
+  const add = async (files: readonly File[]): Promise<void> => {
+    const read = files.map(async (file) => tableOf(file.name, await file.text()));
+    setTables([...tables, ...(await Promise.all(read))].sort(byNeed));
+  };
+  const change = (table: Table, changed: Partial<Table>): void =>
+    setTables(tables.map((each) => (each === table ? { ...each, ...changed } : each)).sort(byNeed));
+  const current = tables.find(({ isDone }) => !isDone);
+  return (
+    <main
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void add([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <header class="view-header">
+        <h1 tabIndex={-1}>Import</h1>
+        <p class="lead">Spreadsheets, saved as CSV: people first, then what refers to them.</p>
+      </header>
+      <label class="drop">
+        <span>Drop files here, or choose them</span>
+        <input
+          type="file"
+          multiple
+          accept=".csv,.txt,.tsv,text/csv"
+          onChange={(event) => {
+            void add([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = "";
+          }}
+        />
+      </label>
+      {tables.map((table) => (
+        <section key={table.name} class="panel" aria-label={table.name}>
+          <h2>
+            {table.name} <small>{countText(table.rows.length, "row")}</small>
+            {table.isDone && <span class="badge">Imported</span>}
+          </h2>
+          {!table.isDone && (
+            <Columns table={table} onChange={(changed) => change(table, changed)} />
+          )}
+          {table === current ? (
+            <Preview
+              key={JSON.stringify([table.type, table.fields])}
+              table={table}
+              onDone={() => change(table, { isDone: true })}
+            />
+          ) : (
+            !table.isDone && <p class="hint">It is checked when the files above are imported.</p>
+          )}
+        </section>
+      ))}
+    </main>
+  );
+}
+
+/** What the table is, and the field of each of its headings. */
+function Columns({
+  table,
+  onChange,
+}: {
+  table: Table;
+  onChange: (changed: Partial<Table>) => void;
+}) {
+  const { type, headings, fields } = table;
+  const columns = CSV_COLUMNS[type] ?? [];
+  const omitted = headings.filter((_, index) => fields[index] === undefined);
+  return (
+    <>
+      <Field
+        class="short"
+        label="These are"
+        value={type}
+        choices={TYPES.map((each) => ({ value: each, name: labelOf(each) }))}
+        onType={(picked) => onChange({ type: picked, fields: guessed(headings, picked) })}
+      />
+      <details class="columns">
+        <summary>
+          {countText(headings.length, "column")}
+          {omitted.length > 0 && `, left out: ${omitted.join(", ")}`}
+        </summary>
+        <div class="record-fields">
+          {headings.map((heading, index) => (
+            <Field
+              key={index}
+              label={heading || `Column ${index + 1}`}
+              value={fields[index] ?? ""}
+              choices={[
+                { value: "", name: "Leave out" },
+                ...columns.map((field) => ({ value: field, name: labelOf(field) })),
+              ]}
+              onType={(picked) => onChange({ fields: fields.with(index, picked || undefined) })}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** The table with the names of fields as its headings, without the columns that are left out. */
+function bodyOf({ rows, fields }: Table): string {
+  const kept = fields.flatMap((field, index) => (field === undefined ? [] : [index]));
+  const head = kept.map((index) => fields[index] ?? "");
+  return tableText([head, ...rows.map((row) => kept.map((index) => row[index] ?? ""))]);
+}
+
+function Preview({ table, onDone }: { table: Table; onDone: () => void }) {
+  const { type, name } = table;
+  const [body] = useState(() => bodyOf(table));
+  const path = (query: object): string => withQuery("practice-file", { type, ...query });
+  const answer = useAnswer(`${name} ${type}`, (signal) =>
+    postCsv<ImportReport>(path({ dryRun: "true", changes: "true" }), body, signal),
+  );
+  const [failure, setFailure] = useState<Failure>();
+  const [isWriting, setWriting] = useState(false);
+  const write = async (): Promise<void> => {
+    setWriting(true);
+    try {
+      // Only what was previewed: not on top of somebody else's changes since.
+      await postOnce(path({ unchangedSince: answer.sequence }), body, "text/csv");
+      tell(`${name} was imported.`);
+      onDone();
+      revision.value += 1;
+    } catch (error) {
+      setFailure(error as Failure);
+    }
+    setWriting(false);
+  };
+  const refused = answer.failure ?? failure;
+  if (refused !== undefined && refused.issues.length > 0)
+    return <Mistakes name={name} issues={refused.issues} />;
+  if (refused !== undefined) return <FailureNotice failure={refused} again={answer.again} />;
+  if (answer.value === undefined) return <Loading />;
+  const { created = 0, changed = 0, unchanged = 0, deleted = 0 } = answer.value.changes[type] ?? {};
+  const counts = [
+    `${created} new`,
+    `${changed} changed`,
+    `${unchanged} unchanged`,
+    ...(deleted > 0 ? [`${deleted} deleted`] : []),
+  ];
+  return (
+    <>
+      <p class="counts">{counts.join(", ")}.</p>
+      {answer.value.notes.length > 0 && (
+        <ul class="notes" aria-label="Notes">
+          {answer.value.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <Changed table={table} report={answer.value} />
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          disabled={isWriting || answer.isLoading}
+          onClick={write}
+        >
+          Import {countText(created + changed + deleted, "record")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** How many changed records are shown with their values. */
+const SHOWN = 20;
+
+function Changed({ table, report }: { table: Table; report: ImportReport }) {
+  const changed = report.records.filter(({ change }) => change !== "CREATED");
+  if (changed.length === 0) return null;
+  return (
+    <div class="scroller" tabIndex={0} role="region" aria-label="What changes">
+      <table class="plain">
+        <thead>
+          <tr>
+            {["Row", "Record", "Field", "Today", "Then"].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {changed.slice(0, SHOWN).map((record) => (
+          <ChangedRecord key={record.line} table={table} record={record} />
+        ))}
+      </table>
+      {changed.length > SHOWN && <p class="hint">And {changed.length - SHOWN} more.</p>}
+    </div>
+  );
+}
+
+function ChangedRecord({
+  table,
+  record,
+}: {
+  table: Table;
+  record: ImportReport["records"][number];
+}) {
+  const { line, publicId, change, fields, type } = record;
+  const stored = useStored(type, publicId).value;
+  if (change === "DELETED")
+    return (
+      <tbody>
+        <tr>
+          <td>{line}</td>
+          <td>{publicId}</td>
+          <td colSpan={3}>Deleted</td>
+        </tr>
+      </tbody>
+    );
+  return (
+    <tbody>
+      {fields.map((field, index) => (
+        <tr key={field}>
+          <td>{index === 0 ? line : ""}</td>
+          <td>{index === 0 ? publicId : ""}</td>
+          <td>{labelOf(field)}</td>
+          <td>{stored === undefined ? "" : textOf(stored[field])}</td>
+          <td>{table.rows[line - 2]?.[table.fields.indexOf(field)] ?? ""}</td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  return typeof value === "object" ? JSON.stringify(value) : words(String(value));
+}
+
+/** Where records of a type are read by their ids. Values of others are not shown beside the new ones. */
+const PATHS: Record<string, string> = {
+  user: "users",
+  session: "sessions",
+  intakeLead: "intake-leads",
+  goal: "goals",
+};
+
+function useStored(type: string, id: string): Answer<Record<string, unknown>> {
+  const path = PATHS[type];
+  return useGet(path && `${path}/${encodeURIComponent(id)}`);
+}
+
+function Mistakes({ name, issues }: { name: string; issues: readonly Issue[] }) {
+  const rows = issues.map(({ path: [row, column], message }) => [
+    String(row ?? ""),
+    String(column ?? ""),
+    message.replace(/^(\w+ [\w-]+: )?([\w.[\]]+: )?/, ""),
+  ]);
+  const save = (): void =>
+    saveText(`mistakes-in-${name}`, "text/csv", csvOf([["Row", "Column", "Mistake"], ...rows]));
+  return (
+    <div class="notice failure" role="alert">
+      <p>
+        Nothing can be imported yet: {countText(issues.length, "mistake")}. Correct the file and
+        choose it again, or choose other fields above.
+      </p>
+      <div class="scroller" tabIndex={0} role="region" aria-label="Mistakes">
+        <table class="plain">
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col">Column</th>
+              <th scope="col">Mistake</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([row, column, message], index) => (
+              <tr key={index}>
+                <td>{row}</td>
+                <td>{column}</td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <button type="button" onClick={save}>
+        Save the mistakes
+      </button>
+    </div>
+  );
+}
