@@ -7,7 +7,5 @@ import { writePieces } from "./standard-output.ts";
 export function command({ stdout }: CommandContext): Command {
   return new Command("openapi")
     .description("print the OpenAPI document")
-    .action(async () =>
-      writePieces([`${JSON.stringify(await openApiDocument(api), null, 2)}\n`], stdout),
-    );
+    .action(() => writePieces([`${JSON.stringify(openApiDocument(api), null, 2)}\n`], stdout));
 }

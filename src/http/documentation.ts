@@ -1,5 +1,6 @@
 // For projects that import these types and do not include the file in their own configuration.
 /// <reference path="./swagger-ui-dist.d.ts" />
+import type { ElysiaSwaggerConfig } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
@@ -56,6 +57,8 @@ const START_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
+const SPEC_PATH = "/swagger/json";
+
 const UNDOCUMENTED = { detail: { hide: true } };
 
 /** Serves the document of an API, and the page. */
@@ -63,7 +66,7 @@ export function documentation(api: AnyElysia) {
   let document: Promise<string> | undefined;
   return new Elysia({ name: "documentation" })
     .get(
-      "/swagger/json",
+      SPEC_PATH,
       async () => {
         document ??= documentText(api);
         return file(await document, "application/json");
@@ -86,7 +89,12 @@ function file(content: string | Blob, mediaType: string, headers: Record<string,
   });
 }
 
+/** The document as the plugin serves it, which derives nothing itself: it sees no routes. */
 async function documentText(api: AnyElysia): Promise<string> {
+  const { swagger } = await import("@elysiajs/swagger");
   const { openApiDocument } = await import("./openapi.ts");
-  return JSON.stringify(await openApiDocument(api));
+  // The plugin's types are those of OpenAPI 3.0.
+  const documentation = openApiDocument(api) as NonNullable<ElysiaSwaggerConfig["documentation"]>;
+  const app = new Elysia().use(swagger({ documentation, specPath: SPEC_PATH }));
+  return (await app.handle(new Request(`http://localhost${SPEC_PATH}`))).text();
 }

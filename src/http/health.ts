@@ -4,6 +4,7 @@ import { hasRoom } from "../../db/room.ts";
 import { isForwarded, isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
 import type { Singleton } from "./context.ts";
+import { METRICS_MEDIA_TYPE } from "./metrics.ts";
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
@@ -29,12 +30,11 @@ export const health = new Elysia<"", Singleton>({ name: "health" })
   )
   .get(
     "/metrics",
-    async ({ request, dependencies: { addressOf, metrics } }) => {
+    ({ request, dependencies: { addressOf, metrics } }) => {
       const address = addressOf(request);
       const isOwn = address !== undefined && isLoopback(address) && !isForwarded(request);
       if (!isOwn) throw new PlainError(404, "Not found");
-      const { text, mediaType } = await metrics.text();
-      return new Response(text, { headers: { "Content-Type": mediaType } });
+      return new Response(metrics.text(), { headers: { "Content-Type": METRICS_MEDIA_TYPE } });
     },
     UNDOCUMENTED,
   );

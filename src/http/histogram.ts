@@ -15,21 +15,27 @@ export class Histogram {
     if (bucket !== -1) this.#buckets[bucket]! += 1;
   }
 
-  /** The values of a metric with this name and labels, in the format of prom-client. */
-  values(name: string, labels: Record<string, string>) {
+  /** The samples of a metric with this name and labels. */
+  samples(name: string, labels: Labels): string[] {
     let within = 0;
     const upTo = this.#buckets.map((count, index) => {
       within += count;
-      return { le: BUCKETS[index], value: within };
+      return sample(`${name}_bucket`, { le: BUCKETS[index] ?? 0, ...labels }, within);
     });
     return [
-      ...[...upTo, { le: "+Inf", value: this.#count }].map(({ le, value }) => ({
-        metricName: `${name}_bucket`,
-        labels: { le, ...labels },
-        value,
-      })),
-      { metricName: `${name}_sum`, labels, value: this.#seconds },
-      { metricName: `${name}_count`, labels, value: this.#count },
+      ...upTo,
+      sample(`${name}_bucket`, { le: "+Inf", ...labels }, this.#count),
+      sample(`${name}_sum`, labels, this.#seconds),
+      sample(`${name}_count`, labels, this.#count),
     ];
   }
+}
+
+/** Values that need no escapes: of ours, or route templates. */
+type Labels = Record<string, string | number>;
+
+/** A line of Prometheus' text format, such as `name{label="value"} 5`. */
+export function sample(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
+  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`;
 }

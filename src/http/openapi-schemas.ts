@@ -64,7 +64,7 @@ export class SchemaComponents {
 
   /** The schema of a response, a parameter or an update. */
   add(model: JsonSchema): JsonSchema {
-    return this.#write(model, "rejected");
+    return this.#write(plain(model), "rejected");
   }
 
   /**
@@ -72,7 +72,7 @@ export class SchemaComponents {
    * component `NameOnCreate`. To detect this, call `add` for all other models first.
    */
   addToCreate(model: JsonSchema): JsonSchema {
-    return this.#write(model, "absent");
+    return this.#write(plain(model), "absent");
   }
 
   #write(model: JsonSchema, nulls: Nulls): JsonSchema {
@@ -171,11 +171,15 @@ export class SchemaComponents {
 
   #expectOneModel($id: string, model: JsonSchema): void {
     const known = this.#models.get($id) ?? model;
-    // The order of keywords is irrelevant; the plugin changes it in response schemas.
     if (!isDeepStrictEqual(known, model))
       throw new TypeError(`Two different models are named ${$id}`);
     this.#models.set($id, model);
   }
+}
+
+/** Without TypeBox's symbols, which differ between uses of one model. */
+function plain(model: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(model)) as JsonSchema;
 }
 
 /** A pattern for rules that validation does not check by one. */

@@ -1,5 +1,5 @@
-import type { TSchema } from "@sinclair/typebox";
-import { type AnyElysia, Elysia } from "elysia";
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
+import type { AnyElysia } from "elysia";
 import packageJson from "../../package.json" with { type: "json" };
 import examples from "./openapi-examples.json" with { type: "json" };
 import { permissions, type PermissionRule, READ_ONLY } from "../access/permissions.ts";
@@ -34,12 +34,10 @@ import {
 } from "./responses.ts";
 
 /**
- * The OpenAPI 3.1 document. The swagger plugin derives it from the route declarations; this module corrects what the
- * plugin gets wrong: named schemas become components, null and enumerations follow OpenAPI 3.1, errors shared by all
+ * The OpenAPI 3.1 document, from the declarations of the routes. The swagger plugin would derive operations, too, but
+ * not valid ones: here, named schemas become components, null and enumerations follow OpenAPI 3.1, errors shared by all
  * routes are defined once, and responses have headers.
  */
-
-const SPEC_PATH = "/swagger/json";
 
 const securityScheme = {
   type: "http",
@@ -108,7 +106,7 @@ export interface DeclaredRoute extends Declared {
  */
 export type Links = Record<string, Record<string, string>>;
 
-export type OpenApiDocument = Awaited<ReturnType<typeof openApiDocument>>;
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
 
 /** The routes of the API, with their complete declarations. */
 export function declaredRoutes(api: AnyElysia): DeclaredRoute[] {
@@ -119,36 +117,31 @@ export function declaredRoutes(api: AnyElysia): DeclaredRoute[] {
 }
 
 /** Generates the OpenAPI 3.1 document of an API. Deterministic. */
-export async function openApiDocument(api: AnyElysia) {
+export function openApiDocument(api: AnyElysia) {
   const routes = declaredRoutes(api);
-  const derived = await derivedPaths(routes);
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const schema of [ValidationFailure, PreconditionFailure, PlainError, MalformedRequest])
     schemas.add(schema);
   for (const schema of [GoalValidationFailure, GoalError, MalformedGoalRequest])
     schemas.add(schema);
-  const operations = routes.map((route) => ({
-    route,
-    operation: derivedOperation(derived, route),
-  }));
-  const answers = operations.map(({ route, operation }) => goodAnswer(route, operation, schemas));
+  const responses = routes.map((route) => goodResponse(route, schemas));
   // Bodies of creates are added last, as `addToCreate` requires.
-  const updates = operations.map(({ route, operation }) =>
-    route.method === "POST" ? undefined : requestBody(route, operation, schemas),
+  const updates = routes.map((route) =>
+    route.method === "POST" ? undefined : requestBody(route, schemas),
   );
-  for (const [index, { route, operation }] of operations.entries()) {
+  for (const [index, route] of routes.entries()) {
     const path = (paths[documentPath(route)] ??= {});
-    const body = updates[index] ?? requestBody(route, operation, schemas);
+    const body = updates[index] ?? requestBody(route, schemas);
     path[route.method.toLowerCase()] = {
       operationId: route.operationId,
       summary: route.summary,
       description: route.description,
       tags: route.tags,
       security: [{ apiKey: [] }],
-      parameters: parameters(route, operation, schemas),
+      parameters: parameters(route, schemas),
       ...(body !== undefined && { requestBody: body }),
-      responses: { ...answers[index], ...errorsOf(route) },
+      responses: { ...responses[index], ...errorsOf(route) },
     };
   }
   const tags = new Set(routes.flatMap((route) => route.tags));
@@ -175,72 +168,32 @@ export async function openApiDocument(api: AnyElysia) {
   };
 }
 
-/** An operation as derived by the plugin. */
-interface DerivedOperation {
-  parameters?: DerivedParameter[];
-  requestBody?: { required: boolean; content: DerivedContent };
-  responses: Record<string, JsonSchema & { content: DerivedContent }>;
-}
-
-interface DerivedParameter {
-  in: string;
-  name: string;
-  required: boolean;
-  description?: string;
-  examples?: unknown[];
-  schema: JsonSchema;
-}
-
-type DerivedContent = Record<string, { schema: JsonSchema }>;
-type DerivedPaths = Record<string, Record<string, DerivedOperation>>;
-
-/** Runs the plugin, which is loaded on first use, on routes with their complete schemas. */
-async function derivedPaths(routes: readonly DeclaredRoute[]): Promise<DerivedPaths> {
-  const { swagger } = await import("@elysiajs/swagger");
-  const app = new Elysia().use(swagger({ specPath: SPEC_PATH }));
-  for (const { method, path, params, query, body, response } of routes) {
-    const given = Object.entries({ params, query, body, response });
-    const schemas = Object.fromEntries(given.filter(([, schema]) => schema !== undefined));
-    app.route(method, path, "", { parse: "json", ...schemas });
-  }
-  const response = await app.handle(new Request(`http://localhost${SPEC_PATH}`));
-  return ((await response.json()) as { paths: DerivedPaths }).paths;
-}
-
 function documentPath({ path }: DeclaredRoute): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-function derivedOperation(paths: DerivedPaths, route: DeclaredRoute): DerivedOperation {
-  const operation = paths[documentPath(route)]?.[route.method.toLowerCase()];
-  if (operation === undefined) throw new TypeError(`The plugin left out ${route.operationId}`);
-  return operation;
-}
-
-function parameters(
-  route: DeclaredRoute,
-  operation: DerivedOperation,
-  schemas: SchemaComponents,
-): object[] {
+function parameters(route: DeclaredRoute, schemas: SchemaComponents): object[] {
   return [
-    ...(operation.parameters ?? []).map((parameter) => documentedParameter(parameter, schemas)),
+    ...parametersIn("path", route.params, schemas),
+    ...parametersIn("query", route.query, schemas),
     ...(acceptsIdempotencyKey(route) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     { $ref: "#/components/parameters/RequestId" },
   ];
 }
 
-/** The plugin puts a schema's examples next to it, where OpenAPI expects another format. */
-function documentedParameter(parameter: DerivedParameter, schemas: SchemaComponents): object {
-  const { name, in: place, required, description, examples } = parameter;
-  const common = { name, in: place, required, ...(description !== undefined && { description }) };
-  const item = parameter.schema["x-item"] as JsonSchema | undefined;
-  if (item === undefined) {
-    const notes = examples === undefined ? {} : { examples };
-    return { ...common, schema: schemas.add({ ...parameter.schema, ...notes }) };
-  }
-  // Separated by commas.
-  const schema = { type: "array", items: schemas.add(item), minItems: 1 };
-  return { ...common, style: "form", explode: false, schema };
+function parametersIn(
+  place: "path" | "query",
+  { properties, required = [] }: TObject = Type.Object({}),
+  schemas: SchemaComponents,
+): object[] {
+  return Object.entries<TSchema>(properties).map(([name, { description, ...schema }]) => {
+    const common = { name, in: place, required: required.includes(name), description };
+    const item = schema["x-item"] as JsonSchema | undefined;
+    if (item === undefined) return { ...common, schema: schemas.add(schema) };
+    // Separated by commas.
+    const list = { type: "array", items: schemas.add(item), minItems: 1 };
+    return { ...common, style: "form", explode: false, schema: list };
+  });
 }
 
 /** Whether an operation supports the `Idempotency-Key` header. */
@@ -250,27 +203,24 @@ function acceptsIdempotencyKey({ method, body }: DeclaredRoute): boolean {
 
 function requestBody(
   { method, body, examples }: DeclaredRoute,
-  { requestBody: derived }: DerivedOperation,
   schemas: SchemaComponents,
 ): RequestBody | undefined {
-  const model = derived?.content["application/json"]?.schema;
-  if (body === undefined || model === undefined) return undefined;
-  const schema = method === "POST" ? schemas.addToCreate(model) : schemas.add(model);
+  if (body === undefined) return undefined;
+  const schema = method === "POST" ? schemas.addToCreate(body) : schemas.add(body);
   const media = examples === undefined ? { schema } : { schema, examples };
   const { mediaType, otherMediaTypes = [] } = formatOf(body);
   const others = otherMediaTypes.map((other) => [other, { schema: { type: "string" } }]);
   return { required: true, content: { [mediaType]: media, ...Object.fromEntries(others) } };
 }
 
-/** Restores the response's schema, which the plugin dissolves: it moves its name and description to the response. */
-function goodAnswer(
+/** The response of success. */
+function goodResponse(
   route: DeclaredRoute,
-  { responses }: DerivedOperation,
   schemas: SchemaComponents,
 ): Record<number, ResponseObject> {
-  const status = responses[200] === undefined ? 201 : 200;
-  const { content, ...rest } = responses[status] ?? { content: {} };
-  const schema = schemas.add({ ...rest, ...content["application/json"]?.schema });
+  const status = route.response[200] === undefined ? 201 : 200;
+  const model = route.response[status] as TSchema;
+  const schema = schemas.add(model);
   return {
     [status]: {
       description: status === 201 ? "Created." : "Done.",
@@ -279,7 +229,7 @@ function goodAnswer(
         ...(route.headers ?? []),
       ),
       content: {
-        [formatOf(route.response[status] as TSchema).mediaType]: {
+        [formatOf(model).mediaType]: {
           schema,
           example: responseExamples[route.operationId],
         },

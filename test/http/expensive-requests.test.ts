@@ -197,12 +197,12 @@ test("/metrics shows waiting requests and their waiting times by kind of slot", 
     few.acquire("key_1", "write"),
   ]);
   const waiting = few.acquire("key_1", "write");
-  const lines = async () => (await metrics.text()).text.split("\n");
-  expect(await lines()).toContain('caseload_requests_waiting{sort="write"} 1');
-  expect(await lines()).toContain('caseload_requests_waiting{sort="read"} 0');
-  expect(await lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 2');
+  const lines = () => metrics.text().split("\n");
+  expect(lines()).toContain('caseload_requests_waiting{sort="write"} 1');
+  expect(lines()).toContain('caseload_requests_waiting{sort="read"} 0');
+  expect(lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 2');
   releases[0]?.();
   (await waiting)();
-  expect(await lines()).toContain('caseload_requests_waiting{sort="write"} 0');
-  expect(await lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 3');
+  expect(lines()).toContain('caseload_requests_waiting{sort="write"} 0');
+  expect(lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 3');
 });

@@ -54,6 +54,18 @@ describe("GET /readyz responds 503", () => {
   });
 });
 
+test("GET /metrics has Prometheus' text format", async () => {
+  const service = await newService();
+  await service.call("GET /livez");
+  const { status, headers, text } = await service.call("GET /metrics");
+  expect([status, headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; version=0.0.4; charset=utf-8",
+  ]);
+  expect(text).toContain('caseload_requests_total{method="GET",route="/livez",status="200"} 1\n');
+  expect(text).toEndWith("\n");
+});
+
 test("requests outside the API write no audit entries", async () => {
   const service = await newService();
   for (const path of ["/livez", "/readyz", "/none"]) await service.call(`GET ${path}`);

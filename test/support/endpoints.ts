@@ -17,4 +17,4 @@ export const jsonEndpoints = endpoints.filter(({ body, response }) =>
 export type Endpoint = (typeof endpoints)[number];
 
 /** The OpenAPI document as clients get it. */
-export const document = await openApiDocument(api);
+export const document = openApiDocument(api);

@@ -147,7 +147,7 @@ export class TestService {
     });
     afterAll(async () => {
       expectNone(canariesIn(this.#unsearched.join()), "the log");
-      expectNone(canariesIn((await this.#metrics.text()).text), "the metrics");
+      expectNone(canariesIn(this.#metrics.text()), "the metrics");
     });
   }
 
