@@ -47,7 +47,7 @@ import { issueKey, newApiKey } from "./factories.ts";
 import { goalTypes, required, step } from "./goals/bodies.ts";
 import { ORIGIN, TestClock, TestService } from "./harness.ts";
 import { newLead } from "./intake-leads/practice.ts";
-import { fullPractice } from "./practice-file/full-practice.ts";
+import { fullPractice, pool } from "./practice-file/full-practice.ts";
 import { fileOf } from "./practice-file/practice-file.ts";
 import { SoftwarePasskey } from "./sign-in/authenticator.ts";
 import { signedInPerson } from "./sign-in/browser.ts";
@@ -104,6 +104,7 @@ async function importSeveralTimes({ database, folder }: Place): Promise<void> {
     { type: "organization", publicId: "org_maple" },
     { type: "user", publicId: "usr_bcba", role: "CLINICAL_ADMIN" },
     { type: "authorizationPool", publicId: "apool_1", payorId: "pay_birch" },
+    { ...pool, publicId: "apool_empty" },
     { type: "authorization", publicId: "auth_1", authorizationPoolId: "apool_1", payorId: null },
     { type: "session", publicId: "apt_2", authorizationId: null },
   ]);
@@ -240,6 +241,7 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   const sequence = async () =>
     (await service.call("GET /api/v1/me", { key })).headers.get("caseload-sequence");
   for (const path of reads) await call(`GET ${path}`);
+  await call("GET /api/v1/authorization-utilization/apool_empty/summary?timezone=UTC");
   for (const user of NEW_USERS) await call("POST /api/v1/users", user);
   await call("POST /api/v1/authorization-utilization/auth_1/what-if", {
     timezone: "America/New_York",
