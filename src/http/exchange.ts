@@ -215,9 +215,9 @@ async function record(
   }
 }
 
-/** Whether the request failed authentication or exceeded a rate limit. */
+/** Whether the request has no valid key, or exceeded a rate limit. */
 function isRejectedEarly({ caller }: Exchange, status: number): boolean {
-  return status === 429 || (status === 401 && caller === undefined);
+  return status === 429 || caller === undefined;
 }
 
 function toApiError(error: unknown): ApiError {

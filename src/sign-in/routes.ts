@@ -50,6 +50,8 @@ export const signInRoutes = new Elysia<"", Singleton<{ exchange: Exchange }>>({ 
       }),
     );
     visit.exchange.recorded = true;
+    // Anybody may ask any number of times.
+    visit.exchange.isLogged = !visit.dependencies.requestLogLimit.count();
     return options;
   })
   .post(`${SIGN_IN_BASE}/passkey`, async ({ visit, set }) => {
