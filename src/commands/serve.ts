@@ -224,7 +224,9 @@ function printAddress(
   if (key === undefined) {
     // If the demo was refused, that message already gave this advice.
     if (place !== undefined && practice === undefined)
-      output.message('Create a key with "caseload keys create".');
+      output.message(
+        'Invite people with "caseload invite", and create keys for programs with "caseload keys create".',
+      );
     return;
   }
   output.message(`Open ${url}/ in a browser and sign in with the key.`);

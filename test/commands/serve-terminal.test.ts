@@ -41,6 +41,7 @@ test("a terminal shows the address, the data file and the key, which stays last 
   expect(screen()).toBe(
     [
       `Caseload answers at ${url}`,
+      `People sign in with passkeys at ${url.replace("127.0.0.1", "localhost")}/`,
       `The data are in ${join(cwd, "caseload.db")}.`,
       `Open ${url}/ in a browser and sign in with the key.`,
       `curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`,
@@ -59,10 +60,16 @@ test("a terminal shows the address, the data file and the key, which stays last 
 
 test("without --demo it explains how to create a key; --log json logs JSON on a terminal", async () => {
   const first = serveOnTerminal([], temporaryFolder());
-  await until(first, 'Create a key with "caseload keys create".\n');
+  await until(
+    first,
+    'Invite people with "caseload invite", and create keys for programs with "caseload keys create".\n',
+  );
   const second = serveOnTerminal(["--log", "json"], temporaryFolder());
-  const [, url = ""] = await second.until(/answers at (\S+)\n/);
-  expect(second.screen()).toBe(`Caseload answers at ${url}\n`);
+  const [, url = "", page] = await second.until(/answers at (\S+)\n.* at (\S+)\n/);
+  expect(page).toBe(`${url.replace("127.0.0.1", "localhost")}/`);
+  expect(second.screen()).toBe(
+    `Caseload answers at ${url}\nPeople sign in with passkeys at ${page}\n`,
+  );
   await fetch(`${url}/livez`);
   const [line = ""] = await second.until(/\{.*\}\n/);
   expect(JSON.parse(line)).toMatchObject({ message: "request", route: "/livez", status: 200 });
