@@ -76,10 +76,12 @@ const withBody: Record<string, Asking[]> = {
   deleteGoal: ["goal_step", "goal_main"].map((goal) => (whose) => ({
     line: `DELETE /api/v1/goals/${goal}${whose}`,
   })),
-  // People who sign in are no patients; what is said of one is that they do not work for the practice.
+  // People who sign in or have calendars are no patients; what is said of one is that they do not work for the practice.
   inviteUser: [],
   revokeAccess: [],
   removePasskey: [],
+  createCalendar: [],
+  revokeCalendar: [],
   // Tests in test/practice-file cover imports.
   importPracticeFile: [],
 };

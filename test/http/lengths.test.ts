@@ -283,7 +283,12 @@ describe("the OpenAPI document has a maximum length", () => {
     for (const { operationId, parameters = [], requestBody = {} } of operations) {
       // A body of another media type is a file, which has a maximum size.
       const { content = {} } = requestBody as { content?: Node };
-      const found = withoutMaximum(document, [parameters, content["application/json"]], "");
+      // A longer request id is none, and replaced.
+      // What a parameter lists, the request line limits.
+      const named = (parameters as Node[]).filter(
+        ({ $ref, explode }) => $ref !== "#/components/parameters/RequestId" && explode !== false,
+      );
+      const found = withoutMaximum(document, [named, content["application/json"]], "");
       expect([operationId, found]).toEqual([operationId, []]);
     }
   });

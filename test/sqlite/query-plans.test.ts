@@ -316,6 +316,12 @@ test("an export of changes finds records by their sequence and scans no table", 
   expect(steps.filter((step) => step.includes("_by_sequence")).length).toBeGreaterThan(15);
 });
 
+test("an export of some types has no other plans than one of all", async () => {
+  const all = new Set(await stepsOf("/api/v1/practice-file?after=1"));
+  const some = await stepsOf("/api/v1/practice-file?types=session,encounter&after=1");
+  expect(some.filter((step) => !all.has(step))).toEqual([]);
+});
+
 test("every parameter of a list is used by this test", () => {
   const ofLists = parametersNotIn(requested).filter((parameter) => !parameter.includes("{"));
   expect(ofLists).toEqual([]);

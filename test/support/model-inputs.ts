@@ -21,6 +21,7 @@ export const UNEXPECTED_VALUES: readonly unknown[] = [
 const TEXTS: Record<string, readonly string[]> = {
   date: ["2024-02-29", "0001-01-01", "9999-12-31"],
   "date-time": ["2025-03-01T09:00-05:00", "2025-03-01T14:00:00.123987Z", "0001-01-01T00:00Z"],
+  month: ["2026-11", "0001-01"],
   "time-zone": ["America/New_York", "US/Pacific", "UTC"],
   email: ["Ana@Maple.example", "a@b.co"],
   "us-phone": ["+14155552671", "+18085551234"],
@@ -71,6 +72,10 @@ function fitting(model: Model, named: Map<unknown, Model>, depth: number): fc.Ar
 function texts(model: Model): fc.Arbitrary<string> {
   if (model.format !== undefined)
     return fc.constantFrom(...(TEXTS[model.format as string] ?? [""]));
+  if (model["x-item"] !== undefined) {
+    const item = fc.constantFrom(...((model["x-item"] as Model).enum as string[]));
+    return fc.array(item, { minLength: 1, maxLength: 3 }).map((values) => values.join(","));
+  }
   if (model.pattern !== undefined) return fc.constantFrom(...(model.examples as string[]));
   const { minLength = 0, maxLength = 20 } = model as { minLength?: number; maxLength?: number };
   const plain = fc.string({ unit: "grapheme", minLength, maxLength });
