@@ -115,10 +115,11 @@ export function linesOf(
 /** The same bytes in smaller pieces, between which other requests run. */
 export async function* inTurns(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  size = BYTES_PER_TURN,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks)
-    for (let start = 0; start < chunk.length; start += BYTES_PER_TURN) {
-      yield chunk.subarray(start, start + BYTES_PER_TURN);
+    for (let start = 0; start < chunk.length; start += size) {
+      yield chunk.subarray(start, start + size);
       await endOfTurn();
     }
 }

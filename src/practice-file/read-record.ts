@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { roles } from "../access/roles.ts";
+import { parseJson } from "../lib/json.ts";
 import type { Issue } from "../lib/errors.ts";
 import { EnumField, GoalIdField, PublicIdField } from "../schema/fields.ts";
 import { isRecordType, type RecordType, recordTypes } from "../schema/record-types.ts";
@@ -67,7 +68,7 @@ export function readRecord(line: Line): ReadLine {
     return unreadable(number, undefined, [{ path: [], message: line.problem, reason }]);
   let input: unknown;
   try {
-    input = "input" in line ? line.input : JSON.parse(line.text);
+    input = "input" in line ? line.input : parseJson(line.text);
   } catch {
     return unreadable(number, undefined, [{ path: [], message: "is not valid JSON", reason }]);
   }

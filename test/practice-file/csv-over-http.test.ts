@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Role } from "../../src/access/roles.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { CsvUpload } from "../../src/practice-file/csv/upload.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
@@ -7,6 +9,7 @@ import { exportText, mustImport, recordOf } from "../support/practice-file/pract
 
 /** `POST /v1/practice-file?type=session` with `text/csv`: one file of CSV, of the key's organization. */
 
+const TODAY = "2026-03-11" as CalendarDate;
 const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
 
 async function setUp(role: Role = "ADMIN") {
@@ -152,6 +155,59 @@ test("changes the organization by a file of its type, and no other organization"
     status: 403,
     body: { error: "Access denied" },
   });
+});
+
+test("hostile files are refused at once, in responses of usual size", async () => {
+  const { issuesOf, post } = await setUp();
+  const header = Array.from({ length: 16_000 }, (_, index) => `h${index}`).join(",");
+  const [status, ...issues] = await issuesOf("?type=session", `${header}\n`);
+  expect([status, issues.length]).toEqual([400, 100]);
+  expect(await issuesOf("?type=session", `publicId\n${",".repeat(20_000)}\n`)).toEqual([
+    ...[400, [[], "has too many columns"]],
+  ]);
+  const time = `a 1:${" ".repeat(200_000)}x`;
+  const rows = `publicId,startTime,title\napt_1,"${time}","__proto__"\n`;
+  expect(await issuesOf("?type=session", rows)).toEqual([
+    ...[400, [[2, "startTime"], expect.stringContaining("must be a time")]],
+  ]);
+  const nested = `publicId,childGoals\ngoal_hands,${"[".repeat(1_000_000)}\n`;
+  expect(await issuesOf("?type=goal", nested)).toEqual([
+    ...[400, [[2, "childGoals"], "goal goal_hands: childGoals: must be a list"]],
+  ]);
+  expect(await issuesOf("?type=session", "__proto__,constructor,publicId\nx,y,apt_1\n")).toEqual([
+    400,
+    ...["__proto__", "constructor"].map((heading) => [
+      [1, heading],
+      "is no field of a record of type session",
+    ]),
+  ]);
+  const upload = { type: "location", organizationId: "org_maple", zone: undefined } as const;
+  const reading = new CsvUpload(Buffer.from("publicId\na\nb\nc\n"), { ...upload, today: TODAY }, 2);
+  const read = Array.fromAsync(reading.lines());
+  await expect(read).rejects.toMatchObject({
+    issues: [{ path: [4], message: "is beyond 2 rows: send the rest in another file" }],
+  });
+});
+
+test("references to another organization's records are to none", async () => {
+  const { database, issuesOf } = await setUp();
+  const other = fullPractice.map((record) =>
+    JSON.parse(JSON.stringify(record).replaceAll(/"((usr|loc|svc|apt|auth|enc)_)/g, '"other_$1')),
+  );
+  await mustImport(database, [{ ...other[0], publicId: "org_other" }, ...other.slice(1)]);
+  expect(
+    await issuesOf(
+      "?type=encounter",
+      "publicId,authorizationId,sessionId\nenc_1,other_auth_1,other_apt_1\n",
+    ),
+  ).toEqual([
+    400,
+    [
+      [2, "authorizationId"],
+      "encounter enc_1: authorizationId: is no authorization of the file or the database",
+    ],
+    [[2, "sessionId"], "encounter enc_1: sessionId: is no session of the file or the database"],
+  ]);
 });
 
 describe("a role", () => {

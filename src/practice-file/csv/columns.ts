@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { isNullable, type SchemaNode, valueSchema } from "../../schema/cleaning.ts";
 import type { Instant } from "../../lib/instant.ts";
+import { parseJson } from "../../lib/json.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../../schema/record-types.ts";
 import { type Calendar, type Read, readDate, readTime, writeTime } from "./times.ts";
@@ -98,7 +99,8 @@ export function unknownColumns(file: string, headings: readonly string[]): strin
 }
 
 export function unfitColumns(file: string, headings: readonly string[]): UnfitColumn[] {
-  const twice = headings.filter((name, index) => headings.indexOf(name) !== index);
+  const seen = new Set<string>();
+  const twice = headings.filter((name) => seen.size === seen.add(name).size);
   const wrong = twice.map((heading) => ({ heading, message: "occurs twice in the header" }));
   if (!hasOfficeTimes(file, headings)) return wrong;
   const isWhole = OFFICE_COLUMNS.every((name) => headings.includes(name));
@@ -197,7 +199,7 @@ function isPlain(item: unknown): item is string {
 
 function fromJson(cell: string): unknown {
   try {
-    return JSON.parse(cell);
+    return parseJson(cell);
   } catch {
     return cell;
   }

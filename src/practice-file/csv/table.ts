@@ -59,6 +59,9 @@ export async function* readTable(open: OpenFile): AsyncGenerator<Row> {
     else yield rowOf(number, cells, headings);
 }
 
+/** As many as a spreadsheet can have. */
+const MAX_COLUMNS = 16_384;
+
 /** Yields the rows that are not empty, without a first line that declares the delimiter. */
 async function* readCells(open: OpenFile): AsyncGenerator<{ number: number; cells: Cell[] }> {
   const { delimiter, isSaid } = await delimiterOf(open);
@@ -69,7 +72,10 @@ async function* readCells(open: OpenFile): AsyncGenerator<{ number: number; cell
     skip_empty_lines: true,
     max_record_size: MAX_LINE_BYTES,
     info: true,
-    cast: (cell, { quoting }) => (cell.trim() === "" && !quoting ? null : cell.trim()),
+    cast(cell, { quoting, index }) {
+      if (index >= MAX_COLUMNS) throw new NotATable("has too many columns");
+      return cell.trim() === "" && !quoting ? null : cell.trim();
+    },
   });
   // Errors destroy the parser, and are thrown below.
   pipeline(Readable.from(textOf(open())), parser, () => {});

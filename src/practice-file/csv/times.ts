@@ -42,7 +42,11 @@ export function readDate(cell: string, calendar: Calendar, isBirth: boolean): Re
     : { value: date };
 }
 
+/** Longer cells are no dates and times. The expressions take too long for them. */
+const MAX_LENGTH = 60;
+
 function dateOf(text: string, calendar: Calendar, isBirth = false): CalendarDate | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   if (ISO_DATE.test(text)) return parseCalendarDate(text);
   const form = [US_DATE, DAY_FIRST, MONTH_FIRST].find((each) => each.test(text));
   const { month = "", day = "", year = "" } = form?.exec(text)?.groups ?? {};
@@ -77,6 +81,7 @@ const NO_TIME: Read = {
 
 /** Parses a date with time of day; local time of the practice, unless it has an offset. */
 export function readTime(cell: string, calendar: Calendar): Read {
+  if (cell.length > MAX_LENGTH) return NO_TIME;
   const [, datePart, timePart = "", offset] = DATE_AND_TIME.exec(cell) ?? [];
   if (datePart === undefined)
     return dateOf(cell, calendar) === undefined
@@ -112,6 +117,7 @@ function onlyInstant(instants: readonly Instant[], local: string, zone: TimeZone
 
 /** `15:30:00.000` for `15:30`, `3:30 PM` and `3:30:00 PM`. */
 function timeOf(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
   const [match, hourText, minute = "", second = "00", fraction = "", half] =
     TIME_OF_DAY.exec(text) ?? [];
   if (match === undefined) return undefined;

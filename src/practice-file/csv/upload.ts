@@ -3,7 +3,7 @@ import { InvalidInput, type Issue, type IssueReason } from "../../lib/errors.ts"
 import type { TimeZone } from "../../lib/time-zone.ts";
 import type { RecordType } from "../../schema/record-types.ts";
 import { inTurns, type Line } from "../lines.ts";
-import type { Path, Placed } from "../mistakes.ts";
+import { MAX_TOLD, type Path, type Placed } from "../mistakes.ts";
 import {
   fileOfType,
   hasOfficeTimes,
@@ -13,6 +13,12 @@ import {
 } from "./columns.ts";
 import { officeColumn, RowReader } from "./rows.ts";
 import { NotATable, type OpenFile, readHeader, readTable } from "./table.ts";
+
+/** Limit of rows. Each is an object in memory, and a few bytes are enough for one. */
+const MAX_ROWS = 300_000;
+
+/** Smaller pieces than usual: a few bytes are enough for a row, which takes as long as one of JSON. */
+const BYTES_PER_TURN = 16 * 1024;
 
 /** Where a file of CSV belongs. */
 interface Upload {
@@ -33,9 +39,10 @@ export class CsvUpload {
   constructor(
     bytes: Uint8Array,
     private readonly upload: Upload,
+    private readonly maxRows = MAX_ROWS,
   ) {
     this.#reader = new RowReader(upload.zone, upload.today);
-    this.#open = () => inTurns([bytes]);
+    this.#open = () => inTurns([bytes], BYTES_PER_TURN);
   }
 
   /** How cells were understood that were read. */
@@ -54,10 +61,17 @@ export class CsvUpload {
       await this.#checkHeader();
       if (type !== "organization")
         yield { number: 1, input: { type: "organization", publicId }, problems: [] };
-      for await (const { number, ...row } of readTable(this.#open))
+      let rows = 0;
+      for await (const { number, ...row } of readTable(this.#open)) {
+        if (++rows > this.maxRows)
+          throw new NotATable(
+            `is beyond ${this.maxRows.toLocaleString("en-US")} rows: send the rest in another file`,
+            number,
+          );
         yield "problem" in row
           ? { number, problem: row.problem }
           : { number, ...this.#reader.recordOf(type, row.cells) };
+      }
     } catch (error) {
       if (!(error instanceof NotATable)) throw error;
       const { message, row } = error;
@@ -85,6 +99,6 @@ export class CsvUpload {
       ...unknown.map((column) => issueOf(column, "unknown_field")),
       ...unfitColumns(file, headings).map((column) => issueOf(column, "invalid_value")),
     ];
-    if (issues.length > 0) throw new InvalidInput(issues);
+    if (issues.length > 0) throw new InvalidInput(issues.slice(0, MAX_TOLD));
   }
 }
