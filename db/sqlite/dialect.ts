@@ -64,19 +64,23 @@ export class CachingSqliteFile extends SqliteFile {
 /**
  * Kysely over one connection to a SQLite file. Transactions are begun and ended directly on the file, and their owner
  * has the connection exclusively. Kysely's own transactions and connection handling cost a dozen promises each.
+ *
+ * @param isLong whether other work runs between the rows of a long result. Statements must then run one after the other.
  */
-export function dbOver(file: CachingSqliteFile): Db {
+export function dbOver(file: CachingSqliteFile, { isLong = false } = {}): Db {
   const dialect = new BunSqliteDialect({ database: file });
   const executor: Executor = {
     all: <Row>(text: string, values: readonly unknown[]) =>
-      file.prepare<Row, never[]>(text).all(...(values.map(bindable) as never[])),
+      isLong
+        ? allInPieces<Row>(file, { sql: text, parameters: values.map(bindable) })
+        : file.prepare<Row, never[]>(text).all(...(values.map(bindable) as never[])),
     add(text, values) {
       file.prepare<unknown, never[]>(text).run(...(values.map(bindable) as never[]));
     },
     added: async () => {},
   };
   return new Db("sqlite", executor, {
-    createDriver: () => withOneConnection(dialect.createDriver(), file),
+    createDriver: () => withOneConnection(dialect.createDriver(), file, isLong),
     createQueryCompiler: () => new Compiler(),
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -94,12 +98,13 @@ function bindable(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {
+function withOneConnection(driver: Driver, file: CachingSqliteFile, isLong: boolean): Driver {
   let connection: Promise<DatabaseConnection> | undefined;
   const open = async (): Promise<DatabaseConnection> => {
     const opened = await driver.acquireConnection();
     return {
-      executeQuery: (query) => opened.executeQuery(query),
+      executeQuery: async <Row>(query: CompiledQuery) =>
+        isLong ? { rows: await allInPieces<Row>(file, query) } : opened.executeQuery<Row>(query),
       streamQuery: (query, size = 1) => stream(file, query, size),
     };
   };
@@ -123,7 +128,7 @@ function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {
  */
 async function* stream<Row>(
   file: CachingSqliteFile,
-  { sql, parameters }: CompiledQuery,
+  { sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">,
   size: number,
 ): AsyncIterableIterator<QueryResult<Row>> {
   let rows: Row[] = [];
@@ -136,4 +141,16 @@ async function* stream<Row>(
     await nextPiece();
   }
   yield { rows };
+}
+
+/** Rows of a long result that are read at a time. */
+const ROWS_OF_PIECE = 500;
+
+async function allInPieces<Row>(
+  file: CachingSqliteFile,
+  query: Pick<CompiledQuery, "sql" | "parameters">,
+): Promise<Row[]> {
+  const pieces: Row[][] = [];
+  for await (const { rows } of stream<Row>(file, query, ROWS_OF_PIECE)) pieces.push(rows);
+  return pieces.flat();
 }

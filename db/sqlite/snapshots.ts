@@ -74,7 +74,7 @@ export class LongSnapshots {
     const file = this.#idle.pop() ?? this.connect();
     file.run("begin");
     const snapshot: Snapshot = {
-      db: dbOver(file),
+      db: dbOver(file, { isLong: true }),
       close: async () => {
         if (!this.#open.delete(snapshot)) return;
         file.run("rollback");

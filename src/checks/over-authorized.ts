@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { type DateRange, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { sortInPieces } from "../lib/turns.ts";
+import { inPieces, sortInPieces } from "../lib/turns.ts";
 import type { PracticeCalendar } from "../utilization/calendar.ts";
 import {
   type Counted,
@@ -15,6 +15,7 @@ import {
   committedUnits,
   countingPeriodFinder,
   type EncounterRecord,
+  type PeriodGrid,
   periodGrid,
   type SessionRecord,
 } from "../utilization/counts.ts";
@@ -67,18 +68,29 @@ async function listOver(
   subjects: readonly Subject[],
   { organizationId, window, calendar }: Request,
 ): Promise<OverSubject[]> {
-  const limited = subjects.flatMap((subject) => {
+  const limited: (Counted & Pick<OverSubject, "subject" | "timezone" | "authorized">)[] = [];
+  const grids = new Map<string, PeriodGrid>();
+  const piece = inPieces();
+  for (const subject of subjects) {
     const { members, term, unitsAuthorized: authorized } = subject;
-    if (term === undefined || authorized === null) return [];
+    if (term === undefined || authorized === null) continue;
     const timezone = calendar.timeZoneOf(subject.patientTimeZone);
-    const periods = calendar.periodsIn(knownFrequency(subject.unitFrequency), term, window);
-    const grid = periodGrid(periods, window, timezone);
-    return [{ subject, members, timezone, authorized, grid }];
-  });
+    const frequency = knownFrequency(subject.unitFrequency);
+    // Often many authorizations have the same term.
+    const key = [timezone, frequency, term.startDate, term.endDate].join(" ");
+    const grid =
+      grids.get(key) ?? periodGrid(calendar.periodsIn(frequency, term, window), window, timezone);
+    grids.set(key, grid);
+    limited.push({ subject, members, timezone, authorized, grid });
+    await piece();
+  }
   const counters = await countSubjects(db, organizationId, limited);
   return limited.flatMap(({ grid, ...rest }, index) => {
     const { authorized, timezone } = rest;
-    const over = (counters[index]?.total() ?? [])
+    const counter = counters[index];
+    if (counter === undefined || counter.isEmpty) return [];
+    const over = counter
+      .total()
       .map(({ startDate, endDate, ...units }) => ({
         period: { startDate, endDate },
         committed: committedUnits(units),

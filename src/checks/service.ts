@@ -104,7 +104,7 @@ async function* currentSubjects(
 ): AsyncGenerator<Subject[]> {
   const { startDate: from, endDate: to } = window;
   const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
-  for (const some of inPieces(current)) {
+  for await (const some of inPieces(current)) {
     const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
     yield listSubjects(db, organizationId, ids);
   }

@@ -63,6 +63,18 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       /** Runs read-only work on one snapshot. */
       read: <Answer>(reading: (db: Db) => Promise<Answer>) => readWork(work, reading),
       /**
+       * `read` for work that turns out to be long only while it runs. `reading` then returns undefined, and runs again,
+       * with `isLong`, as soon as the key may run another expensive read.
+       */
+      readUnlessLong: async <Answer>(
+        reading: (db: Db, isLong: boolean) => Promise<Answer | undefined>,
+      ): Promise<Answer> => {
+        const short = await readWork(work, (db) => reading(db, false));
+        if (short !== undefined) return short;
+        await waitForSlot(exchange, caller, dependencies);
+        return (await readWork(work, (db) => reading(db, true))) as Answer;
+      },
+      /**
        * Runs work that changes data, in one transaction with its audit row and stored response. Replays the response of
        * a retry.
        *

@@ -16,6 +16,7 @@ import {
   statusOf,
 } from "./errors.ts";
 import type { Input } from "./input.ts";
+import { JSON_MEDIA_TYPE, largeJson } from "./large-json.ts";
 import { isRecorded, isVersioned, templateOf } from "./paths.ts";
 import { SEQUENCE } from "./openapi-errors.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
@@ -25,8 +26,6 @@ const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** `Retry-After` for a locked or full database, in seconds. */
 const RETRY_AFTER = "1";
-
-export const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
 
 type Headers = Record<string, string | number>;
 
@@ -53,11 +52,15 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
   .onAfterHandle({ as: "global" }, async ({ exchange, responseValue, dependencies, set }) => {
     const status = statusOfAnswer(responseValue, set.status);
     if (!exchange.recorded) await record(exchange, status, dependencies);
-    if (!(responseValue instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
+    const response = isLongRead(exchange, responseValue)
+      ? await largeJson(exchange.request, responseValue)
+      : responseValue;
+    if (!(response instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
     if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
     const { sequence } = exchange;
     if (sequence !== undefined) set.headers[SEQUENCE.toLowerCase()] = String(sequence);
     finish(exchange, status, set.headers, dependencies);
+    return response === responseValue ? undefined : response;
   })
   .onError(
     { as: "global" },
@@ -116,6 +119,12 @@ function statusOfAnswer(answer: unknown, set: number | string | undefined): numb
   const { code } = (answer ?? {}) as { code?: unknown };
   if (typeof code === "number") return code;
   return Number(set ?? 200);
+}
+
+/** Whether a response may be so long that other requests should be answered while it is written. */
+function isLongRead({ releaseSlot, request }: Exchange, value: unknown): value is object {
+  const isRead = releaseSlot !== undefined && ["GET", "HEAD"].includes(request.method);
+  return isRead && typeof value === "object" && value !== null && !(value instanceof Response);
 }
 
 /** Releases the slot, sets the common headers, and writes the log entry. */

@@ -1,6 +1,7 @@
 import { bufferBody } from "../buffered-body.ts";
 import { inPieces } from "../lib/turns.ts";
-import { JSON_MEDIA_TYPE } from "./exchange.ts";
+
+export const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
 
 /** A body whose lists may be streams of their elements, a batch at a time. */
 type Streamed<Body> = {

@@ -1,5 +1,5 @@
 import { isOneOf } from "../../db/engine.ts";
-import { prepared } from "../../db/prepared.ts";
+import { prepared, preparedFirst } from "../../db/prepared.ts";
 
 /**
  * Reads the dependent rows of all users of a page, with one statement per table. Rows are in the order of the API.
@@ -10,6 +10,30 @@ export interface OfUsers {
   organizationId: string;
   userIds: string[];
 }
+
+/** The numbers of entries in the longest lists of the users. */
+export const countEntries = preparedFirst((db, { organizationId, userIds }: OfUsers) => {
+  const count = (
+    table: "authorizations" | "patient_payors" | "payor_credentialing" | "user_locations",
+    owner: string,
+  ) =>
+    db
+      .selectFrom(table as "user_locations")
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf(owner, userIds))
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .$castTo<{ count: number }>();
+  return db
+    .selectFrom("organizations")
+    .where("public_id", "=", organizationId)
+    .select([
+      count("authorizations", "patient_id").as("authorizations"),
+      count("patient_payors", "patient_id").as("payors"),
+      count("payor_credentialing", "user_id").as("credentialing"),
+      count("user_locations", "user_id").as("locations"),
+    ])
+    .$castTo<Record<string, number>>();
+});
 
 export const locationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db

@@ -4,6 +4,7 @@ import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts"
 import {
   authorizationsOf,
   cliniciansOf,
+  countEntries,
   credentialingOf,
   credentialsOf,
   leadsOf,
@@ -17,6 +18,20 @@ import {
 
 /** Dependent records of the users of a page, keyed by user. */
 export type UserDetails = Awaited<ReturnType<typeof readUserDetails>>;
+
+/** More entries than this make a page an expensive read. Most people have a handful. */
+const MUCH = 2_000;
+
+/** Whether users have so many entries in their lists that reading them takes long. */
+export async function haveMuch(
+  db: Db,
+  organizationId: string,
+  users: readonly Pick<UserRow, "public_id">[],
+): Promise<boolean> {
+  const userIds = users.map((user) => user.public_id);
+  const counts = await countEntries(db, { organizationId, userIds });
+  return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0) > MUCH;
+}
 
 /**
  * Reads the dependent records of users. Statements that no user's role needs are skipped. Their number does not depend

@@ -13,7 +13,7 @@ import { pageRequest, pagination } from "../schema/pagination.ts";
 import { emailKey } from "../lib/email.ts";
 import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
-import { readUserDetails } from "./details.ts";
+import { haveMuch, readUserDetails } from "./details.ts";
 import {
   DEFAULT_ROLE,
   NewUser,
@@ -39,13 +39,14 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, shows, read }) =>
-      read(async (db) => {
+    ({ caller: { organizationId }, query, shows, readUnlessLong }) =>
+      readUnlessLong(async (db, isLong) => {
         const page = pageRequest(query);
         const { rows, total } = await listUsers(db, organizationId, filterOf(query), {
           ...page,
           order: orderOf(query.sort),
         });
+        if (!isLong && (await haveMuch(db, organizationId, rows))) return undefined;
         shows(rows);
         // Even past the last page, the total discloses that a user has the address.
         if (query.email !== undefined && rows.length === 0 && total > 0)
@@ -75,10 +76,11 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   )
   .get(
     "/:userId",
-    ({ caller: { organizationId }, params, shows, read }) =>
-      read(async (db) => {
+    ({ caller: { organizationId }, params, shows, readUnlessLong }) =>
+      readUnlessLong(async (db, isLong) => {
         const row = await findUser(db, { organizationId, publicId: params.userId });
         if (row === undefined) throw new DomainError("notFound", "User not found");
+        if (!isLong && (await haveMuch(db, organizationId, [row]))) return undefined;
         shows(row);
         return presentUser(row, await readUserDetails(db, organizationId, [row]));
       }),

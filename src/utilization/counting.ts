@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { nextPiece } from "../lib/turns.ts";
 import {
   type CountedAuthorization,
   countedStarts,
@@ -47,10 +48,14 @@ export async function readRecords(
 /** The number of subjects whose records are read together, so that memory does not grow with the practice. */
 const SUBJECTS_AT_A_TIME = 500;
 
-/** Splits a list of subjects, or of their ids, into pieces. */
-export function* inPieces<Subject>(subjects: readonly Subject[]): Generator<readonly Subject[]> {
-  for (let place = 0; place < subjects.length; place += SUBJECTS_AT_A_TIME)
+/** Splits a list of subjects, or of their ids, into pieces, between which other work runs. */
+export async function* inPieces<Subject>(
+  subjects: readonly Subject[],
+): AsyncGenerator<readonly Subject[]> {
+  for (let place = 0; place < subjects.length; place += SUBJECTS_AT_A_TIME) {
+    if (place > 0) await nextPiece();
     yield subjects.slice(place, place + SUBJECTS_AT_A_TIME);
+  }
 }
 
 /** Authorizations, and the periods in which their units are counted. */

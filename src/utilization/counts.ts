@@ -96,11 +96,11 @@ export class UnitCounter {
     authorizations: readonly CountedAuthorization[],
   ) {
     this.#indexOf = periodFinder(grid);
-    this.#total = newTally(grid);
+    this.#total = newTally();
     this.#members = new Map(
       authorizations.map(({ publicId, dates, billingUnitMinutes }) => [
         publicId,
-        { billingUnitMinutes, starts: countedStarts(grid, dates), tally: newTally(grid) },
+        { billingUnitMinutes, starts: countedStarts(grid, dates), tally: newTally() },
       ]),
     );
   }
@@ -120,6 +120,11 @@ export class UnitCounter {
     const millionths = toMillionths(scheduledUnits(startTime, endTime, member.billingUnitMinutes));
     this.#add(member, "scheduled", index, millionths);
     if (isOpen === 1) this.#add(member, "open", index, millionths);
+  }
+
+  /** Whether no record has counted so far. */
+  get isEmpty(): boolean {
+    return this.#total.utilized.length === 0 && this.#total.scheduled.length === 0;
   }
 
   /** The grid's periods with the units of all authorizations. */
@@ -148,8 +153,8 @@ export class UnitCounter {
   }
 
   #add(member: CountedMember, counter: keyof Tally, index: number, millionths: number): void {
-    member.tally[counter][index]! += millionths;
-    this.#total[counter][index]! += millionths;
+    for (const tally of [member.tally, this.#total])
+      tally[counter][index] = (tally[counter][index] ?? 0) + millionths;
   }
 }
 
@@ -214,24 +219,23 @@ export function isWithin(instant: Instant, range: InstantRange): boolean {
   return range.from <= instant && instant <= range.to;
 }
 
-/** Sums per period of the grid, in millionths of a unit. */
+/** Sums per period of the grid, in millionths of a unit. Periods without units are left out. */
 interface Tally {
   utilized: number[];
   scheduled: number[];
   open: number[];
 }
 
-function newTally(grid: PeriodGrid): Tally {
-  const zeros = () => new Array<number>(grid.periods.length).fill(0);
-  return { utilized: zeros(), scheduled: zeros(), open: zeros() };
+function newTally(): Tally {
+  return { utilized: [], scheduled: [], open: [] };
 }
 
 function withUnits({ startDate, endDate }: DateRange, tally: Tally, index: number): PeriodUnits {
   return {
     startDate,
     endDate,
-    unitsUtilized: fromMillionths(tally.utilized[index]!),
-    unitsScheduled: fromMillionths(tally.scheduled[index]!),
-    unitsOpen: fromMillionths(tally.open[index]!),
+    unitsUtilized: fromMillionths(tally.utilized[index] ?? 0),
+    unitsScheduled: fromMillionths(tally.scheduled[index] ?? 0),
+    unitsOpen: fromMillionths(tally.open[index] ?? 0),
   };
 }

@@ -122,7 +122,7 @@ async function withShares(
 ): Promise<RankedSubject[]> {
   const { organizationId } = request;
   const ranked: RankedSubject[] = [];
-  for (const some of inPieces(current)) {
+  for await (const some of inPieces(current)) {
     const subjects = await subjectsOfDay(db, organizationId, some, calendar);
     const withLimit = subjects.filter(({ subject }) => (subject.unitsAuthorized ?? 0) > 0);
     const counters = await countSubjects(db, organizationId, withLimit);

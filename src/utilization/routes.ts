@@ -86,15 +86,14 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId",
-    ({ caller: { organizationId }, now, params: { publicId }, query, request, shows, read }) =>
-      failingAs(NOT_COMPUTED, async () => {
-        const utilization = await read(async (db) => {
+    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
+      failingAs(NOT_COMPUTED, () =>
+        read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
           shows(scope.subject);
           return readUtilization(db, scope);
-        });
-        return largeJson(request, utilization);
-      }),
+        }),
+      ),
     {
       permission: "readUtilization",
       expensive: isOfManyDays,
@@ -149,15 +148,14 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId/summary",
-    ({ caller: { organizationId }, now, params: { publicId }, query, request, shows, read }) =>
-      failingAs(NOT_COMPUTED, async () => {
-        const summary = await read(async (db) => {
+    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
+      failingAs(NOT_COMPUTED, () =>
+        read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
           shows(scope.subject);
           return readSummary(db, scope);
-        });
-        return largeJson(request, summary);
-      }),
+        }),
+      ),
     {
       permission: "readUtilization",
       expensive: true,
