@@ -18,6 +18,8 @@ export function bundled(file: string): string {
     "--target=browser",
     "--format=esm",
     "--minify",
+    // Fonts are files of their own.
+    "--external=*.woff2",
     "--define=process.env.NODE_ENV='production'",
     `--define=RECORD_DESCRIPTIONS=${JSON.stringify(recordDescriptions())}`,
     `--define=CSV_COLUMNS=${JSON.stringify(csvColumns())}`,

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import type { FontName } from "./fonts.ts";
 
 /**
  * The page at `/` for the people of the practice. It loads without a key, since it contains no data: its script calls
@@ -11,6 +12,7 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -68,9 +70,17 @@ export const page = new Elysia({ name: "page" })
       return file("text/css; charset=utf-8", style);
     },
     UNDOCUMENTED,
-  );
+  )
+  .get("/page/latin.woff2", () => font("latin.woff2"), UNDOCUMENTED)
+  .get("/page/latin-ext.woff2", () => font("latin-ext.woff2"), UNDOCUMENTED)
+  .get("/page/vietnamese.woff2", () => font("vietnamese.woff2"), UNDOCUMENTED);
 
-function file(mediaType: string, content: string): Response {
+async function font(name: FontName): Promise<Response> {
+  const { fonts } = await import("./fonts.ts");
+  return file("font/woff2", Bun.file(fonts[name]));
+}
+
+function file(mediaType: string, content: string | Blob): Response {
   return new Response(content, {
     headers: {
       "Content-Type": mediaType,

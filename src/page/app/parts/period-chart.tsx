@@ -1,7 +1,7 @@
-import { scaleLinear, type ScaleTime, scaleUtc } from "d3-scale";
 import { addDays, type CalendarDate } from "../lib/dates.ts";
-import { dateText, rangeText, unitsText } from "../lib/format.ts";
+import { dateText, rangeText, shortDateText, unitsText } from "../lib/format.ts";
 import { type Frequency, isCut } from "../lib/periods.ts";
+import { dayScale, unitScale } from "../lib/scale.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 import type { SummarySeries } from "../lib/wire.ts";
 import { useWidth } from "./width.ts";
@@ -35,14 +35,14 @@ export function PeriodChart(properties: {
   const first = periods[0]?.startDate ?? today;
   const end = addDays(periods.at(-1)?.endDate ?? today, 1);
   const width = Math.max(space, MARGIN.left + MARGIN.right + periods.length * NARROWEST);
-  const x = scaleUtc([Date.parse(first), Date.parse(end)], [MARGIN.left, width - MARGIN.right]);
+  const x = dayScale(first, end, MARGIN.left, width - MARGIN.right);
   const highest = Math.max(
     1,
     ...periods.map(({ unitsUtilized, unitsOpen, unitsAuthorized }) =>
       Math.max(unitsUtilized + unitsOpen, unitsAuthorized ?? 0),
     ),
   );
-  const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(5);
+  const y = unitScale(highest, HEIGHT - MARGIN.bottom, MARGIN.top);
   const isTodayShown = today >= first && today < end;
 
   return (
@@ -67,7 +67,7 @@ export function PeriodChart(properties: {
             <rect class="chart-over-line" width="2" height="6" />
           </pattern>
         </defs>
-        {y.ticks(5).map((value) => (
+        {y.ticks.map((value) => (
           <g key={value} transform={`translate(0,${y(value)})`}>
             <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} />
             <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
@@ -75,8 +75,8 @@ export function PeriodChart(properties: {
             </text>
           </g>
         ))}
-        {ticksThatFit(x, periods).map((tick) => (
-          <text key={Number(tick)} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
+        {x.ticks(ROOM_FOR_LABEL).map((tick) => (
+          <text key={tick} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
             {tickText(tick)}
           </text>
         ))}
@@ -85,13 +85,16 @@ export function PeriodChart(properties: {
             key={period.startDate}
             period={period}
             isCut={isCut(period, frequency)}
-            left={x(Date.parse(period.startDate))}
-            right={x(Date.parse(addDays(period.endDate, 1)))}
+            left={x(period.startDate)}
+            right={x(addDays(period.endDate, 1))}
             y={y}
           />
         ))}
         {isTodayShown && (
-          <g class="chart-today" transform={`translate(${x(Date.parse(today) + 43_200_000)},0)`}>
+          <g
+            class="chart-today"
+            transform={`translate(${(x(today) + x(addDays(today, 1))) / 2},0)`}
+          >
             <line class="chart-halo" y1={MARGIN.top - 20} y2={HEIGHT - MARGIN.bottom + 4} />
             <line y1={MARGIN.top - 20} y2={HEIGHT - MARGIN.bottom + 4} />
             <text y={MARGIN.top - 25} text-anchor="middle">
@@ -104,37 +107,14 @@ export function PeriodChart(properties: {
   );
 }
 
-/** Distance between labels, and from the end of the axis, in pixels. */
-const ROOM_FOR_LABEL = 54;
-
-/** The labeled days of the axis: round dates, as many as fit, else starts of periods. */
-function ticksThatFit(x: ScaleTime<number, number>, periods: readonly ShownPeriod[]): Date[] {
-  const [from = 0, to = 0] = x.range();
-  const most = Math.floor((to - from) / ROOM_FOR_LABEL);
-  for (let count = most; count > 1; count -= 1) {
-    const ticks = x.ticks(count).filter((tick) => x(tick) < to - ROOM_FOR_LABEL / 2);
-    const isFitting = ticks.slice(1).every((tick, i) => x(tick) - x(ticks[i]!) >= ROOM_FOR_LABEL);
-    if (isFitting && ticks.length > 1) return ticks;
-  }
-  const step = Math.ceil(periods.length / Math.max(1, most));
-  return periods
-    .filter((_, index) => index % step === 0)
-    .map(({ startDate }) => new Date(startDate))
-    .filter((tick) => x(tick) < to - ROOM_FOR_LABEL / 2);
-}
+/** Least distance between labels, in pixels. */
+export const ROOM_FOR_LABEL = 54;
 
 /** A label of the axis: `Nov 8`, but `Dec` for the first of a month and `2027` for the first of a year. */
-function tickText(day: Date): string {
-  if (day.getUTCDate() > 1) return monthDay.format(day);
-  return day.getUTCMonth() > 0 ? month.format(day) : String(day.getUTCFullYear());
+export function tickText(day: CalendarDate): string {
+  if (!day.endsWith("-01")) return shortDateText(day);
+  return day.endsWith("-01-01") ? day.slice(0, 4) : (shortDateText(day).split(" ")[0] ?? "");
 }
-
-const monthDay = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
-const month = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" });
 
 function PeriodBar(properties: {
   period: ShownPeriod;

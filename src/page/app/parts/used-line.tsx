@@ -1,7 +1,8 @@
-import { scaleLinear, scaleUtc } from "d3-scale";
 import { addDays, type CalendarDate } from "../lib/dates.ts";
-import { dateText, shortDateText, unitsText } from "../lib/format.ts";
+import { dateText, unitsText } from "../lib/format.ts";
+import { dayScale, unitScale } from "../lib/scale.ts";
 import { usedUp, type Use } from "../lib/outlook.ts";
+import { ROOM_FOR_LABEL, tickText } from "./period-chart.tsx";
 import { useWidth } from "./width.ts";
 
 /** A chart of units that are used up over a long period: with its limit, the even pace, and where the usual pace leads. */
@@ -33,9 +34,9 @@ export function UsedLine(properties: {
   const now = today < endDate ? today : endDate;
   const highest = Math.max(1, used, limit ?? 0, projected?.units ?? 0);
   const end = addDays(endDate, 1);
-  const x = scaleUtc([Date.parse(startDate), Date.parse(end)], [MARGIN.left, width - MARGIN.right]);
-  const y = scaleLinear([0, highest], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(5);
-  const at = ({ day, units }: Point): string => `${x(Date.parse(day))},${y(units)}`;
+  const x = dayScale(startDate, end, MARGIN.left, width - MARGIN.right);
+  const y = unitScale(highest, HEIGHT - MARGIN.bottom, MARGIN.top);
+  const at = ({ day, units }: Point): string => `${x(day)},${y(units)}`;
   // Units are used up on a day, so the line has steps.
   const steps = line.flatMap((point, index) => [
     { day: point.day, units: line[index - 1]?.units ?? 0 },
@@ -53,7 +54,7 @@ export function UsedLine(properties: {
         role="img"
         aria-label={label}
       >
-        {y.ticks(5).map((value) => (
+        {y.ticks.map((value) => (
           <g key={value} transform={`translate(0,${y(value)})`}>
             <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} />
             <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
@@ -61,9 +62,9 @@ export function UsedLine(properties: {
             </text>
           </g>
         ))}
-        {x.ticks(Math.max(2, Math.floor(width / 110))).map((tick) => (
-          <text key={Number(tick)} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
-            {shortDateText(tick.toISOString())}
+        {x.ticks(ROOM_FOR_LABEL).map((tick) => (
+          <text key={tick} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
+            {tickText(tick)}
           </text>
         ))}
         {limit !== null && (
@@ -97,7 +98,7 @@ export function UsedLine(properties: {
           <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
         )}
         {isTodayShown && (
-          <text x={x(Date.parse(today))} y={14} text-anchor="middle">
+          <text x={x(today)} y={14} text-anchor="middle">
             Today
           </text>
         )}

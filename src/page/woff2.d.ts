@@ -1,0 +1,5 @@
+declare module "*.woff2" {
+  /** The path of the file. */
+  const path: string;
+  export default path;
+}
