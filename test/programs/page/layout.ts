@@ -206,7 +206,9 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
       await settled(page);
       for (const width of [DESK, TABLET, PHONE]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.locator(`.chart[width="${await widthOf(page, ".scroller")}"]`).waitFor();
+        await page
+          .locator(`.chart[width="${await widthOf(page, ".scroller, .used-line")}"]`)
+          .waitFor();
         const texts = await boxesOf(page, ".chart > text");
         const gaps = texts.slice(1).map(({ x }, index) => {
           const before = texts[index];
@@ -237,7 +239,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
       const { page } = await visit(browser, origin, { at, key, width });
       await settled(page);
       const [panel] = await boxesOf(page, ".panel");
-      const [chart] = await boxesOf(page, ".scroller");
+      const [chart] = await boxesOf(page, ".scroller, .used-line");
       if (panel === undefined || chart === undefined) throw new Error("There is no chart");
       const margins = [chart.x - panel.x, panel.x + panel.width - chart.x - chart.width];
       if (margins.some((margin) => margin < 8 || margin > 30)) throw new Error(`${margins}`);

@@ -68,7 +68,7 @@ export function UsedLine(properties: {
           </text>
         ))}
         {limit !== null && (
-          <>
+          <g>
             <line
               class="used-limit"
               x1={MARGIN.left}
@@ -88,7 +88,7 @@ export function UsedLine(properties: {
                 .map(at)
                 .join(" ")}
             />
-          </>
+          </g>
         )}
         <polyline
           class="used-steps"
@@ -98,9 +98,11 @@ export function UsedLine(properties: {
           <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
         )}
         {isTodayShown && (
-          <text x={x(today)} y={14} text-anchor="middle">
-            Today
-          </text>
+          <g>
+            <text x={x(today)} y={14} text-anchor="middle">
+              Today
+            </text>
+          </g>
         )}
       </svg>
       <ul class="legend" aria-hidden="true">

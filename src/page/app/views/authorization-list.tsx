@@ -78,7 +78,7 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                 <th scope="col">Now</th>
                 <th scope="col">Dates</th>
                 <th scope="col">Status</th>
-                <th />
+                <td />
               </tr>
             </thead>
             <tbody>

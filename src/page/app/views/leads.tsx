@@ -83,11 +83,12 @@ function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined
       <table class="plain">
         <thead>
           <tr>
-            {["Child", "Caregiver", "Stage", "Source", "Since", ""].map((name) => (
+            {["Child", "Caregiver", "Stage", "Source", "Since"].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
             ))}
+            <td />
           </tr>
         </thead>
         <tbody>
