@@ -66,7 +66,7 @@ async function deepPage(server: Server, data: DataSet, size: Size): Promise<Boun
 
 /** Frequent and rare names, two words, a part of an email address, and a text that matches nobody. */
 const TERMS = ["mar", "nguyen", "maria lopez", "@family", "zzz"];
-const SLOWEST_SEARCH = 6;
+const SLOWEST_SEARCH = 10;
 
 async function search(server: Server, data: DataSet, size: Size): Promise<Bound> {
   const figures = await inRounds(

@@ -123,7 +123,7 @@ export const tables = {
       recertification_date: nullable(instant),
       // A JSON array.
       compliance_credentials: nullable(text),
-      // Folded text for searches. Each engine has its own indexes for searches and for the order of creation.
+      // Folded text for searches. Each engine has its own indexes for searches and orders (see `ordersOfUsers`).
       search_text: text,
       created_at: instant,
       updated_at: instant,
@@ -136,17 +136,7 @@ export const tables = {
           'CLINICAL_ADMIN', 'PAYROLL_ADMIN', 'CLINICAL_SUPERADMIN'
         )`,
       ],
-      indexes: {
-        by_update: ["updated_at", "public_id"],
-        by_role: ["role", "created_at", "public_id"],
-        by_name: ["last_name_key", "first_name_key", "public_id"],
-      },
     },
-  ),
-  // The number of users by role and activity (see `counts`).
-  user_counts: organizationTable(
-    { role: text, is_active: bit, users: integer },
-    { key: ["role", "is_active"], isInKeyOrder: true },
   ),
   user_locations: organizationTable(
     { user_id: reference("users"), location_id: reference("locations") },
@@ -687,6 +677,13 @@ export const tables = {
   schema_migrations: sharedTable({ name: text, applied_at: instant }, { key: ["name"] }),
 } as const;
 
+/** The orders in which users are listed. */
+export const ordersOfUsers = {
+  creation: ["created_at", "public_id"],
+  update: ["updated_at", "public_id"],
+  name: ["last_name_key", "first_name_key", "public_id"],
+} as const;
+
 /** Counters: the number of rows of a table by group. Triggers maintain them in the transaction of each write. */
 export interface Count {
   of: keyof typeof tables;
@@ -696,13 +693,8 @@ export interface Count {
   groups: Record<string, (row: string) => string>;
 }
 
-/** They make the totals of pages of users and sessions fast, without counting all rows. */
+/** They make the totals of pages of sessions fast, without counting all rows. */
 export const counts = {
-  user_counts: {
-    of: "users",
-    number: "users",
-    groups: { role: (row) => `${row}role`, is_active: (row) => `${row}is_active` },
-  },
   session_counts: {
     of: "sessions",
     number: "sessions",

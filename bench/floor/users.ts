@@ -23,7 +23,7 @@ export function usersFloor(file: Database): (organizationId: string) => FloorPag
      from users where organization_id = ? order by created_at, public_id limit ${PAGE_SIZE}`,
   );
   const count = file.prepare<{ total: number }, [string]>(
-    "select sum(users) as total from user_counts where organization_id = ?",
+    "select count(*) as total from users where organization_id = ?",
   );
   const readDetails = detailsFloor(file);
   return (organizationId) => {

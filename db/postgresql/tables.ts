@@ -1,5 +1,5 @@
 import { tableStatements } from "../definitions.ts";
-import { type Count, counts, NO_HASH } from "../tables.ts";
+import { type Count, counts, NO_HASH, ordersOfUsers } from "../tables.ts";
 
 /** The statements that create PostgreSQL's tables, indexes and triggers. */
 export const baseline: readonly string[] = [
@@ -11,7 +11,10 @@ export const baseline: readonly string[] = [
   // Trigram index of the users' search texts.
   "create extension if not exists pg_trgm",
   "create index users_by_text on users using gin (search_text gin_trgm_ops)",
-  "create index users_by_creation on users (organization_id, created_at, public_id)",
+  ...Object.entries(ordersOfUsers).map(
+    ([name, columns]) =>
+      `create index users_by_${name} on users (organization_id, ${columns.join(", ")})`,
+  ),
 
   ...Object.entries(counts).flatMap(([table, count]) => countTriggers(table, count)),
 

@@ -1,5 +1,5 @@
 import { tableStatements } from "../definitions.ts";
-import { type Count, counts, NO_HASH } from "../tables.ts";
+import { type Count, counts, NO_HASH, ordersOfUsers } from "../tables.ts";
 
 /** The statements that create SQLite's tables, indexes and triggers. */
 export const baseline: readonly string[] = [
@@ -8,13 +8,14 @@ export const baseline: readonly string[] = [
     options: ({ isInKeyOrder }) => (isInKeyOrder ? " strict, without rowid" : " strict"),
   }),
 
-  // A search compares the texts of all users, in an index with little else, since much of the time is reading it. If
-  // very many match, it reads the list until its page is full. Both indexes cover all columns by which users are filtered
-  // and ordered. A trigram index would be faster for some searches, but make each write of a user several times as
-  // expensive.
-  "create index users_by_text on users (organization_id, search_text, role, is_active)",
-  `create index users_by_creation on users
-    (organization_id, created_at, public_id, role, is_active, updated_at, search_text)`,
+  // A page is read in the order of one of these indexes until it is full, and a total is counted in one. Each has all
+  // columns by which users are filtered, so that only the users of the page are read. A trigram index would be faster
+  // for some searches, but make each write of a user several times as expensive.
+  ...Object.entries(ordersOfUsers).map(
+    ([name, columns]) =>
+      `create index users_by_${name} on users
+        (organization_id, ${columns.join(", ")}, role, is_active, search_text)`,
+  ),
 
   ...Object.entries(counts).flatMap(([table, count]) => countTriggers(table, count)),
 

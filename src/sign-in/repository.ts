@@ -222,13 +222,13 @@ export function listStaff(
 }
 
 export async function countStaff(db: Db, organizationId: string): Promise<number> {
-  const row = await db
-    .selectFrom("user_counts")
-    .select((select) => select.fn.sum<number | null>("users").as("total"))
+  const { total } = await db
+    .selectFrom("users")
+    .select((select) => select.fn.countAll<number>().as("total"))
     .where("organization_id", "=", organizationId)
     .where(isOneOf("role", staffRoles))
-    .executeTakeFirst();
-  return row?.total ?? 0;
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 /** The valid invitations of some people. */

@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { byEngine, isLike, likePattern, rowCount } from "../../db/engine.ts";
+import { isLike, likePattern, rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
-import { type Bit, type Schema, toBit, type UserRow } from "../../db/schema.ts";
+import { type Bit, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
-import { type PageSlice, WALKED_ROWS } from "../lib/page.ts";
+import type { PageSlice } from "../lib/page.ts";
 import { digitsOfTerm } from "../lib/text.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
@@ -28,26 +28,6 @@ export interface UserFilter {
   emailKey?: string;
   role?: Role;
   isActive?: boolean;
-}
-
-/** What the total under each filter is counted in. A new filter does not compile until it is here. */
-const countedIn: Record<keyof UserFilter, "users" | "user_counts"> = {
-  searchTerms: "users",
-  emailKey: "users",
-  role: "user_counts",
-  isActive: "user_counts",
-};
-
-const filtersOfRows = (Object.keys(countedIn) as (keyof UserFilter)[]).filter(
-  (name) => countedIn[name] === "users",
-);
-
-/** Whether the counters do not have the total. */
-function isCountedInRows(filter: UserFilter): boolean {
-  return filtersOfRows.some((name) => {
-    const value = filter[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined;
-  });
 }
 
 /** One sort criterion of a list of users. */
@@ -86,11 +66,30 @@ export async function listUsers(
   { order, ...page }: OrderedSlice,
 ): Promise<UserPage> {
   const values = matched(organizationId, filter);
-  if (isCountedInRows(filter)) return pageOfSearch(db, { ...values, ...page }, order);
-  const total = await sumRoles(db, values);
-  const rows = page.offset < total ? await pageOfRoles(db, { ...values, ...page }, order) : [];
+  const names = order.map(({ column, direction }): Order => `${column} ${direction}`);
+  const orders = Object.fromEntries(names.map((name) => [name, true]));
+  // Both statements share one round trip to PostgreSQL.
+  const [rows, total] = await Promise.all([
+    pageOfUsers(db, { ...values, ...orders, ...page }),
+    countOf(db, values),
+  ]);
   return { rows, total };
 }
+
+/** The inner query reads only an index, so that the rows of users before the page are not read. */
+const pageOfUsers = prepared((db, page: OrderedPage) => {
+  const { organizationId, pageSize, offset } = page;
+  const ids = ordered(selectMatching(db, page).select("public_id as id"), page)
+    .limit(rowCount(pageSize))
+    .offset(rowCount(offset));
+  const shown = db
+    .selectFrom(ids.as("page"))
+    .crossJoin("users")
+    .whereRef("users.public_id", "=", "page.id")
+    .where("users.organization_id", "=", organizationId)
+    .select(shownColumns);
+  return ordered(shown, page);
+});
 
 /** One user of the organization. */
 export const findUser = preparedFirst(
@@ -104,136 +103,17 @@ export const findUser = preparedFirst(
 
 /** Counts the users of a role, or of all roles. */
 export function countUsers(db: Db, organizationId: string, role?: Role): Promise<number> {
-  return sumRoles(db, { organizationId, role });
+  return countOf(db, { organizationId, role });
 }
 
-function pageOfRoles(db: Db, values: MatchedPage, order: UserOrder[]): Promise<ShownUserRow[]> {
-  return values.offset < WALKED_ROWS
-    ? pageInOrder(order)(db, values)
-    : deepPageInOrder(order)(db, values);
+async function countOf(db: Db, values: Matched): Promise<number> {
+  const [{ total } = { total: 0 }] = await totalsOfUsers(db, values);
+  return total;
 }
 
-/** Matches for at most these pages are sorted. For more, reading the list until the page is full is faster. */
-const MAX_SORTED_PAGES = 5;
-
-/**
- * A page of a search, and its total. On SQLite, the total comes with the row ids of the matches, so that texts need not
- * be compared again to sort them.
- */
-async function pageOfSearch(db: Db, values: MatchedPage, order: UserOrder[]): Promise<UserPage> {
-  const { offset, pageSize, ...matched } = values;
-  const [{ total, rowIds } = { total: 0, rowIds: null }] = await matchesOf(db, matched);
-  if (offset >= total) return { rows: [], total };
-  const { organizationId } = values;
-  const rows =
-    rowIds === null || total > MAX_SORTED_PAGES * pageSize
-      ? await pageOfFound(order)(db, values)
-      : await pageOfRowIds(order)(db, { organizationId, rowIds, offset, pageSize });
-  return { rows, total };
-}
-
-/** Prepares one statement for each order, on first use. */
-function inEachOrder<Page>(prepare: (order: UserOrder[]) => Page): (order: UserOrder[]) => Page {
-  const pages = new Map<string, Page>();
-  return (order) => {
-    const key = JSON.stringify(order);
-    const page = pages.get(key) ?? prepare(order);
-    pages.set(key, page);
-    return page;
-  };
-}
-
-const pageInOrder = inEachOrder((order) =>
-  prepared((db, values: MatchedPage) => selectPage(db, values, order)),
+const totalsOfUsers = prepared((db, values: Matched) =>
+  selectMatching(db, values).select((select) => select.fn.countAll<number>().as("total")),
 );
-
-const deepPageInOrder = inEachOrder((order) =>
-  prepared((db, values: MatchedPage) =>
-    selectShown(db, values, selectMatching(db.selectFrom("users"), values), order),
-  ),
-);
-
-const pageOfFound = inEachOrder((order) =>
-  prepared((db, values: MatchedPage) =>
-    isOneAtMost(values)
-      ? selectPage(db, values, order)
-      : selectShown(db, values, selectFound(db, values, "users_by_creation"), order),
-  ),
-);
-
-const pageOfRowIds = inEachOrder((order) =>
-  prepared((db, values: RowIds & PageSlice) => {
-    const { organizationId, rowIds } = values;
-    const users = db
-      .selectFrom(sql<UserRow>`users`.as<"users">(sql`users not indexed`))
-      .where("organization_id", "=", organizationId)
-      .where(sql<boolean>`users.rowid in (select value from json_each(${rowIds}))`);
-    return selectShown(db, values, users, order);
-  }),
-);
-
-/** Users by SQLite's row ids, a JSON array. Without the hint, it would read the whole list to find them in order. */
-interface RowIds {
-  organizationId: string;
-  rowIds: string;
-}
-
-function selectPage(db: Db, values: MatchedPage, order: UserOrder[]) {
-  const { pageSize, offset, role, isActive, emailKey } = values;
-  const isOfAll = role === undefined && isActive === undefined && emailKey === undefined;
-  const query = selectMatching(db.selectFrom("users"), values).select(shownColumns);
-  return isOfAll
-    ? ordered(query, order).limit(rowCount(pageSize)).offset(rowCount(offset))
-    : ordered(query, order).limit(pageSize).offset(offset);
-}
-
-/** Selects a page of users. The inner query selects only ids, from an index, so that rows before the page are not read. */
-function selectShown(
-  db: Db,
-  { organizationId, pageSize, offset }: PageSlice & { organizationId: string },
-  users: SelectQueryBuilder<Schema, "users", object>,
-  order: UserOrder[],
-) {
-  const page = ordered(users.select("public_id as id"), order).limit(pageSize).offset(offset);
-  const shown = db
-    .selectFrom(page.as("page"))
-    .crossJoin("users")
-    .whereRef("users.public_id", "=", "page.id")
-    .where("users.organization_id", "=", organizationId)
-    .select(shownColumns);
-  return ordered(shown, order);
-}
-
-/** Counts the users that match a search. SQLite also gives their row ids. */
-const matchesOf = prepared((db, values: Matched) =>
-  (isOneAtMost(values)
-    ? selectMatching(db.selectFrom("users"), values)
-    : selectFound(db, values, "users_by_text")
-  ).select((select) => [
-    select.fn.countAll<number>().as("total"),
-    byEngine<string | null>({
-      sqlite: sql`json_group_array(users.rowid)`,
-      postgresql: sql`null`,
-    }).as("rowIds"),
-  ]),
-);
-
-/**
- * Selects users by their search text. The hint makes SQLite use an index that covers the search; it would choose the
- * index of roles and look up every user's row.
- */
-function selectFound(db: Db, values: Matched, index: "users_by_text" | "users_by_creation") {
-  const byText = byEngine({
-    sqlite: sql`users indexed by ${sql.ref(index)}`,
-    postgresql: sql`users`,
-  });
-  return selectMatching(db.selectFrom(sql<UserRow>`users`.as<"users">(byText)), values);
-}
-
-/** Whether the filter is by email address: it matches at most one user, so the index of texts is not needed. */
-function isOneAtMost({ emailKey }: Matched): boolean {
-  return emailKey !== undefined;
-}
 
 /** Parameters of the conditions. */
 interface Matched {
@@ -247,7 +127,10 @@ interface Matched {
   [digits: `digits${number}`]: string | undefined;
 }
 
-type MatchedPage = Matched & PageSlice;
+type Order = `${UserOrder["column"]} ${UserOrder["direction"]}`;
+
+/** The order is part of the names, since each order is another statement. */
+type OrderedPage = Matched & PageSlice & { [order in Order]?: true };
 
 function matched(organizationId: string, filter: UserFilter): Matched {
   const { searchTerms, role, isActive, emailKey } = filter;
@@ -266,42 +149,28 @@ function matched(organizationId: string, filter: UserFilter): Matched {
   };
 }
 
-function selectMatching(users: SelectQueryBuilder<Schema, "users", object>, values: Matched) {
+function selectMatching(db: Db, values: Matched) {
   const { organizationId, role, isActive, emailKey } = values;
-  let query = users.where("organization_id", "=", organizationId);
+  let query = db.selectFrom("users").where("organization_id", "=", organizationId);
   if (role !== undefined) query = query.where("role", "=", role);
   if (isActive !== undefined) query = query.where("is_active", "=", isActive);
   if (emailKey !== undefined) query = query.where("email_key", "=", emailKey);
   for (let index = 0, pattern; (pattern = values[`pattern${index}`]) !== undefined; index += 1) {
     const digits = values[`digits${index}`];
-    query = query.where(({ or }) =>
-      or([
-        isLike("search_text", pattern),
-        ...(digits === undefined ? [] : [isLike("search_text", digits)]),
-      ]),
-    );
+    const patterns = digits === undefined ? [pattern] : [pattern, digits];
+    query = query.where(({ or }) => or(patterns.map((each) => isLike("search_text", each))));
   }
   return query;
 }
 
-/** Orders by the given criteria, then by id. */
+/** Orders by the criteria in the names of the values, then by id. */
 function ordered<Tables, Row>(
   query: SelectQueryBuilder<Tables, keyof Tables & "users", Row>,
-  order: UserOrder[],
+  values: OrderedPage,
 ) {
-  for (const { column, direction } of order) query = query.orderBy(sql.ref(column), direction);
+  for (const name of Object.keys(values)) {
+    const [column = "", direction] = name.split(" ") as [string, UserOrder["direction"]?];
+    if (direction !== undefined) query = query.orderBy(sql.ref(column), direction);
+  }
   return query.orderBy(sql.ref("public_id"));
 }
-
-/** Sums the counters per role and activity, since counting all users of a large organization is slow. */
-async function sumRoles(db: Db, values: Matched): Promise<number> {
-  const [{ total } = { total: null }] = await sumOfRoles(db, values);
-  return total ?? 0;
-}
-
-const sumOfRoles = prepared((db, { organizationId, role, isActive }: Matched) => {
-  let query = db.selectFrom("user_counts").where("organization_id", "=", organizationId);
-  if (role !== undefined) query = query.where("role", "=", role);
-  if (isActive !== undefined) query = query.where("is_active", "=", isActive);
-  return query.select((select) => select.fn.sum<number | null>("users").as("total"));
-});

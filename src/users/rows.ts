@@ -85,9 +85,16 @@ export function derivedColumns(
   const digits = phone_number === null ? null : digitsOfPhone(phone_number);
   const searched = [first_name, last_name, email, phone_number, internal_record_id, digits];
   return {
-    last_name_key: foldForSearch(last_name),
-    first_name_key: foldForSearch(first_name),
+    last_name_key: sortKey(last_name),
+    first_name_key: sortKey(first_name),
     email_key: email === null ? null : emailKey(email),
     search_text: foldForSearch(searched.filter((text) => text !== null).join("\n")),
   };
+}
+
+/** Characters of a name by which lists are sorted. Folding can multiply its length; indexes of PostgreSQL have a limit. */
+const SORTED_CHARACTERS = 200;
+
+function sortKey(name: string): string {
+  return [...foldForSearch(name)].slice(0, SORTED_CHARACTERS).join("");
 }

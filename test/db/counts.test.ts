@@ -2,8 +2,6 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
-import { toBit } from "../../db/schema.ts";
-import { type Role, roles } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newLocation, newNonBillableCode, newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
@@ -41,46 +39,6 @@ function changes<Values>(values: fc.Arbitrary<Values>): fc.Arbitrary<Change<Valu
 const where = ({ organization, id }: Change<unknown>) =>
   ({ organization_id: organization, public_id: id }) as const;
 
-interface UserValues {
-  role: Role;
-  isActive: boolean;
-  createdAt: string;
-}
-
-async function changeUser(db: Db, change: Change<UserValues>): Promise<void> {
-  const { role, isActive, createdAt } = change.values;
-  const counted = { role, is_active: toBit(isActive), created_at: createdAt as Instant };
-  if (change.kind === "update")
-    await db
-      .updateTable("users")
-      .set(counted)
-      .where((row) => row.and(where(change)))
-      .execute();
-  if (change.kind === "delete")
-    await db
-      .deleteFrom("users")
-      .where((row) => row.and(where(change)))
-      .execute();
-  if (change.kind === "put")
-    await db
-      .insertInto("users")
-      .values({
-        ...where(change),
-        ...counted,
-        first_name: "Ana",
-        last_name: "Ruiz",
-        should_send_sms: 0,
-        last_name_key: "",
-        first_name_key: "",
-        search_text: "",
-        updated_at: NOW as Instant,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(["organization_id", "public_id"]).doUpdateSet(counted),
-      )
-      .execute();
-}
-
 async function changeSession(db: Db, change: Change<string>): Promise<void> {
   const counted = { start_time: `2026-${change.values}.000Z` as Instant };
   if (change.kind === "update")
@@ -115,42 +73,6 @@ async function changeSession(db: Db, change: Change<string>): Promise<void> {
       )
       .execute();
 }
-
-test("user_counts has the number of users by role and activity", async () => {
-  const values = fc.record({
-    role: fc.constantFrom(...roles),
-    isActive: fc.boolean(),
-    createdAt: fc.constantFrom(NOW, "2026-03-31T23:59:59.999Z", "2026-04-01T00:00:00.000Z"),
-  });
-  await fc.assert(
-    fc.asyncProperty(changes(values), async (sequence) => {
-      const { kept, counted } = await database.write(async (trx) => {
-        for (const change of sequence) await changeUser(trx, change);
-        return {
-          kept: await trx
-            .selectFrom("user_counts")
-            .selectAll()
-            .where("users", "<>", 0)
-            .orderBy("organization_id")
-            .orderBy("role")
-            .orderBy("is_active")
-            .execute(),
-          counted: await trx
-            .selectFrom("users")
-            .select(["organization_id", "role", "is_active"])
-            .select((select) => select.fn.countAll<number>().as("users"))
-            .groupBy(["organization_id", "role", "is_active"])
-            .orderBy("organization_id")
-            .orderBy("role")
-            .orderBy("is_active")
-            .execute(),
-        };
-      }, NO_ORGANIZATION);
-      expect(kept).toEqual(counted);
-    }),
-    { numRuns: 60 },
-  );
-});
 
 test("session_counts has the number of sessions by UTC day of their start", async () => {
   const values = fc.constantFrom(

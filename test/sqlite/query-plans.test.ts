@@ -93,7 +93,12 @@ async function stepsOf(path: string): Promise<string[]> {
 /** The steps that scan a table or sort. */
 async function costlySteps(path: string): Promise<string[]> {
   // The list of ids of a page is scanned as a whole.
-  return (await stepsOf(path)).filter((step) => /SCAN (?!json_each)|TEMP B-TREE/.test(step));
+  const costly = (await stepsOf(path)).filter((step) =>
+    /SCAN (?!json_each)|TEMP B-TREE/.test(step),
+  );
+  // The rows of a page whose ids were read before are put into its order again, which is the last step.
+  const isOfIds = costly.includes("SCAN page") && costly.at(-1) === "USE TEMP B-TREE FOR ORDER BY";
+  return isOfIds ? costly.slice(0, -1).filter((step) => step !== "SCAN page") : costly;
 }
 
 describe("a list is read in the order of an index:", () => {
@@ -186,26 +191,30 @@ describe("rows that have to be sorted are found by an index:", () => {
     "delivery?month=2026-03",
     "supervision?month=2026-03&technicianId=usr_1&requiredShare=0.05",
     "practice-file?after=0",
+    "practice-file?types=session",
   ])("%s", async (query) => {
     const steps = await costlySteps(`/api/v1/${query}`);
     expect(steps.filter((step) => !step.startsWith("USE TEMP B-TREE"))).toEqual([]);
   });
 });
 
-describe("a search compares texts in a covering index and reads only the users of its page:", () => {
+describe("users are filtered in a covering index, and only those of the page are read:", () => {
   test.each([
     "users?search=ana",
     "users?search=ana+ruiz",
     "users?search=ana&role=PATIENT&isActive=true&page=2&pageSize=3",
     "users?search=ana&sort=createdAt_desc",
     "users?search=ana&sort=updatedAt_desc",
+    "users?search=ana&sort=lastName_desc",
     "users?search=a&pageSize=1",
+    "users?role=PATIENT&sort=lastName_asc",
+    "users?isActive=true&sort=updatedAt_desc",
   ])("%s", async (query) => {
     const steps = (await stepsOf(`/api/v1/${query}`)).filter((step) => / users /.test(step));
     const byText =
-      /^SEARCH users USING COVERING INDEX users_by_(text|creation) \(organization_id=\?\)$/;
+      /^SEARCH users USING COVERING INDEX users_by_(creation|update|name) \(organization_id=\?\)$/;
     const byId =
-      /^SEARCH users USING (INDEX sqlite_autoindex_users_1 \(organization_id=\? AND public_id=\?\)|INTEGER PRIMARY KEY \(rowid=\?\))$/;
+      /^SEARCH users USING INDEX sqlite_autoindex_users_1 \(organization_id=\? AND public_id=\?\)$/;
     expect(steps.filter((step) => byText.test(step)).length).toBeGreaterThan(0);
     expect(steps.filter((step) => byId.test(step)).length).toBeGreaterThan(0);
     expect(steps.filter((step) => !byText.test(step) && !byId.test(step))).toEqual([]);
@@ -220,7 +229,7 @@ test.each([
   "specializations",
 ])("%s: the last sort column is the id, whichever index is used", async (query) => {
   const pages = (await statementsFor(`/api/v1/${query}`)).filter((text) => / limit \?/.test(text));
-  expect(pages).toEqual([expect.stringMatching(/, "public_id" limit \? offset \?$/)]);
+  expect(pages).toEqual([expect.stringMatching(/, "public_id" limit \? offset \?(\)|$)/)]);
 });
 
 describe("the overview reads one organization's rows by index:", () => {

@@ -6,7 +6,7 @@ import { tables } from "../../db/tables.ts";
 /** The tables by `db/tables.ts` and by the catalogue of an engine, as lines that can be compared. */
 
 /** Indexes that the engines define themselves. */
-const ENGINES_OWN = /users_by_(text|creation)/;
+const ENGINES_OWN = /users_by_(text|creation|update|name)/;
 
 const listed = (columns: readonly string[]) => `(${columns.join(", ")})`;
 

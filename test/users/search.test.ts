@@ -169,7 +169,7 @@ describe("random users and random terms", () => {
     fc.constant(byCreation),
     fc.uniqueArray(
       fc.record({
-        column: fc.constantFrom("created_at", "updated_at"),
+        column: fc.constantFrom("created_at", "updated_at", "last_name_key"),
         direction: fc.constantFrom("asc", "desc"),
       }),
       { minLength: 1, maxLength: 2, selector: ({ column }) => column },
