@@ -65,11 +65,6 @@ export function rowCount(count: number): RawBuilder<number> {
   });
 }
 
-/** Condition: the column contains a text. */
-export function contains(column: string, text: string): RawBuilder<SqlBool> {
-  return isLike(column, likePattern(text));
-}
-
 /** Condition: the column matches a pattern, such as a `likePattern` passed as parameter of a prepared query. */
 export function isLike(column: string, pattern: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;

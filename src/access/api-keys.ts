@@ -60,38 +60,6 @@ export async function authenticate(db: Db, key: string, now: Instant): Promise<C
   return callerOf(await findKeyByHash(db, hashKey(key)), now);
 }
 
-/** `authenticate` on the next snapshot. Requests with the same key that arrive before it begins share one query. */
-export async function authenticateTogether(
-  database: Database,
-  key: string,
-  now: Instant,
-): Promise<Caller | undefined> {
-  const hash = hashKey(key);
-  const waiting = waitingOf(database);
-  let found = waiting.get(hash);
-  if (found === undefined) {
-    found = database.read((db) => {
-      waiting.delete(hash);
-      return findKeyByHash(db, hash);
-    });
-    waiting.set(hash, found);
-    // If no snapshot could begin, the next request must query again.
-    found.catch(() => waiting.delete(hash));
-  }
-  return callerOf(await found, now);
-}
-
-/** Queries for keys whose snapshots have not begun, by hash. */
-const waitingKeys = new WeakMap<Database, Map<string, Promise<KeyRow | undefined>>>();
-
-function waitingOf(database: Database): Map<string, Promise<KeyRow | undefined>> {
-  const known = waitingKeys.get(database);
-  if (known !== undefined) return known;
-  const waiting = new Map<string, Promise<KeyRow | undefined>>();
-  waitingKeys.set(database, waiting);
-  return waiting;
-}
-
 function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
   if (row === undefined || !isActive(row, now)) return undefined;
   const role = row.user_role ?? row.role;

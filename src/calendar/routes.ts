@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { authenticateTogether, type Caller, revokeKey } from "../access/api-keys.ts";
+import { authenticate, type Caller, revokeKey } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import { isStaff } from "../access/roles.ts";
 import { countRequest, noteUse } from "../http/authentication.ts";
@@ -168,7 +168,9 @@ async function subscriberOf(
 ): Promise<Subscriber> {
   const { database, limits, addressOf } = dependencies;
   const key = token.endsWith(".ics") ? token.slice(0, -".ics".length) : "";
-  const caller = isWellFormedKey(key) ? await authenticateTogether(database, key, now) : undefined;
+  const caller = isWellFormedKey(key)
+    ? await database.read((db) => authenticate(db, key, now))
+    : undefined;
   if (caller === undefined || !isSubscriber(caller)) {
     countFailedAuthentication(limits, addressOf(request), epochMilliseconds(now));
     throw new PlainError(404, "Not found");

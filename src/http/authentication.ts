@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { authenticate, authenticateTogether, type Caller } from "../access/api-keys.ts";
+import { authenticate, type Caller } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import { type Permission, denialMessage } from "../access/permissions.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
@@ -118,7 +118,7 @@ async function authenticateWithinLimit(
 ): Promise<Caller> {
   try {
     return await authenticateRequest(request, {
-      withKey: (key) => authenticateTogether(database, key, now),
+      withKey: (key) => database.read((db) => authenticate(db, key, now)),
       signedIn: async (token) => unlocked(await database.read((db) => findSignIn(db, token, now))),
     });
   } catch (error) {

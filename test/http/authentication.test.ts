@@ -119,12 +119,6 @@ describe("concurrent requests", () => {
   const answers = async (...keys: string[]) =>
     (await Promise.all(keys.map((key) => answerTo(`Bearer ${key}`)))).map(({ status }) => status);
 
-  test("requests with the same key share one query for it", async () => {
-    const { result, statements } = await statementsOf(() => answers(key, key, key, key));
-    expect(result).toEqual([200, 200, 200, 200]);
-    expect(statements.filter((text) => /from "api_keys"/.test(text))).toHaveLength(1);
-  });
-
   test("requests with different keys are each authenticated by their own key", async () => {
     const { key: other } = await issueKey(database, organization);
     expect(await answers(key, newKey(), other, key)).toEqual([200, 401, 200, 200]);
