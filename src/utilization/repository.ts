@@ -341,14 +341,18 @@ const sessionsIn = preparedStream((db, { organizationId, spans }: InSpanTexts) =
     .$narrowType<{ authorizationId: string }>(),
 );
 
-/** Condition: no encounter of the session's authorization refers to the session. */
+/**
+ * Condition: no encounter of the session's authorization refers to the session. As a scalar, because PostgreSQL would
+ * read all encounters of the organization for `not exists`, to look up a few hundred sessions.
+ */
 function isOpen(organizationId: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`not exists (
+  return sql<SqlBool>`(
     select 1 from encounters as encounter
     where encounter.organization_id = ${organizationId}
       and encounter.session_id = session.public_id
       and encounter.authorization_id = session.authorization_id
-  )`;
+    limit 1
+  ) is null`;
 }
 
 export type BookedSession = NonNullable<Awaited<ReturnType<typeof findBookedSession>>>;
