@@ -17,7 +17,7 @@ import { baseline } from "../db/sqlite/tables.ts";
 import { createKey } from "../src/access/api-keys.ts";
 import { organizationId } from "../src/demo/organization.ts";
 import type { Instant } from "../src/lib/instant.ts";
-import { importPractice } from "../src/practice-file/import.ts";
+import { importPractice } from "../src/practice-file/import-command.ts";
 import { linesOf as practiceLines } from "../src/practice-file/lines.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 import { countUsers } from "../src/users/repository.ts";

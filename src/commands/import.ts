@@ -8,11 +8,16 @@ import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { CsvFolder, WORKBOOK } from "../practice-file/csv/folder.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
-import { IMPORT, importPractice, type ImportOutcome, storedZone } from "../practice-file/import.ts";
+import {
+  IMPORT,
+  importPractice,
+  type ImportOutcome,
+  storedZone,
+} from "../practice-file/import-command.ts";
 import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
-import { responseOf } from "../practice-file/service.ts";
+import { responseOf } from "../practice-file/import.ts";
 import { linesOf } from "../practice-file/lines.ts";
-import { ImportRefused } from "../practice-file/writing.ts";
+import { ImportRefused } from "../practice-file/import-state.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";

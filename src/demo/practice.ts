@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
 import { linesOf } from "../practice-file/lines.ts";
-import { importPractice } from "../practice-file/import.ts";
+import { importPractice } from "../practice-file/import-command.ts";
 import type { PracticeRecord, UserRecord } from "../practice-file/model.ts";
 import { authorizationPools, authorizations } from "./authorizations.ts";
 import { demoDay } from "./calendar.ts";

@@ -14,7 +14,7 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
-import { endPart, ImportRefused, noteDeleted, type Writing } from "./writing.ts";
+import { endPart, ImportRefused, noteDeleted, type Writing } from "./import-state.ts";
 
 /**
  * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
@@ -78,13 +78,13 @@ async function deleteOfType(
 
 /** Reports that a record cannot be deleted, at its line if it has one. */
 function refuseDeletion(
-  { file, options }: Writing,
+  { file, mistakes }: Writing,
   type: OwnedType,
   publicId: string,
   detail: string,
 ): void {
   const line = file.deletions.get(type)?.get(publicId)?.line;
-  options.mistakes.add(
+  mistakes.add(
     line,
     { type, publicId },
     { path: ["deleted"], message: "is named by", detail: ` ${detail}`, reason: "in_use" },

@@ -1,123 +1,192 @@
-import type { Database } from "../../db/database.ts";
-import { ALL_PATIENTS } from "../audit/chain.ts";
-import { recordCommand } from "../audit/trail.ts";
-import { DomainError, InvalidInput } from "../lib/errors.ts";
-import type { Instant } from "../lib/instant.ts";
-import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import { findOrganization } from "../organizations/repository.ts";
-import type { OwnedType } from "../schema/record-types.ts";
-import type { Line } from "./lines.ts";
-import { Mistakes } from "./mistakes.ts";
-import { type PracticeFile, readPracticeFile } from "./read-file.ts";
-import { FileChanged } from "./unchanged-since.ts";
-import { DryRun, writePracticeFile, type Written } from "./write-file.ts";
-import { ImportRefused, InvalidFile } from "./writing.ts";
+import type { Db } from "../../db/database.ts";
+import { parseTimeZone, UTC } from "../lib/time-zone.ts";
+import type { RecordType } from "../schema/record-types.ts";
+import { deleteRecords } from "./deletions.ts";
+import { kindOf, ownedTypes } from "./model.ts";
+import { notesOn } from "./notes/notes.ts";
+import type { PracticeFile } from "./read-file.ts";
+import type { Fields } from "./read-record.ts";
+import { organization } from "./reference-data.ts";
+import { countRecords, writeOrganization } from "./repository.ts";
+import { forbidden, maySendAll, requireReach } from "./rights.ts";
+import { requireUnchanged } from "./unchanged-since.ts";
+import { checkWhole } from "./whole-checks.ts";
+import { writeGoals } from "./write-goals.ts";
+import { writeRecords } from "./write-records.ts";
+import { writeUsers } from "./write-users.ts";
+import {
+  beginWriting,
+  changedFields,
+  endPart,
+  InvalidFile,
+  isRefused,
+  noteChange,
+  ownSequence,
+  type RecordChange,
+  resultingRecord,
+  type Tally,
+  tallyOf,
+  type WriteFileOptions,
+  type Writing,
+} from "./import-state.ts";
 
-/** The import command's name in the audit trail. */
-export const IMPORT = "import";
-
-export interface ImportOptions {
-  /** For records without time of creation or change. */
-  now: Instant;
-  /** The operating system user who runs the import. */
-  operator: string;
-  /** The name of the file. */
-  name?: string;
-  /** Do everything, then roll back. */
-  dryRun?: boolean;
-  deleteMissing?: readonly OwnedType[];
-  deleteMany?: boolean;
-  /** Where the lines come from, with notes on how they were read. */
-  source?: { readonly notes: readonly string[] } | undefined;
-  /** Whether to list what was done with each record. */
-  listsChanges?: boolean | undefined;
-  /** Refuse the file if one of its records has changed after this sequence. */
-  unchangedSince?: number;
-  /** Called with the number of lines after the file was read, before it is written and other writers have to wait. */
-  reading?: (lines: number) => void;
-  /** Called with the number of lines written. */
-  progress?: (lines: number) => void;
+/** The result of writing a file. */
+export interface Written {
+  organizationId: string;
+  /** The number of lines by type. */
+  counts: ReadonlyMap<RecordType, number>;
+  tallies: ReadonlyMap<RecordType, Tally>;
+  /** What was done with each record, in the order of the file, if that was to be listed. */
+  changes: RecordChange[] | undefined;
+  notes: string[];
+  /** The organization's sequence before and afterwards. */
+  sequenceBefore: number;
+  sequence: number;
+  /** The patients of the records in the file. */
+  patientIds: ReadonlySet<string>;
 }
 
-/** What was written, or why nothing was. */
-export type ImportOutcome =
-  | Written
-  /**
-   * The file's organization, if the first line names it. With `changedSince`, the mistakes are the records that have
-   * changed after that sequence.
-   */
-  | { organizationId: string | undefined; mistakes: Mistakes; changedSince?: number };
+/** The maximum number of records in a list of changes. */
+const MAX_CHANGES = 500;
 
 /**
- * Imports a practice file, for the command: completely, or not at all if a line is invalid.
+ * What an import did, for programs: the response of the API, and of the command with --json.
  *
- * @throws ImportRefused if `deleteMissing` would delete more than allowed, or the changes since `unchangedSince` are not
- * known.
+ * @param rowOf the row of a line in a spreadsheet.
  */
-export async function importPractice(
-  database: Database,
-  lines: AsyncIterable<Line>,
-  options: ImportOptions,
-): Promise<ImportOutcome> {
-  const read = new Mistakes(true);
-  const file = await readPracticeFile(lines, { mistakes: read });
-  if (file === undefined || read.isFull)
-    return { organizationId: file?.organizationId, mistakes: read };
-  const { organizationId, counts } = file;
-  options.reading?.([...counts.values()].reduce((sum, count) => sum + count, 0));
-  try {
-    return await write(database, file, options);
-  } catch (error) {
-    if (error instanceof InvalidFile) return { organizationId, mistakes: error.mistakes };
-    if (error instanceof DryRun) return error.written;
-    if (error instanceof FileChanged)
-      return { organizationId, mistakes: mistakesOf(error), changedSince: error.since };
-    if (error instanceof InvalidInput) throw new ImportRefused(organizationId, ABOVE_LAST_WRITE);
-    if (error instanceof DomainError) throw new ImportRefused(organizationId, error.message);
-    throw error;
+export function responseOf(
+  { organizationId, counts, tallies, changes, notes, sequence }: Written,
+  { isDryRun, rowOf = (line) => line }: { isDryRun: boolean; rowOf?: (line: number) => number },
+) {
+  return {
+    organizationId,
+    dryRun: isDryRun,
+    sequence: isDryRun ? null : sequence,
+    counts: Object.fromEntries([...tallies.keys()].map((type) => [type, counts.get(type) ?? 0])),
+    changes: Object.fromEntries(tallies),
+    notes,
+    ...(changes && {
+      records: changes.slice(0, MAX_CHANGES).map(({ line, ...change }) => ({
+        line: line === undefined ? null : rowOf(line),
+        ...change,
+      })),
+      recordsTotal: changes.length,
+    }),
+  };
+}
+/** Rolls back a dry run. */
+export class DryRun extends Error {
+  constructor(readonly written: Written) {
+    super("The import was a dry run");
   }
 }
 
-const ABOVE_LAST_WRITE =
-  "--unchanged-since is greater than the sequence of the last write; give the sequence that an export of this database printed. Nothing was written.";
-
-function mistakesOf({ records }: FileChanged): Mistakes {
-  const mistakes = new Mistakes(true);
-  for (const { line, message, ...subject } of records)
-    mistakes.add(line, subject, { path: [], message });
-  return mistakes;
-}
-
-function write(
-  database: Database,
+/**
+ * Writes a practice file in a long transaction. Other writers of the organization wait for it.
+ *
+ * Types are written in the order of their references, so that records come after those they refer to. Deletions come
+ * last, in reverse order, and then what can only be checked on the whole.
+ *
+ * @throws InvalidFile with all mistakes, including those found when the file was read.
+ * @throws DomainError if the sender may not send a line.
+ * @throws the errors of `requireUnchanged`.
+ * @throws DryRun at the end of a dry run.
+ */
+export async function writePracticeFile(
+  trx: Db,
   file: PracticeFile,
-  { operator, name, dryRun: isDryRun = false, ...options }: ImportOptions,
+  options: WriteFileOptions,
 ): Promise<Written> {
-  const { organizationId } = file;
-  return database.write(
-    async (trx) => {
-      // The transaction may run twice; each run needs its own list of mistakes.
-      const mistakes = file.mistakes.copy();
-      const written = await writePracticeFile(trx, file, { ...options, mistakes, isDryRun });
-      await recordCommand(trx, {
-        organizationId,
-        command: IMPORT,
-        operator,
-        time: options.now,
-        patientIds: ALL_PATIENTS,
-        ...(name !== undefined && { target: name }),
-      });
-      return written;
-    },
-    { organizationId, isLong: true },
-  );
+  const writing = await beginWriting(trx, file, options);
+  await writeOwnLine(writing);
+  await requireRights(writing);
+  const { unchangedSince } = options;
+  const { mistakes } = writing;
+  // Mistakes in the form of lines are told first.
+  if (unchangedSince !== undefined && mistakes.count === 0)
+    await requireUnchanged(writing, unchangedSince);
+  await endPart(writing, 1);
+  for (const type of ownedTypes) {
+    const entries = [...(file.records.get(type)?.values() ?? [])];
+    if (type === "user") await writeUsers(writing, entries);
+    else if (type === "goal") await writeGoals(writing, entries);
+    else await writeRecords(writing, type, entries);
+  }
+  await deleteRecords(writing);
+  await checkWhole(writing);
+  if (mistakes.count > 0) throw new InvalidFile(mistakes);
+  await countMissing(writing);
+  const { organizationId, counts } = file;
+  const sequenceBefore = writing.organization?.sequence ?? 0;
+  const { tallies, patientIds, sequence = sequenceBefore } = writing;
+  const { now, source } = options;
+  const { deactivated } = writing;
+  const notes = [...(source?.notes ?? []), ...(await notesOn(trx, file, { now, deactivated }))];
+  const sequences = { sequenceBefore, sequence };
+  const changes = options.listsChanges === true ? inOrder(writing.changes) : undefined;
+  const written = { organizationId, counts, tallies, changes, notes, ...sequences, patientIds };
+  if (options.isDryRun === true) throw new DryRun(written);
+  await writing.rows.analyze();
+  return written;
 }
 
-/** The time zone of an existing organization, if it has one. */
-export async function storedZone(
-  database: Database,
-  organizationId: string,
-): Promise<TimeZone | undefined> {
-  const organization = await database.read((db) => findOrganization(db, { organizationId }));
-  return parseTimeZone(organization?.time_zone ?? "");
+function inOrder(changes: readonly RecordChange[]): RecordChange[] {
+  const last = Number.POSITIVE_INFINITY;
+  return changes.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
+}
+
+/** Writes the organization itself. */
+async function writeOwnLine(writing: Writing): Promise<void> {
+  const { file, organization: stored, options } = writing;
+  const before = stored && (organization.present(stored) as Fields);
+  const result = resultingRecord(writing, file.organization, before);
+  const record = isRefused(writing, file.organization) ? undefined : result;
+  const tally = tallyOf(writing, "organization");
+  if (record && Bun.deepEquals(organization.present(organization.columns(record)), before)) {
+    tally.unchanged += 1;
+    return;
+  }
+  if (options.sender !== undefined && !maySendAll(options.sender))
+    throw forbidden(file.organization);
+  if (record === undefined) {
+    // A new organization needs a row, so that its records can be checked for further mistakes.
+    if (stored === undefined) await writeOwnRow(writing, { name: "?" });
+    return;
+  }
+  tally[stored === undefined ? "created" : "changed"] += 1;
+  const { line, publicId } = file.organization;
+  const change = before === undefined ? "CREATED" : "CHANGED";
+  noteChange(writing, { line, type: "organization", publicId, change }, () =>
+    before === undefined
+      ? []
+      : changedFields(
+          before,
+          organization.present(organization.columns(record)) as Fields,
+          file.organization,
+        ),
+  );
+  await writeOwnRow(writing, record);
+  await ownSequence(writing);
+}
+
+/** Checks the lines whose records the sender may send only in part. */
+async function requireRights({ trx, file, organization: stored, options }: Writing): Promise<void> {
+  const { sender, now } = options;
+  if (sender === undefined) return;
+  const zone = parseTimeZone(stored?.time_zone ?? "") ?? UTC;
+  await requireReach(trx, file.limited, sender, { now, zone });
+}
+
+async function writeOwnRow({ trx, organizationId, options }: Writing, record: Fields) {
+  const row = organization.columns({ ...record, publicId: organizationId });
+  await writeOrganization(trx, row, options.now);
+}
+
+/** Counts the records that the database has and the file does not. */
+async function countMissing({ trx, file, organizationId, tallies }: Writing): Promise<void> {
+  for (const [type, tally] of tallies) {
+    if (type === "organization") continue;
+    const stored = await countRecords(trx, organizationId, kindOf(type).table);
+    tally.missing = stored - (file.records.get(type)?.size ?? 0);
+  }
 }

@@ -6,7 +6,7 @@ import type { Row } from "./record-kind.ts";
 import type { Fields, GivenRecord } from "./read-record.ts";
 import { columnOf, factsOf, namedBy, type Reference, type Use } from "./references.ts";
 import { findColumns } from "./repository.ts";
-import { isBad, refuse, type Writing } from "./writing.ts";
+import { isBad, refuse, type Writing } from "./import-state.ts";
 
 /** Looks up and checks the records that records of a file refer to. */
 

@@ -9,7 +9,7 @@ import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
 import { authorized } from "../http/authorized.ts";
 import { MAX_PATIENTS } from "./exported-patients.ts";
-import type { Written } from "./write-file.ts";
+import type { Written } from "./import.ts";
 import { SEQUENCE } from "../http/openapi-errors.ts";
 import {
   creationErrors,
@@ -258,7 +258,8 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .post(
     "",
     async ({ body, caller, exchange, now, query, dependencies, shows, writeLong }) => {
-      const { DryRun, readRequest, responseOf, writeRequest } = await import("./service.ts");
+      const { DryRun, responseOf } = await import("./import.ts");
+      const { readRequest, writeRequest } = await import("./import-request.ts");
       const isCsv = mediaTypeOf(exchange.request) === CSV;
       requireTypeOfCsv(isCsv, query.type);
       const request = {

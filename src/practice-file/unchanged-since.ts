@@ -6,7 +6,7 @@ import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "./pieces.ts";
 import type { Deletion, GivenRecord } from "./read-record.ts";
 import { findColumns, findDeleted, findIds, findPlaces } from "./repository.ts";
-import type { Writing } from "./writing.ts";
+import type { Writing } from "./import-state.ts";
 
 /** A record of a file that has changed since the sender read it. */
 export interface ChangedRecord {

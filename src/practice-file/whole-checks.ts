@@ -3,7 +3,7 @@ import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import { references } from "./references.ts";
 import { findCrowded, findFullPools, findSharedIds, findUnfit, type Odds } from "./repository.ts";
-import { isBad, isRefused, refuse, type Writing } from "./writing.ts";
+import { isBad, isRefused, refuse, type Writing } from "./import-state.ts";
 
 /** Limit of members of a pool (practice-file.md). */
 const MAX_MEMBERS = 500;

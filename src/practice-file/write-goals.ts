@@ -5,7 +5,14 @@ import { pieces } from "./pieces.ts";
 import type { GivenRecord } from "./read-record.ts";
 import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
-import { endPart, isRefused, noteDeleted, ownSequence, refuse, type Writing } from "./writing.ts";
+import {
+  endPart,
+  isRefused,
+  noteDeleted,
+  ownSequence,
+  refuse,
+  type Writing,
+} from "./import-state.ts";
 
 /**
  * Writes the goals of a file. Goals may move between the trees of records, so all of them leave their former trees

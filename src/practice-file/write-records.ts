@@ -22,7 +22,7 @@ import {
   resultingRecord,
   tallyOf,
   type Writing,
-} from "./writing.ts";
+} from "./import-state.ts";
 
 /** A line with the record that results from it. */
 interface Candidate {

@@ -5,7 +5,7 @@ import { pieces } from "./pieces.ts";
 import type { GivenRecord } from "./read-record.ts";
 import { findEmailHolders, releaseEmails } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
-import { refuse, type Writing } from "./writing.ts";
+import { refuse, type Writing } from "./import-state.ts";
 
 /**
  * Writes the users of a file. They refer to each other, and email addresses are unique, so roles and email addresses are

@@ -5,7 +5,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { Mistakes } from "../../src/practice-file/mistakes.ts";
 import { linesOf } from "../../src/practice-file/lines.ts";
 import { readPracticeFile } from "../../src/practice-file/read-file.ts";
-import { DryRun, writePracticeFile } from "../../src/practice-file/write-file.ts";
+import { DryRun, writePracticeFile } from "../../src/practice-file/import.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import { type Fields, fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 
@@ -42,7 +42,7 @@ async function rowsPerLine(
   if (file === undefined) throw new Error("The file has no organization");
   let read = 0;
   const work = async (trx: Db) => {
-    const options = { now: NOW as Instant, mistakes, isDryRun };
+    const options = { now: NOW as Instant, isDryRun };
     try {
       await writePracticeFile(trx, file, options);
     } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { importPractice } from "../../src/practice-file/import.ts";
+import { importPractice } from "../../src/practice-file/import-command.ts";
 import { linesOf } from "../../src/practice-file/lines.ts";
 import { newApiKey, newUser } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";

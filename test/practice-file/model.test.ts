@@ -8,7 +8,7 @@ import { CommandError } from "../../src/lib/command-error.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { CsvFolder } from "../../src/practice-file/csv/folder.ts";
 import { exportCsv, fillFolder } from "../../src/practice-file/csv/write.ts";
-import { importPractice } from "../../src/practice-file/import.ts";
+import { importPractice } from "../../src/practice-file/import-command.ts";
 import type { Line } from "../../src/practice-file/lines.ts";
 import { linesOf } from "../../src/practice-file/lines.ts";
 import type { OwnedType } from "../../src/schema/record-types.ts";

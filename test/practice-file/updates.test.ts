@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { digitsOfPhone } from "../../src/lib/text.ts";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
-import type { Tally } from "../../src/practice-file/writing.ts";
+import type { Tally } from "../../src/practice-file/import-state.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import {
   clinician,

@@ -2,7 +2,7 @@ import { expect } from "bun:test";
 import type { Database } from "../../../db/database.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
 import { exportPractice, sequenceOf } from "../../../src/practice-file/export.ts";
-import { importPractice, type ImportOptions } from "../../../src/practice-file/import.ts";
+import { importPractice, type ImportOptions } from "../../../src/practice-file/import-command.ts";
 import { linesOf } from "../../../src/practice-file/lines.ts";
 import { NOW } from "../harness.ts";
 

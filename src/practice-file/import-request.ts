@@ -5,15 +5,13 @@ import { localDate, UTC } from "../lib/time-zone.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { MAX_TOLD, Mistakes } from "./mistakes.ts";
 import { CsvUpload } from "./csv/upload.ts";
-import { storedZone } from "./import.ts";
+import { storedZone } from "./import-command.ts";
 import { linesOf } from "./lines.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import type { Sender } from "./rights.ts";
 import { FileChanged } from "./unchanged-since.ts";
-import { writePracticeFile, type Written } from "./write-file.ts";
-import { InvalidFile } from "./writing.ts";
-
-export { DryRun } from "./write-file.ts";
+import { writePracticeFile, type Written } from "./import.ts";
+import { InvalidFile } from "./import-state.ts";
 
 /** The input of a request. */
 export interface ImportRequest {
@@ -69,9 +67,8 @@ export async function writeRequest(
   file: ReadRequest,
   { sender, now, isDryRun, listsChanges, unchangedSince, pause }: ImportRequest,
 ): Promise<Written> {
-  const mistakes = file.mistakes.copy();
   try {
-    const options = { now, mistakes, sender, isDryRun, listsChanges, unchangedSince, pause };
+    const options = { now, sender, isDryRun, listsChanges, unchangedSince, pause };
     return await writePracticeFile(trx, file, { ...options, source: file.csv });
   } catch (error) {
     if (error instanceof InvalidFile)
@@ -89,33 +86,4 @@ function issuesOf({ records }: FileChanged): Issue[] {
     path: [line],
     reason: "changed_since",
   }));
-}
-
-/** The maximum number of records in a list of changes. */
-const MAX_CHANGES = 500;
-
-/**
- * What an import did, for programs.
- *
- * @param rowOf the row of a line in a spreadsheet.
- */
-export function responseOf(
-  { organizationId, counts, tallies, changes, notes, sequence }: Written,
-  { isDryRun, rowOf = (line) => line }: { isDryRun: boolean; rowOf?: (line: number) => number },
-) {
-  return {
-    organizationId,
-    dryRun: isDryRun,
-    sequence: isDryRun ? null : sequence,
-    counts: Object.fromEntries([...tallies.keys()].map((type) => [type, counts.get(type) ?? 0])),
-    changes: Object.fromEntries(tallies),
-    notes,
-    ...(changes && {
-      records: changes.slice(0, MAX_CHANGES).map(({ line, ...change }) => ({
-        line: line === undefined ? null : rowOf(line),
-        ...change,
-      })),
-      recordsTotal: changes.length,
-    }),
-  };
 }

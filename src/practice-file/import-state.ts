@@ -26,7 +26,6 @@ export interface Tally {
 
 export interface WriteFileOptions {
   now: Instant;
-  mistakes: Mistakes;
   /** Types whose records are deleted if they are not in the file. */
   deleteMissing?: readonly OwnedType[];
   /** Whether more than half of the records of a type may be deleted. */
@@ -83,6 +82,8 @@ export interface Writing {
   /** The organization as it was before; undefined if the file creates it. */
   readonly organization: Awaited<ReturnType<typeof findOrganization>>;
   readonly options: WriteFileOptions;
+  /** Those found when the file was read, and then those of this run. */
+  readonly mistakes: Mistakes;
   readonly rows: RowWriter;
   /** The number of records before, of the types in `deleteMissing`. */
   readonly countsBefore: ReadonlyMap<OwnedType, number>;
@@ -127,6 +128,7 @@ export async function beginWriting(
     organizationId,
     organization: await findOrganization(trx, { organizationId }),
     options,
+    mistakes: file.mistakes.copy(),
     rows: new RowWriter(trx),
     countsBefore,
     tallies: new Map(
@@ -155,12 +157,12 @@ export function tallyOf({ tallies }: Writing, type: RecordType): Tally {
 
 /** Reports a mistake in a line. The line is not written, and references to its record are not mistakes. */
 export function refuse(
-  { refusedLines, options }: Writing,
+  { refusedLines, mistakes }: Writing,
   entry: GivenRecord,
   problem: Problem,
 ): void {
   refusedLines.add(entry);
-  options.mistakes.add(entry.line, entry, problem);
+  mistakes.add(entry.line, entry, problem);
 }
 
 /** Whether a line has a mistake, found by reading or by writing. */
@@ -171,7 +173,7 @@ export function isRefused({ refusedLines }: Writing, entry: GivenRecord): boolea
 /** Whether a record is in the file, on a line with a mistake. */
 export function isBad(writing: Writing, type: OwnedType, id: string): boolean {
   // The usual case, asked for each reference of each record.
-  if (writing.options.mistakes.count === 0) return false;
+  if (writing.mistakes.count === 0) return false;
   const entry = writing.file.records.get(type)?.get(id);
   return entry !== undefined && isRefused(writing, entry);
 }
@@ -242,7 +244,8 @@ export async function noteDeleted(
  * @throws InvalidFile if as many mistakes were found as are reported.
  */
 export async function endPart(writing: Writing, lines: number): Promise<void> {
-  const { mistakes, pause, progress } = writing.options;
+  const { mistakes, options } = writing;
+  const { pause, progress } = options;
   if (mistakes.isFull) throw new InvalidFile(mistakes);
   writing.lines += lines;
   progress?.(writing.lines);

@@ -1,0 +1,121 @@
+import type { Database } from "../../db/database.ts";
+import { ALL_PATIENTS } from "../audit/chain.ts";
+import { recordCommand } from "../audit/trail.ts";
+import { DomainError, InvalidInput } from "../lib/errors.ts";
+import type { Instant } from "../lib/instant.ts";
+import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { findOrganization } from "../organizations/repository.ts";
+import type { OwnedType } from "../schema/record-types.ts";
+import type { Line } from "./lines.ts";
+import { Mistakes } from "./mistakes.ts";
+import { type PracticeFile, readPracticeFile } from "./read-file.ts";
+import { FileChanged } from "./unchanged-since.ts";
+import { DryRun, writePracticeFile, type Written } from "./import.ts";
+import { ImportRefused, InvalidFile } from "./import-state.ts";
+
+/** The import command's name in the audit trail. */
+export const IMPORT = "import";
+
+export interface ImportOptions {
+  /** For records without time of creation or change. */
+  now: Instant;
+  /** The operating system user who runs the import. */
+  operator: string;
+  /** The name of the file. */
+  name?: string;
+  /** Do everything, then roll back. */
+  dryRun?: boolean;
+  deleteMissing?: readonly OwnedType[];
+  deleteMany?: boolean;
+  /** Where the lines come from, with notes on how they were read. */
+  source?: { readonly notes: readonly string[] } | undefined;
+  /** Whether to list what was done with each record. */
+  listsChanges?: boolean | undefined;
+  /** Refuse the file if one of its records has changed after this sequence. */
+  unchangedSince?: number;
+  /** Called with the number of lines after the file was read, before it is written and other writers have to wait. */
+  reading?: (lines: number) => void;
+  /** Called with the number of lines written. */
+  progress?: (lines: number) => void;
+}
+
+/** What was written, or why nothing was. */
+export type ImportOutcome =
+  | Written
+  /**
+   * The file's organization, if the first line names it. With `changedSince`, the mistakes are the records that have
+   * changed after that sequence.
+   */
+  | { organizationId: string | undefined; mistakes: Mistakes; changedSince?: number };
+
+/**
+ * Imports a practice file, for the command: completely, or not at all if a line is invalid.
+ *
+ * @throws ImportRefused if `deleteMissing` would delete more than allowed, or the changes since `unchangedSince` are not
+ * known.
+ */
+export async function importPractice(
+  database: Database,
+  lines: AsyncIterable<Line>,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const read = new Mistakes(true);
+  const file = await readPracticeFile(lines, { mistakes: read });
+  if (file === undefined || read.isFull)
+    return { organizationId: file?.organizationId, mistakes: read };
+  const { organizationId, counts } = file;
+  options.reading?.([...counts.values()].reduce((sum, count) => sum + count, 0));
+  try {
+    return await write(database, file, options);
+  } catch (error) {
+    if (error instanceof InvalidFile) return { organizationId, mistakes: error.mistakes };
+    if (error instanceof DryRun) return error.written;
+    if (error instanceof FileChanged)
+      return { organizationId, mistakes: mistakesOf(error), changedSince: error.since };
+    if (error instanceof InvalidInput) throw new ImportRefused(organizationId, ABOVE_LAST_WRITE);
+    if (error instanceof DomainError) throw new ImportRefused(organizationId, error.message);
+    throw error;
+  }
+}
+
+const ABOVE_LAST_WRITE =
+  "--unchanged-since is greater than the sequence of the last write; give the sequence that an export of this database printed. Nothing was written.";
+
+function mistakesOf({ records }: FileChanged): Mistakes {
+  const mistakes = new Mistakes(true);
+  for (const { line, message, ...subject } of records)
+    mistakes.add(line, subject, { path: [], message });
+  return mistakes;
+}
+
+function write(
+  database: Database,
+  file: PracticeFile,
+  { operator, name, dryRun: isDryRun = false, ...options }: ImportOptions,
+): Promise<Written> {
+  const { organizationId } = file;
+  return database.write(
+    async (trx) => {
+      const written = await writePracticeFile(trx, file, { ...options, isDryRun });
+      await recordCommand(trx, {
+        organizationId,
+        command: IMPORT,
+        operator,
+        time: options.now,
+        patientIds: ALL_PATIENTS,
+        ...(name !== undefined && { target: name }),
+      });
+      return written;
+    },
+    { organizationId, isLong: true },
+  );
+}
+
+/** The time zone of an existing organization, if it has one. */
+export async function storedZone(
+  database: Database,
+  organizationId: string,
+): Promise<TimeZone | undefined> {
+  const organization = await database.read((db) => findOrganization(db, { organizationId }));
+  return parseTimeZone(organization?.time_zone ?? "");
+}
