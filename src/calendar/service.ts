@@ -31,7 +31,9 @@ export async function createCalendar(
   const user = await findKeyHolder(trx, organizationId, userId);
   if (user === undefined) throw new DomainError("notFound", "User not found");
   if (user.is_active === 0 || !isStaff(user.role))
-    throw new DomainError("conflict", "Only active staff have calendars");
+    throw new DomainError("conflict", "Only active staff have calendars").withPatientIds(
+      user.role === "PATIENT" ? [userId] : [],
+    );
   const live = await listLiveCalendars(trx, { organizationId, userId, now });
   if (live.length >= MAX_CALENDARS) throw new DomainError("conflict", "Too many calendars");
   const { id, key } = await createKey(

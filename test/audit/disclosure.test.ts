@@ -80,7 +80,9 @@ const withBody: Record<string, Asking[]> = {
   inviteUser: [],
   revokeAccess: [],
   removePasskey: [],
-  createCalendar: [],
+  createCalendar: [
+    (whose) => ({ line: "POST /api/v1/calendars", json: { userId: `usr_client${whose}` } }),
+  ],
   revokeCalendar: [],
   // Tests in test/practice-file cover imports.
   importPracticeFile: [],
@@ -165,6 +167,7 @@ describe("an operation that discloses something about a patient records the pati
     const kinds = new Set(refusals.map(({ operationId, status }) => `${operationId} ${status}`));
     expect([...kinds].toSorted()).toEqual([
       "askWhatIf 400",
+      "createCalendar 409",
       "createIntakeLead 409",
       "createUser 400",
       "updateGoal 400",
