@@ -6,7 +6,7 @@ import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { creatableRoles } from "./lib/rights.ts";
 import { watchInvitations } from "./lib/invitation.ts";
-import { signedIn, watchTouches } from "./lib/signed-in.ts";
+import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
 import { Access } from "./views/access.tsx";
 import { Attention } from "./views/attention.tsx";
@@ -21,7 +21,7 @@ import { People } from "./views/people.tsx";
 import { Person } from "./views/person.tsx";
 import { UndoBar } from "./parts/undo-bar.tsx";
 import { Schedule } from "./views/schedule.tsx";
-import { PasskeysButton, PasskeysDialog } from "./views/passkeys-dialog.tsx";
+import { openPasskeys, PasskeysDialog } from "./views/passkeys-dialog.tsx";
 import { SessionDialog } from "./views/session-dialog.tsx";
 import { Supervision } from "./views/supervision.tsx";
 import { Subject } from "./views/subject.tsx";
@@ -132,7 +132,8 @@ function Menu() {
   // Another view closes it.
   useEffect(() => setOpen(false), [place.value]);
   const more = offered().filter(({ behindMore }) => behindMore !== undefined);
-  const isForPhones = more.every(({ behindMore }) => behindMore === "on a phone");
+  const hasPasskeys = passkeyUser() !== undefined;
+  const isForPhones = !hasPasskeys && more.every(({ behindMore }) => behindMore === "on a phone");
   return (
     <div
       class="menu"
@@ -149,9 +150,20 @@ function Menu() {
         More
       </button>
       <div class={isOpen ? "menu-panel open" : "menu-panel"}>
-        {more.length > 0 && (
+        {(more.length > 0 || hasPasskeys) && (
           <nav class="menu-items" aria-label="More views">
             <Links of={more} onPhone="narrow-only" />
+            {hasPasskeys && (
+              <button
+                type="button"
+                onClick={() => {
+                  setOpen(false);
+                  openPasskeys();
+                }}
+              >
+                Your passkeys
+              </button>
+            )}
           </nav>
         )}
         <p class="who">
@@ -161,7 +173,6 @@ function Menu() {
             {key.isReadOnly && " · reads only"}
           </small>
         </p>
-        <PasskeysButton />
         <button type="button" onClick={leave}>
           Sign out
         </button>

@@ -137,6 +137,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
     `${technician}&as=table`,
     `#/utilization/${pool?.publicId}?as=table`,
     "#/people",
+    "#/access",
     `#/people/${pool?.patientId}`,
   ];
 

@@ -162,6 +162,7 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
   });
 
   await check("another passkey is added after using the first, and removed", async () => {
+    await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Your passkeys" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Office laptop").waitFor();
@@ -289,8 +290,13 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     await runProgram(revoke, { cwd: practice.folder });
     await page.getByRole("link", { name: "People" }).click();
     await page.getByText("Sign-in has ended").waitFor();
+    await page.evaluate(`PublicKeyCredential.signalUnknownCredential = async (passkey) => {
+      document.title = Object.keys(passkey) + " of " + passkey.rpId;
+    }`);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByText("Passkey not accepted").waitFor();
+    // The browser need not offer it any more.
+    expectEqual(await page.title(), "rpId,credentialId of localhost");
   });
 
   await check("a cancelled dialog, and no passkey at all, are told", async () => {

@@ -28,15 +28,13 @@ export function Access() {
       <Answered answer={answer}>
         {(people) => (
           <>
-            <table class="access">
+            <table class="people access">
               <thead>
                 <tr>
                   <th scope="col">Name</th>
                   <th scope="col">Signs in with</th>
                   <th scope="col">Last used</th>
-                  <th scope="col">
-                    <span class="visually-hidden">Actions</span>
-                  </th>
+                  <th scope="col">Actions</th>
                 </tr>
               </thead>
               <tbody>

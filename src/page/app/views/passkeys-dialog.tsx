@@ -14,7 +14,7 @@ import {
 import { Failure } from "../lib/failure.ts";
 import { dateOf, type Instant } from "../lib/dates.ts";
 import { dateText } from "../lib/format.ts";
-import { passkeyUser, signedIn } from "../lib/signed-in.ts";
+import { signedIn } from "../lib/signed-in.ts";
 import { enter } from "../lib/start.ts";
 import { tellTabs } from "../lib/tabs.ts";
 import { useWork } from "../lib/work.ts";
@@ -30,14 +30,9 @@ signedIn.subscribe(() => {
   isOpen.value = false;
 });
 
-/** Opens one's own passkeys; only for people who have signed in with one. */
-export function PasskeysButton() {
-  if (passkeyUser() === undefined) return null;
-  return (
-    <button type="button" onClick={() => (isOpen.value = true)}>
-      Your passkeys
-    </button>
-  );
+/** Opens one's own passkeys; for people who have signed in with one. */
+export function openPasskeys(): void {
+  isOpen.value = true;
 }
 
 export function PasskeysDialog() {
