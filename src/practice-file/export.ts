@@ -16,7 +16,8 @@ export interface RecordPage {
 
 /** Records in memory at once. A goal includes all data recorded on it. */
 const RECORDS_PER_PAGE = 1_000;
-const GOALS_PER_PAGE = 50;
+/** Of types whose records have lists that may be long. */
+const FEWER_PER_PAGE: Partial<Record<OwnedType, number>> = { user: 100, intakeLead: 100, goal: 50 };
 
 /** The sequence of an empty copy. */
 const NOTHING = 0;
@@ -99,7 +100,7 @@ async function* changedOf(
 }
 
 function pageSizeOf(type: OwnedType): number {
-  return type === "goal" ? GOALS_PER_PAGE : RECORDS_PER_PAGE;
+  return FEWER_PER_PAGE[type] ?? RECORDS_PER_PAGE;
 }
 
 function presented(type: OwnedType, kind: RecordKind, found: RecordRows[]): RecordPage {

@@ -13,6 +13,7 @@ import { pageRequest, pagination } from "../schema/pagination.ts";
 import { emailKey } from "../lib/email.ts";
 import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
+import { inPieces } from "../lib/turns.ts";
 import { haveMuch, readUserDetails } from "./details.ts";
 import {
   DEFAULT_ROLE,
@@ -52,10 +53,13 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
         if (query.email !== undefined && rows.length === 0 && total > 0)
           shows(await findUserWithEmail(db, organizationId, query.email));
         const details = await readUserDetails(db, organizationId, rows);
-        return {
-          data: rows.map((row) => presentUser(row, details)),
-          pagination: pagination(page, total),
-        };
+        const data: User[] = [];
+        const piece = inPieces();
+        for (const row of rows) {
+          data.push(presentUser(row, details));
+          if (isLong) await piece();
+        }
+        return { data, pagination: pagination(page, total) };
       }),
     {
       permission: "readUsers",
