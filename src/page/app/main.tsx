@@ -169,7 +169,13 @@ function Menu() {
         <p class="who">
           <bdi>{organization.name}</bdi>
           <small>
-            <bdi>{key.name}</bdi>
+            {key.userId === null ? (
+              <bdi>{key.name}</bdi>
+            ) : (
+              <a href={addressOf(["people", key.userId])}>
+                <bdi>{key.name}</bdi>
+              </a>
+            )}
             {key.isReadOnly && " · reads only"}
           </small>
         </p>

@@ -321,4 +321,27 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       await page.close();
     },
   );
+
+  await check(
+    "a calendar for a phone: its address is shown once, and it can be revoked",
+    async () => {
+      const { page } = await opened("#/people/usr_technician");
+      await page
+        .getByRole("form", { name: "New calendar" })
+        .getByLabel("Device")
+        .fill("Ana's phone");
+      await button(page, "New calendar").click();
+      const address = await page.locator(".calendars code").innerText();
+      const feed = await fetch(address);
+      expectEqual(
+        [feed.status, feed.headers.get("content-type")?.split(";")[0]],
+        [200, "text/calendar"],
+      );
+      await expectAccessible(page);
+      await button(page, "Revoke Ana's phone").click();
+      await button(page, "Revoke Ana's phone").waitFor({ state: "detached" });
+      expectEqual((await fetch(address)).status, 404);
+      await page.close();
+    },
+  );
 }

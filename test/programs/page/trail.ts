@@ -57,6 +57,7 @@ export async function checkTrail(browser: Browser, practice: Practice): Promise<
     ["People", "#/people"],
     ["Patients", "#/people?role=PATIENT&page=2"],
     ["Leads", "#/leads"],
+    ["Supervision", "#/supervision"],
     ["a patient", `#/people/${someone("clientId")}`],
     ["a technician", `#/people/${someone("technicianId")}`],
   ];

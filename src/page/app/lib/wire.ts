@@ -1,4 +1,5 @@
 import type { Static } from "@sinclair/typebox";
+import type { CalendarList as CalendarListSchema } from "../../../calendar/model.ts";
 import type { Finding } from "../../../checks/model.ts";
 import type { CalendarDate } from "./dates.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../utilization/models/ledger.ts";
@@ -8,6 +9,7 @@ import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 /** Types of the API's answers, derived from the declarations of its endpoints. */
 export type { Finding };
 export type { DeliveryEntry, DeliveryReport } from "../../../delivery/model.ts";
+export type { IssuedCalendar } from "../../../calendar/model.ts";
 export type { IntakeLead, IntakeLeadCreation } from "../../../intake-leads/model.ts";
 export type { Me } from "../../../me/model.ts";
 export type { Encounter } from "../../../encounters/model.ts";
@@ -20,6 +22,7 @@ export type { LedgerEntry } from "../../../utilization/models/ledger.ts";
 export type { SummarySeries, UtilizationSummary } from "../../../utilization/models/summary.ts";
 export type { WhatIf } from "../../../utilization/models/what-if.ts";
 
+export type CalendarList = Static<typeof CalendarListSchema>;
 export type UtilizationLedger = Static<typeof LedgerSchema>;
 
 /** The body of a what-if. */

@@ -25,6 +25,7 @@ import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
+import { Calendars } from "./calendars.tsx";
 import { comingSessions, HasLeftDialog } from "./has-left.tsx";
 import { EditPersonDialog } from "./person-form.tsx";
 
@@ -151,6 +152,7 @@ function Record({ person }: { person: User }) {
           ))}
         </section>
       )}
+      <Calendars person={person} />
       <section class="panel">
         <h2>About</h2>
         <Facts facts={aboutOf(person)} />

@@ -1,0 +1,104 @@
+import { useState } from "preact/hooks";
+import { useGet } from "../lib/answer.ts";
+import { post, remove } from "../lib/api.ts";
+import { dateOf } from "../lib/dates.ts";
+import { dateText } from "../lib/format.ts";
+import { me, practiceZone } from "../lib/me.ts";
+import { kindOf } from "../lib/people.ts";
+import { revision } from "../lib/revision.ts";
+import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
+import { useWork } from "../lib/work.ts";
+import { Alert } from "../parts/alert.tsx";
+import { Field } from "../parts/field.tsx";
+
+/** The calendars of somebody's sessions, for a phone: one's own, or for an administrator those of all staff. */
+export function Calendars({ person: { publicId, role } }: { person: User }) {
+  const { key } = me();
+  const isStaff = kindOf(role) !== "patient" && role !== "CAREGIVER";
+  if (!isStaff || (key.role !== "ADMIN" && key.userId !== publicId)) return null;
+  return <List userId={publicId} isReadOnly={key.isReadOnly} />;
+}
+
+function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
+  const answer = useGet<CalendarList>("calendars");
+  const { isWorking, failure, run } = useWork();
+  const [name, setName] = useState("");
+  const [issued, setIssued] = useState<IssuedCalendar>();
+  const own = answer.value?.data.filter((calendar) => calendar.userId === userId) ?? [];
+  const create = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    await run(async () => {
+      const body = { userId, ...(name.trim() !== "" && { name }) };
+      setIssued(await post<IssuedCalendar>("calendars", body, new AbortController().signal));
+      setName("");
+      revision.value += 1;
+    });
+  };
+  const revoke = (id: string): Promise<void> =>
+    run(async () => {
+      await remove(`calendars/${encodeURIComponent(id)}`);
+      if (issued?.id === id) setIssued(undefined);
+      revision.value += 1;
+    });
+  return (
+    <section class="panel calendars">
+      <h2>Calendar on a phone</h2>
+      <ul class="record-list">
+        {own.map(({ id, name: device, createdAt, lastUsedAt }) => (
+          <li key={id}>
+            {device}{" "}
+            <small>
+              since {dateText(dateOf(createdAt, practiceZone()))}
+              {lastUsedAt !== null && `, last used ${dateText(dateOf(lastUsedAt, practiceZone()))}`}
+            </small>{" "}
+            {!isReadOnly && (
+              <button
+                type="button"
+                class="link"
+                disabled={isWorking}
+                aria-label={`Revoke ${device}`}
+                onClick={() => revoke(id)}
+              >
+                Revoke
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {issued && <Address path={issued.path} />}
+      {!isReadOnly && (
+        <form class="buttons" aria-label="New calendar" onSubmit={create}>
+          <Field class="inline" label="Device" value={name} placeholder="Phone" onType={setName} />
+          <button type="submit" disabled={isWorking}>
+            New calendar
+          </button>
+        </form>
+      )}
+      {failure && <Alert failure={failure} />}
+    </section>
+  );
+}
+
+/** The address of a new calendar, which cannot be shown again. */
+function Address({ path }: { path: string }) {
+  const address = new URL(path, location.href).href;
+  const copy = async (): Promise<void> => navigator.clipboard.writeText(address);
+  return (
+    <div class="notice" role="status">
+      <p>
+        Open this address on the device. It is shown only now; whoever has it sees these sessions.
+      </p>
+      <p>
+        <code>{address}</code>
+      </p>
+      <div class="buttons">
+        <a class="button" href={address.replace(/^https?:/, "webcal:")}>
+          Subscribe
+        </a>
+        <button type="button" onClick={copy}>
+          Copy
+        </button>
+      </div>
+    </div>
+  );
+}
