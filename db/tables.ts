@@ -310,7 +310,7 @@ export const tables = {
   secrets: sharedTable({ name: text, value: text }, { key: ["name"], isInKeyOrder: true }),
 
   // Responses to POSTs with an Idempotency-Key.
-  idempotent_answers: organizationTable(
+  idempotent_responses: organizationTable(
     {
       organization_id: organization,
       route: text,
@@ -319,7 +319,7 @@ export const tables = {
       query_hash: text,
       status: integer,
       // Encrypted with a key derived from the request body.
-      answer: text,
+      body: text,
       // A JSON array.
       patient_ids: text,
       // Of responses that show the organization's sequence.

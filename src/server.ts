@@ -92,7 +92,7 @@ export function startServer(
   });
   const connectionOf = (request: Request) => server.requestIP(received(request))?.address;
   // Responses on connections of a replaced server close them; clients can reconnect at once.
-  const isReplaced = (answering: Bun.Server<unknown>) => answering !== server;
+  const isReplaced = (responding: Bun.Server<unknown>) => responding !== server;
   let server = listen(configuration, app.fetch, isReplaced);
   const { port = 0 } = server;
   const replaced: ReturnType<typeof listen>[] = [];
@@ -151,7 +151,7 @@ async function drain(server: ReturnType<typeof listen>): Promise<void> {
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>;
-type IsReplaced = (answering: Bun.Server<unknown>) => boolean;
+type IsReplaced = (responding: Bun.Server<unknown>) => boolean;
 
 function listen(configuration: ServerConfiguration, fetch: Fetch, isReplaced: IsReplaced) {
   // Sharing the port would also share it with any other program of this user, so it is checked first that it is free.
@@ -182,7 +182,7 @@ function serve(
       reusePort: isShared,
       routes: everyPath(handler),
       fetch: handler,
-      error: notAnswered,
+      error: unavailable,
       // Else errors would be shown with the program's code.
       development: false,
       ...(tls !== undefined && { tls }),
@@ -195,7 +195,7 @@ function serve(
 }
 
 /** What the app cannot handle itself: a file of the page that cannot be opened for want of a descriptor. */
-function notAnswered(): Response {
+function unavailable(): Response {
   const error = new PlainError(503, "Service temporarily unavailable");
   return Response.json(errorBody(error, "standard"), {
     status: error.status,
@@ -227,14 +227,14 @@ function withHost(request: Request): Request {
 const SHORT_HOST = /^https:\/\/[^/]{1,2}(?=\/)/;
 
 function overTls(fetch: Fetch, isReplaced: IsReplaced) {
-  return async (request: Request, answering: Bun.Server<unknown>) => {
+  return async (request: Request, responding: Bun.Server<unknown>) => {
     const { url } = request;
-    const answered = SHORT_HOST.test(url)
+    const renamed = SHORT_HOST.test(url)
       ? withUrl(url.replace(SHORT_HOST, "https://localhost"), request)
       : withHost(request);
-    const response = await fetch(answered);
+    const response = await fetch(renamed);
     response.headers.set("Strict-Transport-Security", STRICT_TRANSPORT);
-    if (isReplaced(answering)) response.headers.set("Connection", "close");
+    if (isReplaced(responding)) response.headers.set("Connection", "close");
     return response;
   };
 }

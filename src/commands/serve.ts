@@ -9,7 +9,7 @@ import {
   type ServerFlags,
 } from "../config.ts";
 import type { Log } from "../http/context.ts";
-import { forgetExpiredAnswers } from "../http/idempotency.ts";
+import { forgetExpiredResponses } from "../http/idempotency.ts";
 import { StoppedClock } from "../lib/clock.ts";
 import { epochMilliseconds, toInstant } from "../lib/instant.ts";
 import { forgetDeletions, listOrganizationIds } from "../organizations/repository.ts";
@@ -245,7 +245,7 @@ async function deleteExpired({ database, clock, log }: ServeOptions): Promise<vo
     for (const organizationId of await database.read(listOrganizationIds))
       await database.write(
         async (trx) => {
-          await forgetExpiredAnswers(trx, organizationId, time);
+          await forgetExpiredResponses(trx, organizationId, time);
           await deleteExpiredAccess(trx, organizationId, time);
           await forgetDeletions(trx, organizationId, toInstant(now - DELETION_RETENTION));
         },

@@ -61,18 +61,18 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
         for (const id of patientsOf(...shown)) exchange.patientIds.add(id);
       },
       /** Runs read-only work on one snapshot. */
-      read: <Answer>(reading: (db: Db) => Promise<Answer>) => readWork(work, reading),
+      read: <Body>(reading: (db: Db) => Promise<Body>) => readWork(work, reading),
       /**
        * `read` for work that turns out to be long only while it runs. `reading` then returns undefined, and runs again,
        * with `isLong`, as soon as the key may run another expensive read.
        */
-      readUnlessLong: async <Answer>(
-        reading: (db: Db, isLong: boolean) => Promise<Answer | undefined>,
-      ): Promise<Answer> => {
+      readUnlessLong: async <Body>(
+        reading: (db: Db, isLong: boolean) => Promise<Body | undefined>,
+      ): Promise<Body> => {
         const short = await readWork(work, (db) => reading(db, false));
         if (short !== undefined) return short;
         await waitForSlot(exchange, caller, dependencies);
-        return (await readWork(work, (db) => reading(db, true))) as Answer;
+        return (await readWork(work, (db) => reading(db, true))) as Body;
       },
       /**
        * Runs work that changes data, in one transaction with its audit row and stored response. Replays the response of
@@ -81,28 +81,28 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
        * @param check runs before the transaction, on a snapshot, for refusals that need no lock. Its result is passed
        * to `writing`, but may be outdated by then.
        */
-      write: <const Status extends 200 | 201, Answer, Found = undefined>(
+      write: <const Status extends 200 | 201, Body, Found = undefined>(
         status: Status,
-        writing: (trx: Db, found: Found) => Promise<Answer>,
+        writing: (trx: Db, found: Found) => Promise<Body>,
         check?: (db: Db) => Promise<Found>,
-      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
+      ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
         writeWork(work, { status, writing, check }),
       /** `write` with a response that is secret: a retry with the same Idempotency-Key is another request. */
-      writeSecret: <const Status extends 200 | 201, Answer>(
+      writeSecret: <const Status extends 200 | 201, Body>(
         status: Status,
-        writing: (trx: Db) => Promise<Answer>,
-      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> =>
+        writing: (trx: Db) => Promise<Body>,
+      ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
         writeWork(work, { status, writing, isSecret: true }),
       /**
        * `write` for long-running work, in its own transaction. The connection is not closed for being silent meanwhile.
        *
        * @param prepare runs before the transaction, and before a replay. Its result is passed to `writing`.
        */
-      writeLong: async <const Status extends 200 | 201, Answer, Prepared>(
+      writeLong: async <const Status extends 200 | 201, Body, Prepared>(
         status: Status,
         prepare: () => Promise<Prepared>,
-        writing: (trx: Db, prepared: Prepared) => Promise<Answer>,
-      ): Promise<ElysiaCustomStatusResponse<Status, Answer>> => {
+        writing: (trx: Db, prepared: Prepared) => Promise<Body>,
+      ): Promise<ElysiaCustomStatusResponse<Status, Body>> => {
         dependencies.setIdleTimeout(request);
         try {
           return await writeWork(work, { status, prepare, writing });

@@ -50,7 +50,7 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     return status(204, undefined);
   })
   .onAfterHandle({ as: "global" }, async ({ exchange, responseValue, dependencies, set }) => {
-    const status = statusOfAnswer(responseValue, set.status);
+    const status = statusOfResponse(responseValue, set.status);
     if (!exchange.recorded) await record(exchange, status, dependencies);
     const response = isLongRead(exchange, responseValue)
       ? await largeJson(exchange.request, responseValue)
@@ -114,9 +114,9 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
 }
 
 /** A handler's response is a value, a value with a status, or a `Response`. */
-function statusOfAnswer(answer: unknown, set: number | string | undefined): number {
-  if (answer instanceof Response) return answer.status;
-  const { code } = (answer ?? {}) as { code?: unknown };
+function statusOfResponse(value: unknown, set: number | string | undefined): number {
+  if (value instanceof Response) return value.status;
+  const { code } = (value ?? {}) as { code?: unknown };
   if (typeof code === "number") return code;
   return Number(set ?? 200);
 }

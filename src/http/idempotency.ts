@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import type { Db } from "../../db/database.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
-import { deleteAnswerRows, findAnswerRow, insertAnswerRow } from "./idempotency-repository.ts";
+import {
+  deleteResponseRows,
+  findResponseRow,
+  insertResponseRow,
+} from "./idempotency-repository.ts";
 import { seal, sealingKey, unseal } from "./sealing.ts";
 
 /**
@@ -29,9 +33,9 @@ export interface Attempt {
 }
 
 /** A response as it was first sent. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   status: number;
-  answer: string;
+  body: string;
   /** The patients whose data it contains. */
   patientIds: string[];
   /** The organization's sequence, for responses that show it. */
@@ -81,8 +85,11 @@ function sha256(text: Uint8Array | string): string {
  *
  * @throws PlainError 422 if that request had another body or query.
  */
-export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnswer | undefined> {
-  const row = await findAnswerRow(db, keyOf(attempt), expiry(attempt.now));
+export async function findResponse(
+  db: Db,
+  attempt: Attempt,
+): Promise<RecordedResponse | undefined> {
+  const row = await findResponseRow(db, keyOf(attempt), expiry(attempt.now));
   if (row !== undefined && row.body_hash !== attempt.bodyHash)
     throw new PlainError(422, "Idempotency-Key was used with another request body");
   if (row !== undefined && row.query_hash !== attempt.queryHash)
@@ -90,7 +97,7 @@ export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnsw
   return (
     row && {
       status: row.status,
-      answer: unseal(row.answer, attempt.sealingKey),
+      body: unseal(row.body, attempt.sealingKey),
       patientIds: JSON.parse(row.patient_ids) as string[],
       sequence: row.sequence ?? undefined,
     }
@@ -98,34 +105,34 @@ export async function findAnswer(db: Db, attempt: Attempt): Promise<RecordedAnsw
 }
 
 /** Stores a response, encrypted. */
-export async function recordAnswer(
+export async function recordResponse(
   trx: Db,
   attempt: Attempt,
-  { status, answer, patientIds, sequence }: RecordedAnswer,
+  { status, body, patientIds, sequence }: RecordedResponse,
 ): Promise<void> {
   const { organizationId, bodyHash, queryHash, now } = attempt;
   // An expired response may still occupy the key.
-  await forgetExpiredAnswers(trx, organizationId, now);
+  await forgetExpiredResponses(trx, organizationId, now);
   const row = {
     ...keyOf(attempt),
     body_hash: bodyHash,
     query_hash: queryHash,
     status,
-    answer: seal(answer, attempt.sealingKey),
+    body: seal(body, attempt.sealingKey),
     patient_ids: JSON.stringify(patientIds),
     sequence: sequence ?? null,
     created_at: now,
   };
-  await insertAnswerRow(trx, row);
+  await insertResponseRow(trx, row);
 }
 
 /** Deletes an organization's expired responses. */
-export async function forgetExpiredAnswers(
+export async function forgetExpiredResponses(
   trx: Db,
   organizationId: string,
   now: Instant,
 ): Promise<void> {
-  await deleteAnswerRows(trx, organizationId, expiry(now));
+  await deleteResponseRows(trx, organizationId, expiry(now));
 }
 
 function keyOf({ organizationId, route, key }: Attempt) {

@@ -10,10 +10,10 @@ import type { Exchange, Dependencies } from "./context.ts";
 import {
   type Attempt,
   attemptOf,
-  findAnswer,
+  findResponse,
   idempotencyKeyOf,
-  type RecordedAnswer,
-  recordAnswer,
+  type RecordedResponse,
+  recordResponse,
 } from "./idempotency.ts";
 
 /** The context of a handler's work. */
@@ -24,9 +24,9 @@ export interface Work {
   now: Instant;
 }
 
-interface Writing<Status extends number, Answer, Found> {
+interface Writing<Status extends number, Body, Found> {
   status: Status;
-  writing(trx: Db, found: Found): Promise<Answer>;
+  writing(trx: Db, found: Found): Promise<Body>;
   check?: ((db: Db) => Promise<Found>) | undefined;
   /** Whether the response is secret and never stored. The form of an Idempotency-Key is checked anyway. */
   isSecret?: true;
@@ -34,20 +34,20 @@ interface Writing<Status extends number, Answer, Found> {
   prepare?: () => Promise<Found>;
 }
 
-type Answered<Status extends number, Answer> = ElysiaCustomStatusResponse<Status, Answer>;
+type BodyWithStatus<Status extends number, Body> = ElysiaCustomStatusResponse<Status, Body>;
 
 /** A concurrent request with the same key was answered first, so this one is rolled back. */
-class AnsweredMeanwhile extends Error {
-  constructor(readonly recorded: RecordedAnswer) {
+class RespondedMeanwhile extends Error {
+  constructor(readonly recorded: RecordedResponse) {
     super("Another request with the same Idempotency-Key was answered");
   }
 }
 
 /** Reads on one snapshot. For POSTs, only the syntax of the Idempotency-Key is checked. */
-export async function readWork<Answer>(
+export async function readWork<Body>(
   work: Work,
-  reading: (db: Db) => Promise<Answer>,
-): Promise<Answer> {
+  reading: (db: Db) => Promise<Body>,
+): Promise<Body> {
   attemptFor(work);
   // The client may have disconnected during authentication.
   await requireClientInTurn(work.exchange.request);
@@ -70,22 +70,22 @@ async function showSequence({ exchange, caller }: Work, db: Db): Promise<void> {
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */
-export async function writeWork<const Status extends number, Answer, Found>(
+export async function writeWork<const Status extends number, Body, Found>(
   work: Work,
-  { status, writing, check, prepare, isSecret }: Writing<Status, Answer, Found>,
-): Promise<Answered<Status, Answer>> {
+  { status, writing, check, prepare, isSecret }: Writing<Status, Body, Found>,
+): Promise<BodyWithStatus<Status, Body>> {
   const { dependencies, exchange, caller } = work;
   const { request } = exchange;
   const { clock, database } = dependencies;
   const wellFormed = attemptFor(work);
   const attempt = isSecret ? undefined : wellFormed;
-  const replayed = (recorded: RecordedAnswer) => replay<Status, Answer>(recorded, exchange);
+  const replayed = (recorded: RecordedResponse) => replay<Status, Body>(recorded, exchange);
 
   let found: Found | undefined;
-  let recorded: RecordedAnswer | undefined;
+  let recorded: RecordedResponse | undefined;
   if (attempt !== undefined || check !== undefined)
     recorded = await database.read(async (db) => {
-      const earlier = attempt && (await findAnswer(db, attempt));
+      const earlier = attempt && (await findResponse(db, attempt));
       if (earlier === undefined) found = await check?.(db);
       else await requireSameCaller(request, db, { caller, now: toInstant(clock.now()) });
       return earlier;
@@ -100,21 +100,21 @@ export async function writeWork<const Status extends number, Answer, Found>(
       requireClient(request);
       const now = toInstant(clock.now());
       await requireSameCaller(request, trx, { caller, now });
-      const recorded = attempt && (await findAnswer(trx, attempt));
-      if (recorded !== undefined) throw new AnsweredMeanwhile(recorded);
+      const recorded = attempt && (await findResponse(trx, attempt));
+      if (recorded !== undefined) throw new RespondedMeanwhile(recorded);
       // The group commit may run this work a second time.
       exchange.patientIds.clear();
-      const answer = await writing(trx, found as Found);
+      const body = await writing(trx, found as Found);
       await showSequence(work, trx);
       if (attempt !== undefined) {
         const patientIds = [...exchange.patientIds];
         const { sequence } = exchange;
-        await recordAnswer(trx, attempt, {
-          ...{ status, answer: JSON.stringify(answer), patientIds, sequence },
+        await recordResponse(trx, attempt, {
+          ...{ status, body: JSON.stringify(body), patientIds, sequence },
         });
       }
       await recordExchange(trx, exchange, status, now);
-      return { answer };
+      return { body };
     },
     {
       organizationId: caller.organizationId,
@@ -122,11 +122,11 @@ export async function writeWork<const Status extends number, Answer, Found>(
     },
   );
   try {
-    const { answer } = await transaction;
+    const { body } = await transaction;
     exchange.recorded = true;
-    return withStatus(status, answer) as Answered<Status, Answer>;
+    return withStatus(status, body) as BodyWithStatus<Status, Body>;
   } catch (error) {
-    if (error instanceof AnsweredMeanwhile) return replayed(error.recorded);
+    if (error instanceof RespondedMeanwhile) return replayed(error.recorded);
     throw error;
   }
 }
@@ -152,12 +152,12 @@ function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
 }
 
 /** The stored response. It has the type of a new response, since the route is the same. */
-function replay<Status extends number, Answer>(
-  { status, answer, patientIds, sequence }: RecordedAnswer,
+function replay<Status extends number, Body>(
+  { status, body, patientIds, sequence }: RecordedResponse,
   exchange: Exchange,
-): Answered<Status, Answer> {
+): BodyWithStatus<Status, Body> {
   for (const id of patientIds) exchange.patientIds.add(id);
   exchange.isReplay = true;
   exchange.sequence = sequence;
-  return withStatus(status, JSON.parse(answer)) as unknown as Answered<Status, Answer>;
+  return withStatus(status, JSON.parse(body)) as unknown as BodyWithStatus<Status, Body>;
 }

@@ -118,7 +118,7 @@ describe("POST /v1/calendars", () => {
     expect(second.headers.get("idempotency-replayed")).toBeNull();
     expect((await again("a b")).status).toBe(400);
     const stored = await database.read((db) =>
-      db.selectFrom("idempotent_answers").selectAll().execute(),
+      db.selectFrom("idempotent_responses").selectAll().execute(),
     );
     expect(stored).toEqual([]);
   });

@@ -169,7 +169,7 @@ describe("a stored response", () => {
     const { status, isReplay } = await send(USERS, { firstName: "Cy", lastName: "Ruiz" }, "k");
     clock.set(NOW);
     expect([status, isReplay]).toEqual([200, false]);
-    expect(await countRows(service, organization)).toMatchObject({ idempotent_answers: 1 });
+    expect(await countRows(service, organization)).toMatchObject({ idempotent_responses: 1 });
   });
 });
 
@@ -282,5 +282,8 @@ test("without an Idempotency-Key, a repeated request is executed again", async (
     [200, null],
     [200, null],
   ]);
-  expect(await countRows(service, organization)).toMatchObject({ users: 2, idempotent_answers: 0 });
+  expect(await countRows(service, organization)).toMatchObject({
+    users: 2,
+    idempotent_responses: 0,
+  });
 });

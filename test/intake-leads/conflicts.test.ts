@@ -95,7 +95,7 @@ describe("an email address in concurrent requests over the network", () => {
       user_locations: (before.user_locations ?? 0) + 1,
       intake_leads: (before.intake_leads ?? 0) + 1,
       intake_lead_labels: (before.intake_lead_labels ?? 0) + 1,
-      idempotent_answers: before.idempotent_answers ?? 0,
+      idempotent_responses: before.idempotent_responses ?? 0,
     });
   });
 

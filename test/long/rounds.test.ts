@@ -33,7 +33,7 @@ test("no acknowledged write is lost or half stored when servers are killed", asy
     ["intake_lead_labels", "lead_id", "true"],
     ["user_locations", "user_id", "true"],
     ["provider_specializations", "user_id", "true"],
-    ["idempotent_answers", "idempotency_key", "true"],
+    ["idempotent_responses", "idempotency_key", "true"],
     ["audit_entries", "request_id", "method = 'POST' and request_id not like '%-again'"],
   ]) {
     const path = `${practice.path}.${table}`;

@@ -60,7 +60,7 @@ const links = [...Object.values(userLinks), labelLinks];
 
 /** Tables of Caseload's own data. */
 const OWN =
-  /^(api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_answers|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|webhooks)$/;
+  /^(api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_responses|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|webhooks)$/;
 
 const database = await newDatabase();
 

@@ -516,7 +516,7 @@ describe("nothing is written except an audit entry", () => {
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.headers.has("idempotency-replayed")).toBe(false);
     const kept = await database.read((db) =>
-      db.selectFrom("idempotent_answers").selectAll().execute(),
+      db.selectFrom("idempotent_responses").selectAll().execute(),
     );
     expect(kept).toEqual([]);
   });

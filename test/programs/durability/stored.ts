@@ -33,7 +33,7 @@ function readTables(file: SqliteFile) {
     labels: by("lead_id", "select * from intake_lead_labels order by label_id"),
     locations: by("user_id", "select * from user_locations"),
     specializations: by("user_id", "select * from provider_specializations"),
-    answers: by("idempotency_key", "select * from idempotent_answers"),
+    answers: by("idempotency_key", "select * from idempotent_responses"),
     audit: by("request_id", "select * from audit_entries"),
   };
 }

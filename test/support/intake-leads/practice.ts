@@ -107,7 +107,7 @@ export function countRows({ database }: TestService, organizationId: string) {
       "user_locations",
       "intake_leads",
       "intake_lead_labels",
-      "idempotent_answers",
+      "idempotent_responses",
     ] as const;
     const counts: Record<string, number> = {};
     for (const table of tables)
