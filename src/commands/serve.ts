@@ -218,8 +218,9 @@ function printAddress(
   { output, place, practice, json }: ServeOptions,
 ): void {
   if (json) return output.result(JSON.stringify({ organizationId, url, key, port, keys }));
-  output.result(`Caseload answers at ${url}`);
-  if (origin !== undefined) output.result(`People sign in with passkeys at ${origin}/`);
+  // One write: a program may close the pipe behind the first line that it waits for.
+  const signIn = origin === undefined ? "" : `\nPeople sign in with passkeys at ${origin}/`;
+  output.result(`Caseload answers at ${url}${signIn}`);
   if (place !== undefined) output.message(`The data are in ${place}.`);
   if (key === undefined) {
     // If the demo was refused, that message already gave this advice.
