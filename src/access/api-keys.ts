@@ -10,10 +10,10 @@ import {
   findKeyHolder,
   insertKey,
   type KeyRow,
-  organizationExists,
   setKeyRevoked,
   setKeySuccessor,
 } from "./repository.ts";
+import { organizationExists } from "../organizations/repository.ts";
 import { isRole, type Role } from "./roles.ts";
 
 /** The authenticated caller of a request: a key, or somebody's sign-in, of which all that is said of keys holds. */

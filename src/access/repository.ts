@@ -93,15 +93,6 @@ export function listKeys(db: Db, organizationId?: string): Promise<KeyRow[]> {
   return selectKeys(db, organizationId).orderBy("key.created_at").orderBy("key.id").execute();
 }
 
-export async function organizationExists(db: Db, organizationId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("organizations")
-    .select("public_id")
-    .where("public_id", "=", organizationId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The user for whom a key is created. */
 export function findKeyHolder(db: Db, organizationId: string, userId: string) {
   return db

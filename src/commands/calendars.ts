@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { organizationExists } from "../access/repository.ts";
+import { organizationExists } from "../organizations/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { createCalendar } from "../calendar/service.ts";
 import { noSuchOrganization } from "../lib/command-error.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Db } from "../../db/database.ts";
-import { organizationExists } from "../access/repository.ts";
+import { organizationExists } from "../organizations/repository.ts";
 import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";

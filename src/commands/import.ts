@@ -1,6 +1,6 @@
 import { constants, accessSync, createReadStream, statSync } from "node:fs";
 import { Command } from "commander";
-import { organizationExists } from "../access/repository.ts";
+import { organizationExists } from "../organizations/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { ConfigurationError } from "../config.ts";

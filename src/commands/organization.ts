@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { organizationExists } from "../access/repository.ts";
+import { organizationExists } from "../organizations/repository.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { DomainError } from "../lib/errors.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";

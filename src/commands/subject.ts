@@ -1,5 +1,5 @@
 import type { Db } from "../../db/database.ts";
-import { organizationExists } from "../access/repository.ts";
+import { organizationExists } from "../organizations/repository.ts";
 import { CommandError, noSuchOrganization } from "../lib/command-error.ts";
 import { listAuthorizationsByNumber, organizationsWith } from "../utilization/repository.ts";
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
-import { organizationExists } from "../access/repository.ts";
+import { organizationExists } from "../organizations/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
 import { newPublicId } from "../lib/ids.ts";

@@ -11,6 +11,10 @@ export const findOrganization = preparedFirst(
     db.selectFrom("organizations").selectAll().where("public_id", "=", organizationId),
 );
 
+export async function organizationExists(db: Db, organizationId: string): Promise<boolean> {
+  return (await findOrganization(db, { organizationId })) !== undefined;
+}
+
 /** The organization of a caller. It exists as long as the caller's key. */
 export async function getOrganization(
   db: Db,

@@ -5,6 +5,7 @@ import { isRole } from "../access/roles.ts";
 import { DomainError } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { InstantField } from "../schema/fields.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
@@ -112,6 +113,7 @@ export async function requireReach(
     for (const record of piece)
       if (!(record.type === "user" ? isAssignable : isOwn)(record))
         throw forbidden({ line: record.line, type: record.type as RecordType });
+    await nextPiece();
   }
 }
 
