@@ -52,12 +52,14 @@ export async function overviewCommand(
 }
 
 /**
- * One line per entry, with a bar of delivered and open units in relation to the authorized ones:
+ * One line per entry, with a bar of delivered and open units in relation to the authorized ones, and since when a later
+ * period is over them:
  *
  *     ID      PATIENT   PERIOD                    DAYS  UNITS    SHARE
  *     auth_1  Leo Park  2026-03-08 to 2026-03-14   57%  5 of 32    16%  ███░░░░░░░░░░░░░░░░░
  */
 function overviewLines(entries: readonly UtilizationEntry[], width: number): string[] {
+  const isAnyOver = entries.some(({ overFrom }) => overFrom !== null);
   const rows = entries.map((entry) => [
     entry.publicId,
     `${entry.patientFirstName} ${entry.patientLastName}`,
@@ -65,9 +67,10 @@ function overviewLines(entries: readonly UtilizationEntry[], width: number): str
     percent(entry.elapsedShare),
     `${entry.unitsCommitted} of ${entry.unitsAuthorized ?? "unlimited"}`,
     entry.share === null ? "" : percent(entry.share),
+    ...(isAnyOver ? [entry.overFrom ?? ""] : []),
   ]);
   const [head = "", ...lines] = tableLines(
-    ["ID", "PATIENT", "PERIOD", "DAYS", "UNITS", "SHARE"],
+    ["ID", "PATIENT", "PERIOD", "DAYS", "UNITS", "SHARE", ...(isAnyOver ? ["OVER FROM"] : [])],
     rows,
   );
   const text = Math.max(...[head, ...lines].map((line) => Bun.stringWidth(line)));

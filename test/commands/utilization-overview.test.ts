@@ -76,9 +76,9 @@ describe("the overview", () => {
         width: 120,
       }),
     ).toEqual([
-      "ID          PATIENT        PERIOD                    DAYS  UNITS           SHARE",
+      "ID          PATIENT        PERIOD                    DAYS  UNITS           SHARE  OVER FROM",
       // In Tokyo the session of the 3rd at 15:00 UTC is on the 4th.
-      "auth_alone  Leonardo Park  2026-02-04 to 2026-02-07  25%   7.5 of 10       75%    ███████████████████████░░░░░░░",
+      "auth_alone  Leonardo Park  2026-02-04 to 2026-02-07  25%   7.5 of 10       75%    2026-02-08  ███████████████████░░░░░░",
       "apool_free  Leonardo Park  2026-02-04 to 2026-02-07  25%   2 of unlimited",
     ]);
   });
