@@ -159,7 +159,7 @@ async function ceremony(run: () => Promise<globalThis.Credential | null>) {
   } catch (error) {
     const name = error instanceof DOMException ? error.name : "";
     if (name === "InvalidStateError")
-      throw new Failure("This device already has a passkey of yours.");
+      throw new Failure("This device already has a passkey of yours: sign in with that.");
     if (name === "SecurityError") throw new Failure("Passkeys do not work at this address.");
   }
   throw new Failure("No passkey was used. Try again when you are ready.");
