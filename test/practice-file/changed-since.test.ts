@@ -19,6 +19,7 @@ import {
   fileOf,
   importFile,
   mustImport,
+  RecordMap,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
 import { statementsOf } from "../support/statements.ts";
@@ -293,3 +294,28 @@ function getUnread({ app }: TestService, key: string): Promise<Response> {
   const headers = { Authorization: `Bearer ${key}` };
   return Promise.resolve(app.handle(new Request(`http://localhost${PATH}`, { headers })));
 }
+
+test("a clock that went ahead and back loses no change: sequences count writes, not time", async () => {
+  const { database, changes } = await newPractice();
+  const copy = new RecordMap();
+  copy.apply((await changes(0)).text);
+  let { sequence } = await changes(0);
+  const writes: [now: string, records: Fields[]][] = [
+    ["2030-01-01T00:00:00.000Z", [{ type: "user", publicId: "usr_kid", city: "Salem" }]],
+    ["2020-01-01T00:00:00.000Z", [{ type: "user", publicId: "usr_kid", city: "Dover" }]],
+    ["2030-01-01T00:00:00.000Z", [{ type: "encounter", publicId: "enc_1", deleted: true }]],
+    ["2020-01-01T00:00:00.000Z", [{ type: "encounter", publicId: "enc_2", deleted: true }]],
+  ];
+  for (const [now, records] of writes) {
+    await mustImport(database, [own, ...records], { now });
+    const next = await changes(sequence);
+    expect(next.sequence).toBe(sequence + 1);
+    copy.apply(next.text);
+    copy.expectToEqual(await exportText(database, "org_maple"));
+    ({ sequence } = next);
+  }
+  expect(await recordOf(database, "usr_kid")).toMatchObject({
+    city: "Dover",
+    updatedAt: "2020-01-01T00:00:00.000Z",
+  });
+});

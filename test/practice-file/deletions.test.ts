@@ -306,6 +306,25 @@ describe("records that are missing in the file", () => {
     });
   });
 
+  test("are those of the file's organization, and so are the records that name them", async () => {
+    const database = await newDatabase();
+    const other = { ...organization, publicId: "org_other", name: "Other" };
+    await mustImport(database, fullPractice);
+    await mustImport(database, [other, ...fullPractice.slice(1)]);
+    const before = await exportText(database, "org_other");
+    const types = ["encounter", "session", "goal"] as const;
+    const kept = types.map((type) => fullPractice.find((record) => record.type === type) as Fields);
+    // In the other organization, encounters of these sessions stay.
+    await mustImport(database, [own, ...kept], {
+      ...{ deleteMissing: types, deleteMany: true },
+    });
+    const ids = (await exportRecords(database, "org_maple"))
+      .filter(({ type }) => types.includes(type as (typeof types)[number]))
+      .map(({ publicId }) => publicId);
+    expect(ids.sort()).toEqual(kept.map(({ publicId }) => publicId).sort());
+    expect(await exportText(database, "org_other")).toBe(before);
+  });
+
   test("are deleted if --delete-missing names their type", async () => {
     const database = await withSessions();
     const kept = [...fullPractice.filter(({ type }) => type === "session"), ...sessions.slice(2)];
