@@ -25,6 +25,7 @@ import { OutsideTerm } from "../parts/outside-term.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
+import { Toolbar } from "../parts/toolbar.tsx";
 
 /** The findings of the checks: totals, and findings grouped by person. */
 
@@ -206,12 +207,7 @@ function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport
   const change = (changes: Query): void => goTo(addressWith({ ...changes, page: undefined }));
   const by = groupedBy();
   return (
-    <form
-      class="toolbar"
-      role="search"
-      aria-label="Filter"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <Toolbar>
       <Choices
         label="By whom"
         choices={[
@@ -251,7 +247,7 @@ function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport
           onChange={(date) => change({ [name]: date })}
         />
       ))}
-    </form>
+    </Toolbar>
   );
 }
 

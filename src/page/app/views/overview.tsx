@@ -14,6 +14,7 @@ import { Answered, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
+import { Toolbar } from "../parts/toolbar.tsx";
 
 /** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
 
@@ -85,12 +86,7 @@ function Filters({ query }: { query: URLSearchParams }) {
       (query.get("minShare") ?? undefined) === min && (query.get("maxShare") ?? undefined) === max,
   }));
   return (
-    <form
-      class="toolbar"
-      role="search"
-      aria-label="Filter"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <Toolbar>
       <Choices label="Share of the authorized units" choices={ranges} />
       <PersonField
         label="Patient"
@@ -117,7 +113,7 @@ function Filters({ query }: { query: URLSearchParams }) {
         />
       </More>
       <ShowAs picture="Bars" />
-    </form>
+    </Toolbar>
   );
 }
 

@@ -32,6 +32,7 @@ import type { Shift } from "../parts/moving.ts";
 import { Answered, Empty } from "../parts/notices.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
+import { Toolbar } from "../parts/toolbar.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { ScheduleTable } from "./schedule-table.tsx";
@@ -81,7 +82,7 @@ export function Schedule() {
           </button>
         </div>
       </header>
-      <Toolbar kind={kind} person={person} day={day} isWeek={isWeek} />
+      <Controls kind={kind} person={person} day={day} isWeek={isWeek} />
       {day === undefined ? (
         <p class="notice failure" role="alert">
           “{query.get("day")}” is not a date.
@@ -109,14 +110,14 @@ function weekText(day: CalendarDate): string {
   return rangeText(week, addDays(week, 6));
 }
 
-interface ToolbarProperties {
+interface ControlsProperties {
   kind: Kind;
   person: string | undefined;
   day: CalendarDate | undefined;
   isWeek: boolean;
 }
 
-function Toolbar({ kind, person, day, isWeek }: ToolbarProperties) {
+function Controls({ kind, person, day, isWeek }: ControlsProperties) {
   const pick = (id: string | undefined): void => goTo(addressWith({ person: id }));
   const step = isWeek ? 7 : 1;
   const name = isWeek ? "week" : "day";
@@ -133,7 +134,7 @@ function Toolbar({ kind, person, day, isWeek }: ToolbarProperties) {
           { name: "Table", form: "table" },
         ];
   return (
-    <form class="toolbar" onSubmit={(event) => event.preventDefault()}>
+    <Toolbar>
       <Choices
         label="Whose sessions"
         choices={KINDS.map(({ whose, name: choice }) => ({
@@ -157,7 +158,7 @@ function Toolbar({ kind, person, day, isWeek }: ToolbarProperties) {
         value={day ?? ""}
         onChange={(date) => goTo(addressWith({ day: date }))}
       />
-      <div class="choices" role="group" aria-label="Other days">
+      <div class="choices keep" role="group" aria-label="Other days">
         <a
           href={addressWith({ day: day && addDays(day, -step) })}
           aria-label={`The ${name} before`}
@@ -178,7 +179,7 @@ function Toolbar({ kind, person, day, isWeek }: ToolbarProperties) {
         }))}
       />
       <Filters isClinic={kind.filter === undefined} />
-    </form>
+    </Toolbar>
   );
 }
 

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+/** The controls of a view; on a phone behind a button, but for those with the class `keep`. */
+export function Toolbar({ label, children }: { label?: string; children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <form
+      class={isOpen ? "toolbar" : "toolbar folded"}
+      role="search"
+      aria-label={label ?? "Filter"}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <button
+        type="button"
+        class="toolbar-button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filter
+      </button>
+      {children}
+    </form>
+  );
+}
