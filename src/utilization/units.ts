@@ -1,4 +1,5 @@
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { roundedHalfUp } from "../lib/rounding.ts";
 
 /** Statuses of sessions that hold their slot and count as scheduled, even in the past. */
 export const SCHEDULED_STATUSES = ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"] as const;
@@ -38,6 +39,7 @@ export function scheduledUnits(
 }
 
 const MILLION = 1_000_000;
+const MINUTES_PER_HOUR = 60n;
 
 /** Far beyond any real number of units, and so small that sums of it are finite. */
 const MAX_MILLIONTHS = 1e300;
@@ -66,8 +68,7 @@ export function inHours(delivered: readonly { millionths: number; minutes: numbe
     (sum, { millionths, minutes }) => sum + BigInt(millionths) * BigInt(minutes),
     0n,
   );
-  const hundredth = BigInt(MILLION) * 60n;
-  return Number((200n * total + hundredth) / (2n * hundredth)) / 100;
+  return roundedHalfUp(total, BigInt(MILLION) * MINUTES_PER_HOUR, 2);
 }
 
 /** The number of units over the authorized ones; 0 if they are not exceeded, or there is no limit. */
