@@ -333,6 +333,7 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       await button(page, "New calendar").click();
       const address = await page.locator(".calendars code").innerText();
       const feed = await fetch(address);
+      await settled(page);
       expectEqual(
         [feed.status, feed.headers.get("content-type")?.split(";")[0]],
         [200, "text/calendar"],
