@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
+import type { Table as ListedTable } from "../../db/table.ts";
+import { counts, tables as listed } from "../../db/tables.ts";
 import { newDatabase } from "../support/harness.ts";
 import { linesOfList, linesOfSqlite } from "../support/tables.ts";
 
@@ -110,4 +112,24 @@ describe.each(owned)("every row of $name belongs to an organization", ({ name })
     );
     expect(column).toEqual({ notnull: 1 });
   });
+});
+
+/**
+ * Whether each row of a table refers to an organization, itself or by a reference to a row of the same organization
+ * that does. A reference with a null is not checked, so it does not count.
+ */
+function refersToOrganization(name: string): boolean {
+  const { columns, references } = (listed as Record<string, ListedTable>)[name]!;
+  return references.some(({ columns: from, table, to }) => {
+    if (from[0] !== "organization_id" || from.some((column) => columns[column]?.isNullable))
+      return false;
+    if (table === "organizations") return from.length === 1 && to[0] === "public_id";
+    return table !== name && to[0] === "organization_id" && refersToOrganization(table);
+  });
+}
+
+test("each table of organizations refers to them, except the audit trail and counters of triggers", () => {
+  const others = owned.map(({ name }) => name).filter((name) => !refersToOrganization(name));
+  const exceptions = ["audit_entries", "audit_heads", ...Object.keys(counts)];
+  expect(others.toSorted()).toEqual(exceptions.toSorted());
 });
