@@ -1,7 +1,7 @@
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 
 /**
- * The checks (checks.md): names, in the order of findings on the same day; descriptions; and the messages of findings,
+ * The checks (docs/checks.md): names, in the order of findings on the same day; descriptions; and the messages of findings,
  * which contain dates and numbers but no names.
  */
 export const checks = {

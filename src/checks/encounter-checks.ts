@@ -6,7 +6,7 @@ import type { Finding } from "./findings.ts";
 import type { CheckedEncounter } from "./repository.ts";
 import { delivererOf, includes } from "./session-checks.ts";
 
-/** Checks of single encounters (checks.md, table). */
+/** Checks of single encounters (docs/checks.md). */
 
 /** An encounter and the day on which it starts. */
 interface Dated {

@@ -25,7 +25,7 @@ import { countsAsScheduled, unitsOver } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
 import { byStart, type Finding } from "./findings.ts";
 
-/** The check of units over authorized ones, by period (checks.md, table). */
+/** The check of units over authorized ones, by period (docs/checks.md). */
 
 interface Request {
   organizationId: string;

@@ -11,7 +11,7 @@ import type { Finding } from "./findings.ts";
 import { listLaterAuthorizations } from "./repository.ts";
 import { includes } from "./session-checks.ts";
 
-/** The check of authorizations and pools that end without a successor (checks.md, table). */
+/** The check of authorizations and pools that end without a successor (docs/checks.md). */
 
 interface Request {
   organizationId: string;

@@ -62,7 +62,7 @@ const ENCOUNTER_CHECKS: readonly CheckName[] = ["OUTSIDE_AUTHORIZATION", "DELIVE
 const SUBJECT_CHECKS: readonly CheckName[] = ["OVER_AUTHORIZED", "RENEWAL_DUE"];
 
 /**
- * Runs the checks for a window (checks.md).
+ * Runs the checks for a window (docs/checks.md).
  *
  * Sessions are streamed once for all checks; only findings are kept in memory.
  *

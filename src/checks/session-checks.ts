@@ -9,7 +9,7 @@ import type { Finding } from "./findings.ts";
 import { type Overlapped, Overlaps } from "./overlaps.ts";
 import type { CheckedSession } from "./repository.ts";
 
-/** Checks of single sessions (checks.md, table). */
+/** Checks of single sessions (docs/checks.md). */
 
 /**
  * The provider of a session: for supervision the clinician if there is one, otherwise the technician if there is one.

@@ -163,9 +163,7 @@ export interface ServeOptions extends WholeDatabaseContext {
 /** Interval of deleting what has expired, in milliseconds. */
 const CLEANING_INTERVAL = 60 * 60 * 1000;
 
-/**
- * How long deletions are kept for exports of changes, in milliseconds: 400 days (practice-file.md, "Changed since").
- */
+/** How long deletions are kept for exports of changes, in milliseconds: 400 days (docs/keeping-a-copy.md). */
 const DELETION_RETENTION = 400 * 24 * 60 * 60 * 1000;
 
 /** Interval of logging the heads of the audit chains, in milliseconds. */

@@ -42,7 +42,7 @@ export interface Delivery extends Pick<DeliveryReport, "totals" | "byPayor"> {
 
 /**
  * The units delivered in a window, for all authorizations with a session or encounter in it, including those of
- * inactive patients (checks.md, "delivery"). Records are streamed and counted on their day in the patient's zone.
+ * inactive patients (docs/checks.md). Records are streamed and counted on their day in the patient's zone.
  *
  * @throws InvalidInput for a month beside dates, and for a window that is out of order or longer than 366 days.
  */

@@ -113,7 +113,7 @@ interface Deletion {
   deleted_at: Instant;
 }
 
-/** Records a deletion, for exports of changes (practice-file.md, "Changed since"). */
+/** Records a deletion, for exports of changes (docs/keeping-a-copy.md). */
 export async function noteDeletion(trx: Db, deletion: Deletion): Promise<void> {
   await trx.insertInto("deletions").values(deletion).execute();
 }

@@ -44,7 +44,7 @@ const CAREGIVER = ["CAREGIVER"] as const;
 const TECHNICIAN = ["TECHNICIAN"] as const;
 
 /**
- * All fields that refer to other records (practice-file.md): the referenced type or roles, and where the reference is
+ * All fields that refer to other records (docs/practice-file.md): the referenced type or roles, and where the reference is
  * stored. From this table follow the lookups, the checks of references, the checks of changed roles, and the reasons
  * why a record cannot be deleted.
  */
@@ -102,7 +102,7 @@ const fields: readonly [
   ["goal.treatmentPlanId", "treatmentPlan", "goals.treatment_plan_id"],
 ];
 
-/** The agreements of practice-file.md, by the field that refers to the other record. */
+/** The fields in which a record and the one that it names must agree, by the field that refers to the other record. */
 const agreements: Partial<Record<FieldName, Agreement>> = {
   "session.authorizationId": {
     fields: [

@@ -5,7 +5,7 @@ import { references } from "./references.ts";
 import { findCrowded, findFullPools, findSharedIds, findUnfit, type Odds } from "./repository.ts";
 import { isBad, isRefused, refuse, type Writing } from "./import-state.ts";
 
-/** Limit of members of a pool (practice-file.md). */
+/** Limit of members of a pool (docs/practice-file.md). */
 const MAX_MEMBERS = 500;
 
 /** Limit of a patient's authorizations that stand alone, and of those in pools: they are all in a page of users. */

@@ -3,7 +3,7 @@ import { type CalendarDate, type DateRange, daysBetween } from "../lib/calendar-
 import { invalid } from "../lib/errors.ts";
 import { CalendarDateField, TimeZoneField } from "./fields.ts";
 
-/** Parameters of reports over a range of days, such as the checks (checks.md, "query"). */
+/** Parameters of reports over a range of days, such as the checks. */
 
 /** The first and the last day. Each report documents its own defaults. */
 export function reportParameters(defaults: { startDate: string; endDate: string }) {

@@ -107,7 +107,7 @@ export function shownPeriod({ startDate, endDate, unitsUtilized, unitsScheduled 
 
 /**
  * How each record of the scope's authorizations counts, or why it does not, if it starts on a day of the window or of
- * the shown periods (checks.md, "additions"); in batches, which no longer need the database.
+ * the shown periods; in batches, which no longer need the database.
  */
 export async function readLedger(
   db: Db,

@@ -23,9 +23,9 @@ export type WebhookEvent = "practice.changed" | "practice.test";
 export type CallOutcome = { status: number } | { failure: string };
 
 /**
- * Calls an endpoint once, signed as in Standard Webhooks 1.0 (beyond-the-specification.md, section 8). The message
- * contains no data of the practice. Redirects are not followed, since they could lead into the internal network. After
- * a rotation, the call is also signed with the previous secret for a time.
+ * Calls an endpoint once, signed as in Standard Webhooks 1.0. The message contains no data of the practice.
+ * Redirects are not followed, since they could lead into the internal network. After a rotation, the call is also
+ * signed with the previous secret for a time.
  *
  * @param stopped aborts the call.
  */

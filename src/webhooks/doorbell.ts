@@ -30,7 +30,7 @@ interface Dependencies {
 }
 
 /**
- * Notifies the endpoints of webhooks that a practice has changed (beyond-the-specification.md, section 8).
+ * Notifies the endpoints of webhooks that a practice has changed (docs/keeping-a-copy.md).
  *
  * All state is in the database: the last sequence that each endpoint acknowledged, and when its next call is due. The
  * loop compares it with the organization's sequence. So it also reports writes of other nodes and of commands, and
