@@ -25,10 +25,14 @@ export async function largeJson<Body extends object>(
   { method }: Request,
   body: Streamed<Body>,
 ): Promise<Body> {
-  if (method === "HEAD") return new Response(null, { headers: HEADERS }) as never;
   const buffered = await bufferBody(jsonPieces(body));
-  const content = buffered.size <= SHORT ? await buffered.bytes() : buffered.stream(() => {});
-  return new Response(content, { headers: HEADERS }) as never;
+  const responseOf = (content: ConstructorParameters<typeof Response>[0]) =>
+    new Response(content, { headers: HEADERS }) as never;
+  if (buffered.size <= SHORT) return responseOf(await buffered.bytes());
+  if (method !== "HEAD") return responseOf(buffered.stream(() => {}));
+  // Elysia takes the length of a HEAD from the body, and would read the whole stream for it.
+  buffered.discard();
+  return responseOf(null);
 }
 
 async function* jsonPieces(body: object): AsyncGenerator<Uint8Array> {

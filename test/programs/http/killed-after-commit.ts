@@ -9,7 +9,7 @@ const write = GroupCommit.prototype.write;
 
 GroupCommit.prototype.write = async function (work) {
   const result = await write.call(this, work);
-  const isAnswer = typeof result === "object" && result !== null && "answer" in result;
-  if (isAnswer) process.kill(process.pid, "SIGKILL");
+  const isResponse = typeof result === "object" && result !== null && "body" in result;
+  if (isResponse) process.kill(process.pid, "SIGKILL");
   return result as never;
 };
