@@ -22,10 +22,10 @@ export const creatableRoles: Record<Role, readonly Role[]> = {
  * assign (`creatableRoles`); or a person's own day, with a key of that person: the sessions at which they are present,
  * and the encounters of these.
  */
-export type Reach = "ALL" | "ASSIGNABLE" | "OWN_DAY";
+type Reach = "ALL" | "ASSIGNABLE" | "OWN_DAY";
 
 /** What a caller may send in a practice file, by the caller's role. */
-export const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType, Reach>>>> = {
+const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType, Reach>>>> = {
   ADMIN: Object.fromEntries(recordTypes.map((type) => [type, "ALL"])),
   CLINICAL_SUPERADMIN: {
     user: "ASSIGNABLE",

@@ -2,7 +2,7 @@ import type { Instant } from "../lib/instant.ts";
 import { elapsedMinutes } from "../utilization/units.ts";
 
 /** A finding has the ids of this many overlapped sessions; of the others, only their number is kept. */
-export const OVERLAPPED_IDS = 20;
+const OVERLAPPED_IDS = 20;
 
 interface Lasting {
   startTime: Instant;

@@ -126,7 +126,7 @@ function outsideAuthorization(dated: Dated): Finding | undefined {
 }
 
 /** The dates of a record's authorization. */
-export function authorizedDates({
+function authorizedDates({
   authorizedFrom,
   authorizedTo,
 }: {

@@ -111,7 +111,7 @@ async function openInFolder(context: OpeningContext) {
 }
 
 /** Opens a database that must exist and be up to date. */
-export async function openExisting(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
+async function openExisting(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
   const database = await connect(url, "existing", safety);
   const state = await schemaState(database);
   if (state === "current") {

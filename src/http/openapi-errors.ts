@@ -118,7 +118,7 @@ export function describedError(
 }
 
 /** The schema of an error that has a message. */
-export function messageSchema(status: number, style: ErrorStyle): JsonSchema {
+function messageSchema(status: number, style: ErrorStyle): JsonSchema {
   return reference(hasPlainShape(status, style) ? "PlainError" : "GoalError");
 }
 

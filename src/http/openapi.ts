@@ -106,8 +106,6 @@ export interface DeclaredRoute extends Declared {
  */
 export type Links = Record<string, Record<string, string>>;
 
-export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
 /** The routes of the API, with their complete declarations. */
 export function declaredRoutes(api: AnyElysia): DeclaredRoute[] {
   return api.routes.map(({ method, path, hooks }) => {

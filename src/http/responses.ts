@@ -99,7 +99,7 @@ export const MalformedGoalRequest = Type.Union([GoalValidationFailure, GoalError
 
 /** A 400 with a list of issues or a message, as its description explains. */
 export const inputErrorResponse = both(ValidationFailure, PlainError);
-export const goalInputErrorResponse = both(GoalValidationFailure, GoalError);
+const goalInputErrorResponse = both(GoalValidationFailure, GoalError);
 
 const MALFORMED_KEY = "If the `Idempotency-Key` is malformed, the response is one sentence.";
 const REUSED_KEY =

@@ -2,7 +2,7 @@ import { DomainError, invalid } from "../lib/errors.ts";
 import type { getOrganization } from "./repository.ts";
 
 /** The columns of an organization that say which changes are known. */
-export type KnownChanges = Pick<
+type KnownChanges = Pick<
   Awaited<ReturnType<typeof getOrganization>>,
   "sequence" | "changes_known_from"
 >;

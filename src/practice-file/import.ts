@@ -74,6 +74,7 @@ export function responseOf(
     }),
   };
 }
+
 /** Rolls back a dry run. */
 export class DryRun extends Error {
   constructor(readonly written: Written) {

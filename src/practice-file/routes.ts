@@ -49,7 +49,7 @@ const GivenFile = Type.Unsafe<Uint8Array>({
 const WholeFile = practiceFileOf("One JSON record per line, the organization first.");
 
 /** An example file for the documentation. It is valid in the demo practice. */
-export const practiceFileExamples = {
+const practiceFileExamples = {
   location: {
     summary: "Add a location",
     value: `${[

@@ -24,8 +24,6 @@ export const dataCollectionTypes = [
   "FREQUENCY_AND_DURATION",
 ] as const;
 
-export type DataCollectionType = (typeof dataCollectionTypes)[number];
-
 const CollectionType = EnumField(dataCollectionTypes, { $id: "DataCollectionType" });
 
 export const BehaviorInstance = Type.Object(

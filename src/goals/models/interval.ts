@@ -16,8 +16,6 @@ import {
 /** Whether the behavior must occur during the whole interval, at any time in it, or at its end to count. */
 export const intervalRecordingTypes = ["WHOLE", "PARTIAL", "MOMENTARY"] as const;
 
-export type IntervalRecordingType = (typeof intervalRecordingTypes)[number];
-
 const RecordingType = EnumField(intervalRecordingTypes);
 export const PositiveCount = WholeNumber({ exclusiveMinimum: 0 });
 const PositiveSeconds = Type.Number({ exclusiveMinimum: 0 });

@@ -16,8 +16,6 @@ export const successCriteria = [
   "GREATER_THAN_OR_EQUAL_TO",
 ] as const;
 
-export type MetricUnit = (typeof metricUnits)[number];
-export type TimeUnit = (typeof timeUnits)[number];
 export type SuccessCriteria = (typeof successCriteria)[number];
 
 /** The purposes of a goal's three metrics. Each is the prefix of its field's name. */

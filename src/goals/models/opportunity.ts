@@ -46,9 +46,6 @@ export const skillAcquisitionGoalTypes = [
 /** Outcomes of a trial. */
 export const trialOutcomes = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"] as const;
 
-export type SkillAcquisitionGoalType = (typeof skillAcquisitionGoalTypes)[number];
-export type TrialOutcome = (typeof trialOutcomes)[number];
-
 const SkillType = EnumField(skillAcquisitionGoalTypes);
 const Outcomes = ListField(EnumField(trialOutcomes));
 

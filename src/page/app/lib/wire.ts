@@ -67,8 +67,3 @@ export interface Named {
 export interface IntakeStage extends Named {
   isActive: boolean;
 }
-
-export interface ServiceLine extends Named {
-  /** Null if a unit is a visit. */
-  billingUnitMinutes: number | null;
-}

@@ -1,6 +1,6 @@
 import { remembered, useAnswer } from "../lib/answer.ts";
 import { getAll } from "../lib/api.ts";
-import type { Named, ServiceLine } from "../lib/wire.ts";
+import type { Named } from "../lib/wire.ts";
 
 /** The lists of reference data, by the type of their records. */
 export const NAMED_LISTS = {
@@ -21,12 +21,6 @@ export function useNamedList(list: List): Named[] {
     remembered(list, () => getAll<Named>(list, {}, new AbortController().signal)),
   );
   return elements.value ?? [];
-}
-
-/** A service with its billing unit; undefined until loaded. */
-export function useServiceLine(id: string | undefined): ServiceLine | undefined {
-  const lines = useNamedList("service-lines") as ServiceLine[];
-  return lines.find(({ publicId }) => publicId === id);
 }
 
 /** The names of a list's elements by id; the id itself if the name is not loaded or unknown. */

@@ -19,9 +19,7 @@ export function useSettled(text: string): string {
 }
 
 /** People who match the text; undefined does not search. */
-export function useSearch(
-  query: { search: string; role: string } | undefined,
-): Answer<PageOf<User>> {
+function useSearch(query: { search: string; role: string } | undefined): Answer<PageOf<User>> {
   const path = query && withQuery("users", query);
   return useAnswer(path, async (signal) => {
     const found = await get<PageOf<User>>(path ?? "", signal);
