@@ -3,6 +3,7 @@ import { printSum } from "../../support/checks.ts";
 import { checkAttention } from "./attention.ts";
 import { checkBiller } from "./biller.ts";
 import { checkDelivered } from "./delivered.ts";
+import { checkHostile } from "./hostile.ts";
 import { checkLayout } from "./layout.ts";
 import { checkPasskeys } from "./passkeys.ts";
 import { checkMyDay } from "./my-day.ts";
@@ -40,6 +41,7 @@ const parts = {
   "schedule-errands": checkScheduleErrands,
   "my-day": checkMyDay,
   biller: checkBiller,
+  hostile: checkHostile,
   layout: checkLayout,
 };
 /** Those that are named on the command line, else all. */
