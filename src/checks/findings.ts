@@ -1,5 +1,6 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
+import { compare } from "../lib/compare.ts";
 import { sortInPieces } from "../lib/turns.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 
@@ -115,8 +116,4 @@ export function byStart(
 function compareLists(a: readonly string[], b: readonly string[]): number {
   const place = a.findIndex((id, index) => id !== b[index]);
   return place === -1 ? a.length - b.length : compare(a[place] ?? "", b[place] ?? "");
-}
-
-function compare<Value extends string | number>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

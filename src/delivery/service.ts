@@ -6,6 +6,7 @@ import {
   parseMonth,
   startOfMonth,
 } from "../lib/calendar-date.ts";
+import { compare } from "../lib/compare.ts";
 import { possibleInstants } from "../lib/day-finder.ts";
 import { invalid } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -162,10 +163,6 @@ function byPayor(accounts: readonly Account[]): DeliveryByPayor[] {
       compare(a.payorName ?? "", b.payorName ?? "") ||
       compare(a.payorId ?? "", b.payorId ?? ""),
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function timed({ delivered, row }: Account) {

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/database.ts";
+import type { Actor } from "../access/actor.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Issue } from "../lib/errors.ts";
@@ -45,14 +46,6 @@ export interface Dependencies {
   hasBackslash(request: Request): boolean;
   /** Sets how many seconds a request's connection may be idle; unlimited by default. */
   setIdleTimeout(request: Request, seconds?: number): void;
-}
-
-/** Who made a request: a key, a sign-in, or a passkey whose use is refused. */
-export interface Actor {
-  organizationId: string;
-  keyId: string;
-  userId: string | null;
-  role: string;
 }
 
 /** The state of a request and its response, from which the log entry and the audit row are made. */

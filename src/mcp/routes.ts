@@ -38,10 +38,10 @@ export function agentTools(
         requireOwnAddress(request, options, dependencies);
         const message = await receivedMessage(request, exchange, dependencies);
         exchange.recorded = true;
-        const { answer } = await import("./server.ts");
+        const { respond } = await import("./server.ts");
         const { requestId } = exchange;
         const { clock, log } = dependencies;
-        return answer(request, message, {
+        return respond(request, message, {
           ask: async (path, body) => handle(innerRequest(path, request, { requestId, body })),
           now: () => clock.now(),
           failed: (error) =>

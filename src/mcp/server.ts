@@ -24,7 +24,7 @@ const inputs = new Map(
 );
 
 /** The response to a message of the protocol. */
-export function answer(
+export function respond(
   request: Request,
   message: unknown,
   surroundings: Surroundings,

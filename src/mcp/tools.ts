@@ -132,18 +132,21 @@ export const tools: Tool[] = [
     "explain_authorization",
     "Why an authorization or pool has its numbers: units of each period, what counts by day, and what does not, with the reason. By default the 28 days around today.",
     { authorizationId, startDate: date, endDate: date, timezone },
-    async (api, { authorizationId, ...given }) => {
+    async (api, { authorizationId, ...days }) => {
       const window =
-        given.startDate === undefined && given.endDate === undefined
+        days.startDate === undefined && days.endDate === undefined
           ? await daysAroundToday(api)
-          : given;
+          : days;
       const path = `authorization-utilization/${encodeURIComponent(authorizationId)}/ledger`;
-      const answer = await api.get<Static<typeof UtilizationLedger>>(path, { ...given, ...window });
-      const { publicId, startDate, endDate, pool, members, ledger } = answer;
+      const response = await api.get<Static<typeof UtilizationLedger>>(path, {
+        ...days,
+        ...window,
+      });
+      const { publicId, startDate, endDate, pool, members, ledger } = response;
       const counted = ledger.filter(({ period }) => period !== null);
       const byDay = Map.groupBy(counted, ({ day, type }) => `${day} ${type}`);
       return {
-        ...{ id: publicId, startDate, endDate, timezone: answer.timezone },
+        ...{ id: publicId, startDate, endDate, timezone: response.timezone },
         pool: pool && { id: pool.poolPublicId, periods: pool.periods },
         members: members.map((member) => ({
           id: member.authorizationPublicId,

@@ -1,11 +1,12 @@
 import { Elysia, status } from "elysia";
 import type { Db } from "../../db/database.ts";
+import type { Actor } from "../access/actor.ts";
 import { endSignIn } from "../access/sign-in-repository.ts";
 import { findSignIn } from "../access/sign-ins.ts";
 import { readToken } from "../access/tokens.ts";
 import { recordExchange } from "../http/audit.ts";
 import { requireSignedIn, Unauthenticated } from "../http/authentication.ts";
-import type { Actor, Dependencies, Exchange, Singleton } from "../http/context.ts";
+import type { Dependencies, Exchange, Singleton } from "../http/context.ts";
 import { PlainError } from "../http/errors.ts";
 import { readBody, requireNoParameters } from "../http/input.ts";
 import { requireOrigin } from "../http/origin.ts";

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { fromBit, type PasskeyRow, toBit } from "../../db/schema.ts";
+import type { Actor } from "../access/actor.ts";
 import { endSignIn } from "../access/sign-in-repository.ts";
 import { findSignIn, maySignIn, type SignIn } from "../access/sign-ins.ts";
 import { newToken, readToken } from "../access/tokens.ts";
@@ -46,14 +47,6 @@ const MAX_PASSKEYS = 20;
 const CHALLENGES = "challenges";
 
 const NOT_ACCEPTED = "Passkey not accepted";
-
-/** Who did something, for the audit trail: a sign-in, or a passkey. */
-export interface Actor {
-  organizationId: string;
-  keyId: string;
-  userId: string;
-  role: string;
-}
 
 /** A refusal to sign in or to register (401). */
 export class Refusal extends Error {

@@ -1,3 +1,4 @@
+import { compare } from "../lib/compare.ts";
 import { fractionOf, roundedHalfUp, roundedUp } from "../lib/rounding.ts";
 import type { SupervisionEntry } from "./model.ts";
 import type { Technician } from "./repository.ts";
@@ -50,7 +51,7 @@ export function compareEntries(a: SupervisionEntry, b: SupervisionEntry): number
     states.indexOf(a.state) - states.indexOf(b.state) ||
     b.hoursNeeded - a.hoursNeeded ||
     b.contactsNeeded - a.contactsNeeded ||
-    (a.technicianId < b.technicianId ? -1 : 1)
+    compare(a.technicianId, b.technicianId)
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
+import { compare } from "../lib/compare.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { instantsOf, type TimeZone } from "../lib/time-zone.ts";
@@ -160,10 +161,6 @@ const orders: Record<OverviewSort, Order> = {
   endDate: (a, b) => byEnd(a, b) || byId(a, b),
   "-endDate": (a, b) => byEnd(b, a) || byId(a, b),
 };
-
-function compare<Value extends string | number>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** The entries of some subjects, by key. */
 async function listEntries(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { answer } from "../../src/mcp/server.ts";
+import { respond } from "../../src/mcp/server.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { endpoints } from "../support/endpoints.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
@@ -239,7 +239,7 @@ test("the text of a failure reaches nobody", async () => {
     headers: { ...ACCEPT, ...JSON_TYPE },
     body: JSON.stringify(call),
   });
-  const response = await answer(request, call, {
+  const response = await respond(request, call, {
     ask: () => Promise.reject(new Error("secret path")),
     now: () => 0,
     failed: (error) => failures.push(error),
