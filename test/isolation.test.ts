@@ -13,6 +13,7 @@ import {
 import { type Answer, newService } from "./support/harness.ts";
 import { fillOrganization } from "./support/isolation-practice.ts";
 import { newCaregiver, newLead } from "./support/intake-leads/practice.ts";
+import { listPaths } from "./support/parameters.ts";
 
 /**
  * Two organizations in one database. Wherever a request can name a record, an id of the other
@@ -408,24 +409,22 @@ describe("records of another organization", () => {
     expect(await query(value)).toBe(await query(none));
   });
 
-  test.each([
-    "users",
-    "sessions",
-    "specializations",
-    "authorization-utilization",
-    "locations",
-    "payors",
-    "service-lines",
-    "non-billable-codes",
-    "intake-labels",
-    "intake-stages",
-    "treatment-plans",
-    "encounters",
-    "intake-leads",
-  ])("are in no page of %s", async (resource) => {
-    const text = await list(`/v1/${resource}?pageSize=100`);
-    expect(text).toContain("_ours__");
+  const days = "startDate=2026-03-01&endDate=2026-03-31";
+  const queries: Record<string, string> = {
+    ...Object.fromEntries(listPaths.map((path) => [path, "pageSize=100"])),
+    ...{ checks: days, delivery: days, supervision: "month=2026-03" },
+  };
+  const reads = endpoints
+    .filter(({ method, path }) => method === "GET" && !path.includes("{"))
+    .map(({ path }) => path.slice("/v1/".length));
+
+  test.each(reads)("are not in %s", async (path) => {
+    const { status, text } = await get(`/v1/${path}?${queries[path] ?? ""}`);
+    expect(status).toBe(200);
+    // The key is of no user, so it has no passkeys.
+    if (path !== "passkeys") expect(text).toContain(path === "me" ? ours : "_ours__");
     expect(text).not.toContain(THEIRS);
+    expect(text).not.toContain(theirs);
   });
 
   test("do not reserve the email address of a new user or caregiver", async () => {

@@ -16,6 +16,7 @@ import {
   newTreatmentPlan,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import { listPaths } from "../support/parameters.ts";
 import {
   answered,
   type Client,
@@ -31,6 +32,57 @@ const { database } = service;
 const organization = await newOrganization(database);
 const client = clientOf(service, await newApiKey(database, organization));
 const caregiver = clientOf(service, await newApiKey(database, organization, "CAREGIVER"));
+
+/** The names that the client declares, without its index signature. */
+type Resources = {
+  [Name in keyof Client as string extends Name ? never : number extends Name ? never : Name]: Name;
+};
+
+/** The lists with pages, by the types of the client. */
+type Lists = {
+  [Name in keyof Resources]: Client[Name] extends {
+    get: (...input: never[]) => Promise<{ data: infer Body }>;
+  }
+    ? [Extract<Body, { pagination: unknown }>] extends [never]
+      ? never
+      : Name
+    : never;
+}[keyof Resources];
+
+/** A query with which each list responds. */
+const lists: Record<Lists, object> = {
+  users: {},
+  access: {},
+  specializations: {},
+  sessions: {},
+  encounters: {},
+  "authorization-utilization": {},
+  checks: { startDate: "2026-03-01", endDate: "2026-03-31" },
+  delivery: { month: "2026-03" },
+  supervision: { month: "2026-03" },
+  "intake-leads": {},
+  "treatment-plans": {},
+  goals: {},
+  locations: {},
+  payors: {},
+  "service-lines": {},
+  "non-billable-codes": {},
+  "intake-labels": {},
+  "intake-stages": {},
+};
+
+describe("every list has a typed client:", () => {
+  test("those of the document and those of the types are the same", () => {
+    expect(Object.keys(lists).toSorted()).toEqual(listPaths.toSorted());
+  });
+
+  test.each(Object.entries(lists) as [Lists, object][])("%s", async (list, query) => {
+    type Read = (input: object) => Promise<{ data: { pagination: object } | null; error: unknown }>;
+    const read = client[list].get as Read;
+    expect(answered(await read({ query })).pagination).toBeObject();
+    expectTypeOf<ErrorStatus<Client[Lists]["get"]>>().toEqualTypeOf<Common>();
+  });
+});
 
 test("me has the key and the organization with its first day of the week", async () => {
   const { organization: own, key } = answered(await client.me.get());

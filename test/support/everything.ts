@@ -336,6 +336,7 @@ export const reads = [
   "encounters?startDate=2026-01-01&endDate=2026-12-31&timezone=America/New_York",
   "intake-leads?stageId=stage_lead&labelId=lbl_web&channel=Direct&source=x&clientId=usr_kid",
   "intake-leads?createdFrom=2026-01-01&createdTo=2026-12-31&sort=createdAt_asc",
+  "intake-leads",
   "intake-leads/lead_1",
   "specializations?isActive=true",
   "sessions?clientId=usr_kid&technicianId=usr_tech&clinicianId=usr_bcba&authorizationId=auth_1",
