@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { blockOf } from "../documentation/printed.ts";
 import type { Fields } from "../practice-file/practice-file.ts";
 import { fileOf } from "../practice-file/practice-file.ts";
 
@@ -40,14 +41,6 @@ const programs: Record<ProgramName, Program> = {
 
 function followTs(page: string): string {
   return blockOf(page, "ts", "// follow.ts:");
-}
-
-/** The block of a language that begins with some words. */
-function blockOf(page: string, language: string, words: string): string {
-  const begin = page.indexOf(`\`\`\`${language}\n${words}`);
-  if (begin === -1) throw new Error(`docs/clients.md has no block that begins with ${words}`);
-  const source = page.slice(page.indexOf("\n", begin) + 1);
-  return source.slice(0, source.indexOf("```\n"));
 }
 
 /** Whether this machine can run a program. */

@@ -88,7 +88,8 @@ function newSession(publicId: string): Fields {
   return {
     type: "session",
     publicId,
-    title: "Staff meeting",
+    // A separator of lines in Unicode, but none of a practice file.
+    title: "Staff\u2028meeting",
     status: "CONFIRMED",
     startTime: "2026-03-16T14:00:00.000Z",
     endTime: "2026-03-16T15:00:00.000Z",
