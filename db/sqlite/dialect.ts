@@ -4,7 +4,6 @@ import {
   type SQLQueryBindings,
   type Statement,
 } from "bun:sqlite";
-
 import {
   type CompiledQuery,
   type DatabaseConnection,

@@ -1,19 +1,14 @@
 import { constants, accessSync, createReadStream, statSync } from "node:fs";
 import { Command } from "commander";
-import { organizationExists } from "../organizations/repository.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
-import { CsvFolder, WORKBOOK } from "../practice-file/csv/folder.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
-import {
-  IMPORT,
-  importPractice,
-  type ImportOutcome,
-  storedZone,
-} from "../practice-file/import-command.ts";
+import { findTimeZone, organizationExists } from "../organizations/repository.ts";
+import { CsvFolder, WORKBOOK } from "../practice-file/csv/folder.ts";
+import { IMPORT, importPractice, type ImportOutcome } from "../practice-file/import-command.ts";
 import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
 import { responseOf } from "../practice-file/import.ts";
 import { linesOf } from "../practice-file/lines.ts";
@@ -188,7 +183,7 @@ function importSource(
   const today = localDate(now, UTC);
   const lines =
     source instanceof CsvFolder
-      ? source.lines((organizationId) => storedZone(database, organizationId), today)
+      ? source.lines((id) => database.read((db) => findTimeZone(db, id)), today)
       : linesOf(withProgress(rejectOtherFormats(name, source.chunks), source.size, terminal));
   let began = 0;
   return withWritingProgress(terminal, async (bar) => {

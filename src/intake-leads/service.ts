@@ -5,8 +5,8 @@ import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
 import { quoted } from "../lib/text.ts";
-import { localDate, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
-import { getOrganization, nextSequence } from "../organizations/repository.ts";
+import { localDate, UTC } from "../lib/time-zone.ts";
+import { findTimeZone, nextSequence } from "../organizations/repository.ts";
 import { storer } from "../schema/record-map.ts";
 import { intakeLeadMap } from "../schema/intake-leads.ts";
 import { findUserWithEmail, insertUser, linkUser } from "../users/creation-repository.ts";
@@ -30,7 +30,7 @@ export async function checkIntakeLead(
   { client, caregiver }: NewIntakeLead,
   now: Instant,
 ): Promise<Stage | undefined> {
-  const zone = client.timezone ?? (await timeZoneOf(db, organizationId));
+  const zone = client.timezone ?? (await findTimeZone(db, organizationId)) ?? UTC;
   if (client.birthdate > localDate(now, zone))
     throw invalid(["client", "birthdate"], "Must not be in the future");
   const stage = await requireReferences(db, organizationId, client);
@@ -48,11 +48,6 @@ async function requireFreeEmail(
   const holder = await findUserWithEmail(db, organizationId, email);
   if (holder !== undefined)
     throw new DomainError("conflict", message).withPatientIds(patientsOf(holder));
-}
-
-async function timeZoneOf(db: Db, organizationId: string): Promise<TimeZone> {
-  const { time_zone } = await getOrganization(db, organizationId);
-  return parseTimeZone(time_zone ?? "") ?? UTC;
 }
 
 /** Checks all references of the client's fields, and returns the stage of the new lead. */

@@ -3,6 +3,7 @@ import type { Db } from "../../db/database.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
+import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import type { RecordType } from "../schema/record-types.ts";
 
 /** An organization; undefined if it does not exist. */
@@ -23,6 +24,12 @@ export async function getOrganization(
   const row = await findOrganization(db, { organizationId });
   if (row === undefined) throw new Error("The organization is gone");
   return row;
+}
+
+/** The time zone of an organization; undefined if it has none, or does not exist. */
+export async function findTimeZone(db: Db, organizationId: string): Promise<TimeZone | undefined> {
+  const organization = await findOrganization(db, { organizationId });
+  return parseTimeZone(organization?.time_zone ?? "");
 }
 
 /** The minimum by which sequences are advanced after a restore. */

@@ -3,8 +3,6 @@ import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { DomainError, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
-import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import { findOrganization } from "../organizations/repository.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import { Mistakes } from "./mistakes.ts";
@@ -109,13 +107,4 @@ function write(
     },
     { organizationId, isLong: true },
   );
-}
-
-/** The time zone of an existing organization, if it has one. */
-export async function storedZone(
-  database: Database,
-  organizationId: string,
-): Promise<TimeZone | undefined> {
-  const organization = await database.read((db) => findOrganization(db, { organizationId }));
-  return parseTimeZone(organization?.time_zone ?? "");
 }

@@ -2,10 +2,10 @@ import type { Database, Db } from "../../db/database.ts";
 import { ChangedRecords, InvalidInput, type Issue } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
+import { findTimeZone } from "../organizations/repository.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { MAX_TOLD, Mistakes } from "./mistakes.ts";
 import { CsvUpload } from "./csv/upload.ts";
-import { storedZone } from "./import-command.ts";
 import { linesOf } from "./lines.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import type { Sender } from "./rights.ts";
@@ -44,7 +44,7 @@ export async function readRequest(
   { sender, file, type, now, pause }: ImportRequest,
 ): Promise<ReadRequest> {
   const { organizationId } = sender;
-  const zone = type && (await storedZone(database, organizationId));
+  const zone = type && (await database.read((db) => findTimeZone(db, organizationId)));
   const today = localDate(now, zone ?? UTC);
   const csv = type && new CsvUpload(file, { type, organizationId, zone, today });
   const mistakes = new Mistakes(false);

@@ -147,10 +147,10 @@ async function recorded<Result extends { actor: Actor }>(
 }
 
 /** Turns a refusal into a 401, or a 429 if the address had too many of them. */
-async function orRefused<Answer>(
+async function orRefused<Result>(
   { request, exchange, dependencies, now }: Visit,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -82,7 +82,7 @@ interface Person {
 
 /** A new sign-in, with the token that is not stored. */
 export interface NewSignIn {
-  actor: Actor;
+  actor: Actor & { userId: string };
   token: string;
   expiresAt: Instant;
 }

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../../lib/instant.ts";
 import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
 import { nextPiece } from "../../lib/turns.ts";
-import { findOrganization } from "../../organizations/repository.ts";
+import { findTimeZone } from "../../organizations/repository.ts";
 import { countsAsScheduled, scheduledUnits } from "../../utilization/units.ts";
 import { pieces } from "../pieces.ts";
 import type { PracticeFile } from "../read-file.ts";
@@ -52,14 +52,14 @@ const encounterOutside: Note<NotedEncounter> = {
   isDue: isOutside,
 };
 
-const sessionNotes: readonly Note<NotedSession>[] = [
-  sessionOutside,
-  {
-    one: "billable session of a client has no authorization",
-    many: "billable sessions of a client have no authorization",
-    isDue: ({ isBillable, clientId, firstDate }) =>
-      fromBit(isBillable) && clientId !== null && firstDate === null,
-  },
+const sessionWithoutAuthorization: Note<NotedSession> = {
+  one: "billable session of a client has no authorization",
+  many: "billable sessions of a client have no authorization",
+  isDue: ({ isBillable, clientId, firstDate }) =>
+    fromBit(isBillable) && clientId !== null && firstDate === null,
+};
+
+const otherSessionNotes: readonly Note<NotedSession>[] = [
   {
     one: "session takes no time",
     many: "sessions take no time",
@@ -85,8 +85,7 @@ const sessionNotes: readonly Note<NotedSession>[] = [
   },
 ];
 
-const encounterNotes: readonly Note<NotedEncounter>[] = [
-  encounterOutside,
+const otherEncounterNotes: readonly Note<NotedEncounter>[] = [
   {
     one: "encounter belongs to a session that was declined or missed",
     many: "encounters belong to sessions that were declined or missed",
@@ -150,13 +149,16 @@ const textNote: Note<unknown> = {
   isDue: hasExponent,
 };
 
+const sessionNotes = [sessionOutside, sessionWithoutAuthorization, ...otherSessionNotes];
+const encounterNotes = [encounterOutside, ...otherEncounterNotes];
+
 /** In the order in which they are told. */
 const inOrder = [
   sessionOutside,
   encounterOutside,
-  ...sessionNotes.slice(1, 2),
-  ...encounterNotes.slice(1),
-  ...sessionNotes.slice(2),
+  sessionWithoutAuthorization,
+  ...otherEncounterNotes,
+  ...otherSessionNotes,
   ...userNotes,
   textNote,
 ];
@@ -171,8 +173,7 @@ export async function notesOn(
   { organizationId, records }: PracticeFile,
   { now, deactivated }: { now: Instant; deactivated: ReadonlySet<string> },
 ): Promise<string[]> {
-  const organization = await findOrganization(trx, { organizationId });
-  const zone = parseTimeZone(organization?.time_zone ?? "");
+  const zone = await findTimeZone(trx, organizationId);
   const notes = new Notes({ zone, now, hours: new Map() });
   /** In pieces, between which other requests run and the rows of the last piece are freed. */
   async function* idsOf(type: "user" | "session" | "encounter") {
