@@ -1,5 +1,6 @@
 import {
   bit,
+  type Columns,
   date,
   instant,
   integer,
@@ -33,6 +34,14 @@ const goal = reference("goals", { isCascading: true });
 /** Rows that are deleted with their user. */
 const ownUser = reference("users", { isCascading: true });
 
+/** Records that are listed by name. */
+function namedTable<const Of extends Columns>(columns: Of, checks: readonly string[] = []) {
+  return recordTable(
+    { organization_id: organization, name: text, ...columns },
+    { checks, indexes: { by_name: ["name", "public_id"] } },
+  );
+}
+
 /** The hash of an empty audit trail, and the anchor of one that begins with its first row. */
 export const NO_HASH = "0".repeat(64);
 
@@ -54,26 +63,13 @@ export const tables = {
 
   // Organizations and their reference data.
 
-  locations: recordTable(
-    { organization_id: organization, name: text },
-    { indexes: { by_name: ["name", "public_id"] } },
-  ),
-  payors: recordTable(
-    { organization_id: organization, name: text },
-    { indexes: { by_name: ["name", "public_id"] } },
-  ),
-  service_lines: recordTable(
-    { organization_id: organization, name: text, billing_unit_minutes: nullable(integer) },
-    { checks: ["billing_unit_minutes > 0"], indexes: { by_name: ["name", "public_id"] } },
-  ),
-  non_billable_codes: recordTable(
-    { organization_id: organization, name: text },
-    { indexes: { by_name: ["name", "public_id"] } },
-  ),
-  specializations: recordTable(
-    { organization_id: organization, name: text, is_active: bit },
-    { indexes: { by_name: ["name", "public_id"] } },
-  ),
+  locations: namedTable({}),
+  payors: namedTable({}),
+  service_lines: namedTable({ billing_unit_minutes: nullable(integer) }, [
+    "billing_unit_minutes > 0",
+  ]),
+  non_billable_codes: namedTable({}),
+  specializations: namedTable({ is_active: bit }),
   intake_stages: recordTable(
     {
       organization_id: organization,
@@ -84,10 +80,7 @@ export const tables = {
     },
     { indexes: { by_position: ["position", "public_id"] } },
   ),
-  intake_labels: recordTable(
-    { organization_id: organization, name: text },
-    { indexes: { by_name: ["name", "public_id"] } },
-  ),
+  intake_labels: namedTable({}),
 
   // Users of all roles share a table, since the specification lists them together.
 

@@ -16,6 +16,7 @@ import {
   newUser,
 } from "./support/factories.ts";
 import { type Answer, newService } from "./support/harness.ts";
+import { namedLists } from "./support/reference-data.ts";
 import { newSignIn } from "./support/sign-in/browser.ts";
 import { newLead } from "./support/intake-leads/practice.ts";
 
@@ -92,10 +93,10 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
   },
   "GET /v1/specializations": (role) => send("GET /api/v1/specializations", role),
   ...Object.fromEntries(
-    [
-      ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
-      ...["intake-stages", "treatment-plans", "goals"],
-    ].map((list) => [`GET /v1/${list}`, (role) => send(`GET /api/v1/${list}`, role)]),
+    [...namedLists, "intake-stages", "treatment-plans", "goals"].map((list) => [
+      `GET /v1/${list}`,
+      (role) => send(`GET /api/v1/${list}`, role),
+    ]),
   ),
   "GET /v1/goals/{goalId}": async (role) => send(`GET ${await goalPath()}`, role),
   "GET /v1/sessions": (role) => send("GET /api/v1/sessions", role),

@@ -3,8 +3,15 @@ import { toBit } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 
 /** Tables of records that are listed by name and have no filter. */
-export type NamedTable =
-  "locations" | "payors" | "service_lines" | "non_billable_codes" | "intake_labels";
+export const namedTables = [
+  "locations",
+  "payors",
+  "service_lines",
+  "non_billable_codes",
+  "intake_labels",
+] as const;
+
+export type NamedTable = (typeof namedTables)[number];
 
 /** The columns they share. */
 interface NamedRow {

@@ -8,6 +8,7 @@ import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { mismatch } from "../support/contract.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import { namedLists } from "../support/reference-data.ts";
 
 /** The OpenAPI document as JSON, as clients get it. */
 const json = JSON.stringify(document);
@@ -136,10 +137,10 @@ describe("every operation", () => {
       "GET /v1/goals": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/goals/{goalId}": [200, 400, 401, 403, 404, 405, 414, 429, 500, 503],
       ...Object.fromEntries(
-        [
-          ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
-          "intake-stages",
-        ].map((list) => [`GET /v1/${list}`, [200, 400, 401, 403, 405, 414, 429, 500, 503]]),
+        [...namedLists, "intake-stages"].map((list) => [
+          `GET /v1/${list}`,
+          [200, 400, 401, 403, 405, 414, 429, 500, 503],
+        ]),
       ),
       "POST /v1/goals": [201, 400, 401, 403, 405, 408, 413, 414, 415, 422, 429, 500, 503],
       "PATCH /v1/goals/{goalId}": [

@@ -2,18 +2,15 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { operationsWithQuery } from "../support/parameters.ts";
+import { namedLists } from "../support/reference-data.ts";
 
 /** Every query parameter is used by a test of its endpoint. */
-
-const referenceData = ["locations", "payors", "service-lines", "non-billable-codes"];
 
 /** The folders of endpoint tests that are not named like the path. */
 const folders: Record<string, string> = {
   "authorization-utilization": "utilization",
   access: "sign-in",
-  ...Object.fromEntries(
-    [...referenceData, "intake-labels", "intake-stages"].map((list) => [list, "reference-data"]),
-  ),
+  ...Object.fromEntries([...namedLists, "intake-stages"].map((list) => [list, "reference-data"])),
 };
 
 async function testsIn(folder: string): Promise<string> {

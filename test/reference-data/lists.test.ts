@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
+import { type NamedTable, namedTables } from "../../src/reference-data/repository.ts";
 import {
   newApiKey,
   newIntakeLabel,
@@ -11,6 +12,7 @@ import {
   newServiceLine,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import { namedLists } from "../support/reference-data.ts";
 import {
   describePages,
   describeTextParameters,
@@ -36,14 +38,14 @@ const rows = [
   { public_id: "x_4", name: "Ägidius" },
 ];
 const ids = rows.map((row) => row.public_id);
-const lists = {
+const factories: Record<NamedTable, typeof newLocation> = {
   locations: newLocation,
   payors: newPayor,
-  "non-billable-codes": newNonBillableCode,
-  "intake-labels": newIntakeLabel,
-  "service-lines": newServiceLine,
+  service_lines: newServiceLine,
+  non_billable_codes: newNonBillableCode,
+  intake_labels: newIntakeLabel,
 };
-for (const create of Object.values(lists))
+for (const create of Object.values(factories))
   for (const row of rows.toReversed()) await create(database, organization, row);
 
 const stages = [
@@ -59,7 +61,9 @@ for (const stage of stages.toReversed())
 const pathOf = (list: string) => `/api/v1/${list}`;
 const read = (list: string) => service.call(`GET ${pathOf(list)}`, { key });
 
-describe.each(Object.entries(lists))("GET /v1/%s", (list, create) => {
+const lists = namedTables.map((table) => [table.replaceAll("_", "-"), factories[table]] as const);
+
+describe.each(lists)("GET /v1/%s", (list, create) => {
   test("items have the documented fields and are sorted by name, then id", async () => {
     const units = list === "service-lines" ? { billingUnitMinutes: 15 } : {};
     const { status, body } = await read(list);
@@ -145,7 +149,7 @@ describe("GET /v1/intake-stages", () => {
 describe("every role may read reference data", () => {
   test.each(roles.map((role) => [role]))("%s", async (role) => {
     const keyOfRole = await newApiKey(database, organization, role);
-    for (const list of [...Object.keys(lists), "intake-stages"])
+    for (const list of [...namedLists, "intake-stages"])
       expect((await service.call(`GET ${pathOf(list)}`, { key: keyOfRole })).status).toBe(200);
   });
 });

@@ -16,6 +16,7 @@ import {
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { listFilters, parametersNotIn } from "../support/parameters.ts";
+import { namedLists } from "../support/reference-data.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /** SQLite's query plans of lists: by index, in the order of the index, without scans of tables. */
@@ -135,11 +136,7 @@ describe("a list is read in the order of an index:", () => {
     "intake-leads?sort=createdAt_asc&createdFrom=2026-03-01&createdTo=2026-03-31",
     "intake-leads?sort=createdAt_asc&stageId=stage_1&labelId=lbl_1&clientId=usr_1",
     "intake-leads?sort=createdAt_asc&channel=Direct&source=web",
-    "locations",
-    "payors",
-    "service-lines",
-    "non-billable-codes",
-    "intake-labels",
+    ...namedLists,
     "intake-stages",
     "intake-stages?isActive=true",
     "treatment-plans",

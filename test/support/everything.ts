@@ -49,6 +49,7 @@ import { ORIGIN, TestClock, TestService } from "./harness.ts";
 import { newLead } from "./intake-leads/practice.ts";
 import { fullPractice, pool } from "./practice-file/full-practice.ts";
 import { fileOf } from "./practice-file/practice-file.ts";
+import { namedLists } from "./reference-data.ts";
 import { SoftwarePasskey } from "./sign-in/authenticator.ts";
 import { signedInPerson } from "./sign-in/browser.ts";
 
@@ -377,7 +378,7 @@ export const reads = [
   "goals?treatmentPlanId=tp_1&patientId=usr_kid&type=rating&status=BASELINE",
   "goals",
   "goals/goal_behavior",
-  ...["locations", "payors", "service-lines", "non-billable-codes", "intake-labels"],
+  ...namedLists,
   "intake-stages?isActive=true",
   "practice-file",
   "practice-file?after=1",
