@@ -1,4 +1,4 @@
-import { getAll, type Query } from "./api.ts";
+import { get, getAll, type Query, withQuery } from "./api.ts";
 import {
   addDays,
   type CalendarDate,
@@ -7,9 +7,12 @@ import {
   instantAt,
   minutesOfDay,
   type TimeZone,
+  today,
   toInstant,
 } from "./dates.ts";
-import type { Session } from "./wire.ts";
+import { practiceZone } from "./me.ts";
+import { kindOf } from "./people.ts";
+import type { PageOf, Session, User } from "./wire.ts";
 
 /** Days in a time zone. */
 export interface Span {
@@ -35,4 +38,27 @@ export function moved(
   const start = instantAt(day, minutesOfDay(startTime, zone) + minutes, zone);
   const length = Date.parse(endTime) - Date.parse(startTime);
   return { startTime: start, endTime: toInstant(Date.parse(start) + length) };
+}
+
+/** The next sessions of a person that hold their slots, up to a number, and how many there are. */
+export async function comingSessions(
+  { publicId, role }: User,
+  signal: AbortSignal,
+  pageSize = 20,
+): Promise<{ sessions: Session[]; totalCount: number }> {
+  const kind = kindOf(role);
+  if (kind === undefined) return { sessions: [], totalCount: 0 };
+  const filter = kind === "patient" ? "clientId" : `${kind}Id`;
+  const zone = practiceZone();
+  const { data, pagination } = await get<PageOf<Session>>(
+    withQuery("sessions", {
+      [filter]: publicId,
+      startDate: today(zone),
+      status: "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL",
+      timezone: zone,
+      pageSize,
+    }),
+    signal,
+  );
+  return { sessions: data, totalCount: pagination.totalCount };
 }

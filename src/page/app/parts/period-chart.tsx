@@ -1,9 +1,10 @@
 import { addDays, type CalendarDate } from "../lib/dates.ts";
-import { dateText, rangeText, shortDateText, unitsText } from "../lib/format.ts";
+import { dateText, rangeText } from "../lib/format.ts";
 import { type Frequency, isCut } from "../lib/periods.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 import type { SummarySeries } from "../lib/wire.ts";
+import { Axes } from "./axes.tsx";
 import { useWidth } from "./width.ts";
 
 /** A chart of periods over time: delivered and booked units, and the authorized units. */
@@ -67,19 +68,7 @@ export function PeriodChart(properties: {
             <rect class="chart-over-line" width="2" height="6" />
           </pattern>
         </defs>
-        {y.ticks.map((value) => (
-          <g key={value} transform={`translate(0,${y(value)})`}>
-            <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} />
-            <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
-              {unitsText(value)}
-            </text>
-          </g>
-        ))}
-        {x.ticks(ROOM_FOR_LABEL).map((tick) => (
-          <text key={tick} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
-            {tickText(tick)}
-          </text>
-        ))}
+        <Axes x={x} y={y} left={MARGIN.left} right={width - MARGIN.right} height={HEIGHT} />
         {periods.map((period) => (
           <PeriodBar
             key={period.startDate}
@@ -105,15 +94,6 @@ export function PeriodChart(properties: {
       </svg>
     </div>
   );
-}
-
-/** Least distance between labels, in pixels. */
-export const ROOM_FOR_LABEL = 54;
-
-/** A label of the axis: `Nov 8`, but `Dec` for the first of a month and `2027` for the first of a year. */
-export function tickText(day: CalendarDate): string {
-  if (!day.endsWith("-01")) return shortDateText(day);
-  return day.endsWith("-01-01") ? day.slice(0, 4) : (shortDateText(day).split(" ")[0] ?? "");
 }
 
 function PeriodBar(properties: {

@@ -2,7 +2,7 @@ import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, unitsText } from "../lib/format.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { usedUp, type Use } from "../lib/outlook.ts";
-import { ROOM_FOR_LABEL, tickText } from "./period-chart.tsx";
+import { Axes } from "./axes.tsx";
 import { useWidth } from "./width.ts";
 
 /** A chart of units that are used up over a long period: with its limit, the even pace, and where the usual pace leads. */
@@ -54,19 +54,7 @@ export function UsedLine(properties: {
         role="img"
         aria-label={label}
       >
-        {y.ticks.map((value) => (
-          <g key={value} transform={`translate(0,${y(value)})`}>
-            <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} />
-            <text x={MARGIN.left - 8} dy="0.32em" text-anchor="end">
-              {unitsText(value)}
-            </text>
-          </g>
-        ))}
-        {x.ticks(ROOM_FOR_LABEL).map((tick) => (
-          <text key={tick} x={x(tick)} y={HEIGHT - 10} text-anchor="middle">
-            {tickText(tick)}
-          </text>
-        ))}
+        <Axes x={x} y={y} left={MARGIN.left} right={width - MARGIN.right} height={HEIGHT} />
         {limit !== null && (
           <g>
             <line

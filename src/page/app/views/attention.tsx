@@ -15,7 +15,6 @@ import { today } from "../lib/dates.ts";
 import { countText, dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
-import { openedSession } from "../lib/opened.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
@@ -25,6 +24,7 @@ import { OutsideTerm } from "../parts/outside-term.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
 
 /** The findings of the checks: totals, and findings grouped by person. */
@@ -312,11 +312,7 @@ function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" })
         </a>
       )}
       <a href={addressOf(["schedule"], { day: date })}>{dateText(date)}</a>
-      {session !== undefined && (
-        <button type="button" class="link" onClick={() => (openedSession.value = session)}>
-          Session
-        </button>
-      )}
+      {session !== undefined && <SessionLink id={session}>Session</SessionLink>}
     </p>
   );
 }

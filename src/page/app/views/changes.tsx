@@ -3,11 +3,11 @@ import { exportSince } from "../lib/api.ts";
 import { dateText, words } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
 import type { Line } from "../lib/lines.ts";
-import { openedSession } from "../lib/opened.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { visits } from "../lib/visits.ts";
 import { Field } from "../parts/field.tsx";
 import { Answered, Empty } from "../parts/notices.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
 
 /** What was made, changed and deleted since a day on which one was here. */
 
@@ -95,12 +95,7 @@ function Name({ record }: { record: Line }) {
   const { type, publicId, deleted } = record;
   if (deleted === true) return <code>{publicId}</code>;
   const text = textOf(record);
-  if (type === "session")
-    return (
-      <button type="button" class="link" onClick={() => (openedSession.value = publicId)}>
-        {text}
-      </button>
-    );
+  if (type === "session") return <SessionLink id={publicId}>{text}</SessionLink>;
   const path =
     type === "user"
       ? ["people", publicId]

@@ -1,14 +1,14 @@
 import { useAnswer } from "../lib/answer.ts";
-import { get, remove, withQuery } from "../lib/api.ts";
-import { today } from "../lib/dates.ts";
+import { remove } from "../lib/api.ts";
 import { countText, whenText } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
-import { openedSession } from "../lib/opened.ts";
 import { kindOf, nameOf } from "../lib/people.ts";
 import { personLine } from "../lib/person-record.ts";
-import type { PageOf, Session, User } from "../lib/wire.ts";
+import { comingSessions } from "../lib/sessions.ts";
+import type { User } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Answered } from "../parts/notices.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Somebody leaves: their sessions from now on, each of which can be given to others, and the end of their access. */
@@ -47,13 +47,9 @@ export function HasLeftDialog(properties: {
             <ul class="record-list">
               {sessions.map((session) => (
                 <li key={session.publicId}>
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => (openedSession.value = session.publicId)}
-                  >
+                  <SessionLink id={session.publicId}>
                     {whenText(session, zone)}: {session.title}
-                  </button>
+                  </SessionLink>
                 </li>
               ))}
             </ul>
@@ -72,27 +68,4 @@ export function HasLeftDialog(properties: {
       </Answered>
     </Dialog>
   );
-}
-
-/** The next sessions of a person that hold their slots, up to a number, and how many there are. */
-export async function comingSessions(
-  { publicId, role }: User,
-  signal: AbortSignal,
-  pageSize = 20,
-): Promise<{ sessions: Session[]; totalCount: number }> {
-  const kind = kindOf(role);
-  if (kind === undefined) return { sessions: [], totalCount: 0 };
-  const filter = kind === "patient" ? "clientId" : `${kind}Id`;
-  const zone = practiceZone();
-  const { data, pagination } = await get<PageOf<Session>>(
-    withQuery("sessions", {
-      [filter]: publicId,
-      startDate: today(zone),
-      status: "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL",
-      timezone: zone,
-      pageSize,
-    }),
-    signal,
-  );
-  return { sessions: data, totalCount: pagination.totalCount };
 }

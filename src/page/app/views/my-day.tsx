@@ -3,7 +3,6 @@ import { holdsSlot } from "../lib/booking.ts";
 import { addDays, type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
 import { countText, dayText, SESSION_STATUSES, timesText, words } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
-import { openedSession } from "../lib/opened.ts";
 import { useNames } from "../lib/people.ts";
 import { addressWith, place } from "../lib/place.ts";
 import { mayDocument } from "../lib/rights.ts";
@@ -11,6 +10,7 @@ import { delivery, statusChange } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Answered, Empty } from "../parts/notices.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** One's own sessions of a day, for a phone: each is delivered, missed or cancelled by one tap. */
@@ -78,12 +78,12 @@ function OwnSession(properties: {
   const change = (status: Session["status"]) => writing.run(statusChange(session, status, since));
   return (
     <li class={`panel status-${session.status.toLowerCase()}`}>
-      <button type="button" class="link" onClick={() => (openedSession.value = session.publicId)}>
+      <SessionLink id={session.publicId}>
         <time dateTime={session.startTime}>{timesText(session, zone)}</time>{" "}
         <strong>
           <bdi>{who ?? session.title}</bdi>
         </strong>
-      </button>
+      </SessionLink>
       <p class="hint">
         {session.isSupervision && "Supervision, "}
         {words(session.placeOfService)}

@@ -15,18 +15,19 @@ import {
   words,
 } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
-import { openedSession } from "../lib/opened.ts";
 import { kindOf, nameOf, readPerson, useNames, usePerson } from "../lib/people.ts";
 import { personLine } from "../lib/person-record.ts";
 import { addressOf } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
+import { comingSessions } from "../lib/sessions.ts";
 import type { ChecksReport, User } from "../lib/wire.ts";
 import { useNamed } from "../parts/named.ts";
 import { Answered } from "../parts/notices.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
-import { comingSessions, HasLeftDialog } from "./has-left.tsx";
+import { HasLeftDialog } from "./has-left.tsx";
 import { EditPersonDialog } from "./person-form.tsx";
 
 /** One person: the record, authorizations, and links to related people. */
@@ -178,13 +179,7 @@ function NextSessions({ person }: { person: User }) {
       <ul class="record-list">
         {sessions.map((session) => (
           <li key={session.publicId}>
-            <button
-              type="button"
-              class="link"
-              onClick={() => (openedSession.value = session.publicId)}
-            >
-              {whenText(session, zone)}
-            </button>{" "}
+            <SessionLink id={session.publicId}>{whenText(session, zone)}</SessionLink>{" "}
             {session.title}
             <small>
               {" "}

@@ -1,8 +1,8 @@
 import { type DoubleBooking, peopleOf } from "../lib/booking.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { dayText, SESSION_STATUSES, timeText, words } from "../lib/format.ts";
-import { openedSession } from "../lib/opened.ts";
 import type { Session } from "../lib/wire.ts";
+import { SessionLink } from "../parts/session-link.tsx";
 
 /** Sessions as a table, in order of start. */
 export function ScheduleTable(properties: {
@@ -35,13 +35,7 @@ export function ScheduleTable(properties: {
                 <td class="date">{timeText(session.startTime, zone)}</td>
                 <td class="date">{timeText(session.endTime, zone)}</td>
                 <td>
-                  <button
-                    type="button"
-                    class="link"
-                    onClick={() => (openedSession.value = session.publicId)}
-                  >
-                    {session.title}
-                  </button>
+                  <SessionLink id={session.publicId}>{session.title}</SessionLink>
                 </td>
                 <td>{clientId === null ? "" : name(clientId)}</td>
                 <td>{staff.map(name).join(", ")}</td>

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { useGet } from "../lib/answer.ts";
 import { type Query, withQuery } from "../lib/api.ts";
 import { dateText, rangeText, SESSION_STATUSES, unitsText } from "../lib/format.ts";
-import { openedSession } from "../lib/opened.ts";
 import type { LedgerEntry, UtilizationLedger } from "../lib/wire.ts";
 import { Answered } from "../parts/notices.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
 
 /** Each session and encounter of an authorization or pool, whether it counts, and why not. */
 export function WhatCounts({ id, query }: { id: string; query: Query }) {
@@ -78,9 +78,9 @@ function Entry({ entry }: { entry: LedgerEntry }) {
         {type === "encounter" ? (
           "Delivered"
         ) : (
-          <button type="button" class="link" onClick={() => (openedSession.value = publicId)}>
+          <SessionLink id={publicId}>
             Session{status === null ? "" : `, ${SESSION_STATUSES[status].toLowerCase()}`}
-          </button>
+          </SessionLink>
         )}
       </td>
       <td class="number">{reason === null ? unitsText(units) : <s>{unitsText(units)}</s>}</td>

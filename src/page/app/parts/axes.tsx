@@ -1,0 +1,40 @@
+import type { CalendarDate } from "../lib/dates.ts";
+import { shortDateText, unitsText } from "../lib/format.ts";
+import type { DayScale, UnitScale } from "../lib/scale.ts";
+
+/** The labels of a chart's axes, with a line across for each number of units. */
+export function Axes(properties: {
+  x: DayScale;
+  y: UnitScale;
+  left: number;
+  right: number;
+  height: number;
+}) {
+  const { x, y, left, right, height } = properties;
+  return (
+    <>
+      {y.ticks.map((value) => (
+        <g key={value} transform={`translate(0,${y(value)})`}>
+          <line class="chart-grid" x1={left} x2={right} />
+          <text x={left - 8} dy="0.32em" text-anchor="end">
+            {unitsText(value)}
+          </text>
+        </g>
+      ))}
+      {x.ticks(ROOM_FOR_LABEL).map((tick) => (
+        <text key={tick} x={x(tick)} y={height - 10} text-anchor="middle">
+          {tickText(tick)}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** Least distance between labels, in pixels. */
+const ROOM_FOR_LABEL = 54;
+
+/** A label of the axis: `Nov 8`, but `Dec` for the first of a month and `2027` for the first of a year. */
+function tickText(day: CalendarDate): string {
+  if (!day.endsWith("-01")) return shortDateText(day);
+  return day.endsWith("-01-01") ? day.slice(0, 4) : (shortDateText(day).split(" ")[0] ?? "");
+}
