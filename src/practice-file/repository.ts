@@ -372,26 +372,32 @@ export async function findCrowded(
   authorizationIds: readonly string[],
   most: number,
 ): Promise<{ id: string; patientId: string; isPooled: 0 | 1; total: number }[]> {
-  const isPooled = (table: string) =>
-    sql`case when ${sql.ref(`${table}.authorization_pool_id`)} is null then 0 else 1 end`;
-  const { rows } = await sql<{ id: string; patientId: string; isPooled: 0 | 1; total: number }>`
-    select written.public_id as id, written.patient_id as "patientId",
-      ${isPooled("written")} as "isPooled", crowd.total as total
-    from authorizations as written
-    join (
-      select own.patient_id, ${isPooled("own")} as is_pooled, count(*) as total
-      from authorizations as own
-      where own.organization_id = ${organizationId} and own.patient_id in (
-        select one.patient_id from authorizations as one
-        where one.organization_id = ${organizationId} and ${isOneOf("one.public_id", authorizationIds)}
-      )
-      group by own.patient_id, is_pooled
-      having count(*) > ${most}
-    ) as crowd on crowd.patient_id = written.patient_id and crowd.is_pooled = ${isPooled("written")}
-    where written.organization_id = ${organizationId}
-      and ${isOneOf("written.public_id", authorizationIds)}
-  `.execute(db);
-  return rows;
+  const isPooled = sql<0 | 1>`case when authorization_pool_id is null then 0 else 1 end`;
+  const written = await db
+    .selectFrom("authorizations")
+    .select(["public_id as id", "patient_id as patientId", isPooled.as("isPooled")])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", authorizationIds))
+    .execute();
+  // A statement of its own: within one, PostgreSQL compares each authorization with all ids.
+  const patientIds = [...new Set(written.map(({ patientId }) => patientId))];
+  const crowds = await db
+    .selectFrom("authorizations")
+    .select((select) => [
+      "patient_id as patientId",
+      isPooled.as("isPooled"),
+      select.fn.countAll<number>().as("total"),
+    ])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("patient_id", patientIds))
+    .groupBy(["patient_id", isPooled])
+    .having((having) => having.fn.countAll<number>(), ">", most)
+    .execute();
+  return crowds.flatMap((crowd) =>
+    written
+      .filter((each) => each.patientId === crowd.patientId && each.isPooled === crowd.isPooled)
+      .map((each) => ({ ...each, total: crowd.total })),
+  );
 }
 
 /** Ids that are used by both a pool and an authorization. */
