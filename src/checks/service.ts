@@ -7,7 +7,7 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
 import { PracticeCalendar } from "../utilization/calendar.ts";
-import { inPieces } from "../utilization/counting.ts";
+import { inBatches } from "../utilization/counting.ts";
 import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { type CheckName, checkNames } from "./checks.ts";
@@ -104,7 +104,7 @@ async function* currentSubjects(
 ): AsyncGenerator<Subject[]> {
   const { startDate: from, endDate: to } = window;
   const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
-  for await (const some of inPieces(current)) {
+  for await (const some of inBatches(current)) {
     const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
     yield listSubjects(db, organizationId, ids);
   }

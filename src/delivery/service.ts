@@ -15,7 +15,7 @@ import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
 import { sessionStatuses, type SessionStatus } from "../sessions/model.ts";
 import { PracticeCalendar } from "../utilization/calendar.ts";
-import { inPieces, type RecordCounter, readRecords } from "../utilization/counting.ts";
+import { inBatches, type RecordCounter, readRecords } from "../utilization/counting.ts";
 import { type EncounterRecord, isWithin, type SessionRecord } from "../utilization/counts.ts";
 import { listAuthorizations } from "../utilization/repository.ts";
 import type { AuthorizationRow } from "../utilization/subject.ts";
@@ -54,7 +54,7 @@ export async function readDelivery(db: Db, request: DeliveryRequest): Promise<De
   const calendar = new PracticeCalendar(request, organization);
   const scope = { organizationId, patientId, payorId, ...possibleInstants(window) };
   const accounts: Account[] = [];
-  for await (const authorizationIds of inPieces(await listAuthorizationIds(db, scope))) {
+  for await (const authorizationIds of inBatches(await listAuthorizationIds(db, scope))) {
     const rows = await listAuthorizations(db, { organizationId, authorizationIds });
     const accountOf = new Map(
       rows.map((row) => [row.authorizationId, new Account(row, window, calendar)]),

@@ -1,5 +1,6 @@
 import { fromBit } from "../../db/schema.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { remembered } from "../lib/remembered.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { inPieces } from "../lib/turns.ts";
 import { countsAsScheduled } from "../utilization/units.ts";
@@ -131,10 +132,4 @@ export class SupervisionSchedule {
       observed: countWithPart(contacts, supervised("observed")),
     };
   }
-}
-
-function remembered<Value>(values: Map<string, Value>, key: string, create: () => Value): Value {
-  let value = values.get(key);
-  if (value === undefined) values.set(key, (value = create()));
-  return value;
 }

@@ -8,6 +8,7 @@ import {
   type WeekDay,
 } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
+import { remembered } from "../lib/remembered.ts";
 import { localDate, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import {
   isEmpty,
@@ -29,7 +30,10 @@ interface Asked {
   timezone?: TimeZone | undefined;
 }
 
-/** The days, time zones and periods of a practice, for reports about many patients. */
+/**
+ * The days, time zones and periods of a practice, for reports about many patients. All are remembered: `Intl` is slow to
+ * determine a zone's date, and slowest for unknown zones.
+ */
 export class PracticeCalendar {
   readonly #weekStartsOn: WeekDay;
   readonly #zoneOfOrganization: TimeZone;
@@ -98,13 +102,3 @@ export class PracticeCalendar {
 
 /** Longer than any authorization. */
 const ALWAYS = { startDate: FIRST_DATE, endDate: LAST_DATE };
-
-/** `Intl` is slow to determine a zone's date, and slowest for unknown zones. */
-function remembered<Key, Value>(values: Map<Key, Value>, key: Key, find: () => Value): Value {
-  let value = values.get(key);
-  if (value === undefined) {
-    value = find();
-    values.set(key, value);
-  }
-  return value;
-}

@@ -48,8 +48,8 @@ export async function readRecords(
 /** The number of subjects whose records are read together, so that memory does not grow with the practice. */
 const SUBJECTS_AT_A_TIME = 500;
 
-/** Splits a list of subjects, or of their ids, into pieces, between which other work runs. */
-export async function* inPieces<Subject>(
+/** Splits a list of subjects, or of their ids, into batches, between which other work runs. */
+export async function* inBatches<Subject>(
   subjects: readonly Subject[],
 ): AsyncGenerator<readonly Subject[]> {
   for (let place = 0; place < subjects.length; place += SUBJECTS_AT_A_TIME) {

@@ -6,7 +6,7 @@ import type { PageSlice } from "../lib/page.ts";
 import { instantsOf, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { PracticeCalendar } from "./calendar.ts";
-import { type Counted, countSubjects, inPieces, readRecords, type RecordsOf } from "./counting.ts";
+import { type Counted, countSubjects, inBatches, readRecords, type RecordsOf } from "./counting.ts";
 import { committedUnits, periodGrid, UnitCounter } from "./counts.ts";
 import type { OverviewSort, UtilizationEntry } from "./models/overview.ts";
 import { LaterPeriods } from "./later-periods.ts";
@@ -123,7 +123,7 @@ async function withShares(
 ): Promise<RankedSubject[]> {
   const { organizationId } = request;
   const ranked: RankedSubject[] = [];
-  for await (const some of inPieces(current)) {
+  for await (const some of inBatches(current)) {
     const subjects = await subjectsOfDay(db, organizationId, some, calendar);
     const withLimit = subjects.filter(({ subject }) => (subject.unitsAuthorized ?? 0) > 0);
     const counters = await countSubjects(db, organizationId, withLimit);
