@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { startProgram } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { blockOf } from "../support/documentation/printed.ts";
@@ -23,28 +26,32 @@ const server = startProgram(["serve", "--ephemeral", "--json", "--key", "SCHEDUL
 let address: Address;
 
 /** What the proxy does to the next request of a method. */
-const next: Partial<Record<string, "lose the response" | "say gone">> = {};
+const next: Partial<Record<string, "lose the response" | "say gone" | "cut off">> = {};
 const replays: string[] = [];
 
 /** Between the program and the server. */
-const proxy = Bun.serve({
-  port: 0,
-  async fetch(request) {
-    const trouble = next[request.method];
-    delete next[request.method];
-    if (trouble === "say gone") return new Response("{}", { status: 410 });
-    const { pathname, search } = new URL(request.url);
-    const headers = new Headers(request.headers);
-    headers.set("Accept-Encoding", "identity");
-    const { method } = request;
-    const body = method === "POST" ? await request.bytes() : null;
-    const response = await fetch(`${address.url}${pathname}${search}`, { method, headers, body });
-    if (response.headers.has("Idempotency-Replayed"))
-      replays.push(request.headers.get("Idempotency-Key") ?? "");
-    if (trouble === "lose the response") return new Response(null, { status: 502 });
-    return new Response(await response.bytes(), response);
-  },
-});
+const proxy = createServer(async (request, response) => {
+  const { method = "", url } = request;
+  const trouble = next[method];
+  delete next[method];
+  if (trouble === "say gone") return response.writeHead(410).end("{}");
+  const stored = await fetch(`${address.url}${url}`, {
+    method,
+    headers: { ...(request.headers as Record<string, string>), "accept-encoding": "identity" },
+    body: method === "POST" ? await buffer(request) : null,
+  });
+  if (stored.headers.has("Idempotency-Replayed"))
+    replays.push(String(request.headers["idempotency-key"]));
+  if (trouble === "lose the response") return response.writeHead(502).end();
+  const file = await stored.text();
+  const sequence = stored.headers.get("Caseload-Sequence");
+  response.writeHead(stored.status, sequence === null ? {} : { "Caseload-Sequence": sequence });
+  const end = file.indexOf("\n") + 1;
+  if (trouble !== "cut off") return response.end(file);
+  if (end < file.length) return response.write(file.slice(0, end), () => response.destroy());
+  next.GET = "cut off"; // There is nothing to cut off yet.
+  return response.end(file);
+}).listen(0);
 
 beforeAll(async () => {
   const { value } = await server.stdout.getReader().read();
@@ -54,7 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.kill();
   await server.exited;
-  await proxy.stop(true);
+  proxy.close();
 });
 
 /** Sends lines as somebody else. @returns the sequence after it. */
@@ -130,7 +137,7 @@ describe.each(programs.filter(([, , , command]) => Bun.which(command) !== null))
           cwd,
           env: {
             PATH: process.env.PATH ?? "",
-            CASELOAD_URL: proxy.url.origin,
+            CASELOAD_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
             CASELOAD_KEY: address.keys[0].key,
           },
           stdout: "ignore",
@@ -211,9 +218,15 @@ describe.each(programs.filter(([, , , command]) => Bun.which(command) !== null))
         expect(copy().records[`session ${sharedId}`].title).toBe("Mine");
         expect(copy().records[`session ${ownId}`]).toBeUndefined();
 
+        // A response that is cut off between two lines is not taken.
+        next.GET = "cut off";
+        await sendAsOther({ type: "session", publicId: sharedId, deleted: true });
+        await until(() => next.GET === undefined);
+        await expectCopy();
+
         next.GET = "say gone";
         await until(() => next.GET === undefined);
-        await sendAsOther({ type: "session", publicId: sharedId, deleted: true });
+        await sendAsOther(newSession(sharedId));
         await expectCopy();
         expect(readdirSync(join(cwd, "refused"))).toHaveLength(6);
       } finally {
