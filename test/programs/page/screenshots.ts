@@ -12,6 +12,7 @@ const practice = await startPractice();
 const browser = await launchBrowser();
 try {
   await take("attention.png", { at: "#/attention", height: 760 });
+  await take("schedule.png", { at: "#/schedule", height: 760 });
   await take("utilization.png", { at: "#/utilization", height: 760 });
   await take("authorization.png", {
     at: `#/utilization/${await busiest(practice)}`,
