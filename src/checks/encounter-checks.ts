@@ -1,10 +1,11 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
+import { delivererOf } from "../sessions/presence.ts";
 import { countsAsScheduled, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
 import type { Finding } from "./findings.ts";
 import type { CheckedEncounter } from "./repository.ts";
-import { delivererOf, includes } from "./session-checks.ts";
+import { includes } from "./session-checks.ts";
 
 /** Checks of single encounters (docs/checks.md). */
 

@@ -2,7 +2,7 @@ import { fromBit } from "../../db/schema.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
-import { presentAt } from "../sessions/presence.ts";
+import { delivererOf, presentAt } from "../sessions/presence.ts";
 import { countsAsScheduled, scheduledUnits, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
 import type { Finding } from "./findings.ts";
@@ -10,18 +10,6 @@ import { type Overlapped, Overlaps } from "./overlaps.ts";
 import type { CheckedSession } from "./repository.ts";
 
 /** Checks of single sessions (docs/checks.md). */
-
-/**
- * The provider of a session: for supervision the clinician if there is one, otherwise the technician if there is one.
- */
-export function delivererOf(session: {
-  isSupervision: 0 | 1 | null;
-  technicianId: string | null;
-  clinicianId: string | null;
-}): string | null {
-  const { isSupervision, technicianId, clinicianId } = session;
-  return isSupervision === 1 ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
-}
 
 /** A session and the day on which it starts. */
 interface Dated {
@@ -66,11 +54,7 @@ export class SessionChecks {
   #overlapsOfProviders(dated: Dated): (Finding | undefined)[] {
     const { session } = dated;
     if (!holdsSlot(session)) return [];
-    const { isSupervision, technicianId, clinicianId } = session;
-    const providers = presentAt({
-      ...{ is_supervision: isSupervision, technician_id: technicianId, clinician_id: clinicianId },
-    });
-    return providers.map((providerId) => {
+    return presentAt(session).map((providerId) => {
       const overlapped = this.#ofProviders.add(providerId, session.patientId, session);
       return overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped);
     });

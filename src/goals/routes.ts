@@ -3,7 +3,6 @@ import { Elysia, t } from "elysia";
 import type { Database, Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { authorized } from "../http/authorized.ts";
-import { SEQUENCE } from "../http/openapi-errors.ts";
 import {
   goalBodyErrors,
   goalCreationErrors,
@@ -12,6 +11,7 @@ import {
 } from "../http/responses.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { parse, UPDATE } from "../schema/validation.ts";
 import { creationExamples, updateExamples } from "./examples.ts";
 import {

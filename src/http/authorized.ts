@@ -5,12 +5,12 @@ import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { countRequest, identify, requireApiKey, requirePermission } from "./authentication.ts";
 import { receiveBody } from "./body.ts";
 import { nextTurn, requireClient } from "./client-presence.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, readInput } from "./input.ts";
-import { SEQUENCE } from "./openapi-errors.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { readWork, type Work, writeWork } from "./work.ts";
 

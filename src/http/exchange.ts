@@ -4,6 +4,7 @@ import { NoTemporaryFile } from "../buffered-body.ts";
 import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { auditEntry } from "./audit.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
@@ -18,7 +19,6 @@ import {
 import type { Input } from "./input.ts";
 import { JSON_MEDIA_TYPE, largeJson } from "./large-json.ts";
 import { isRecorded, isVersioned, templateOf } from "./paths.ts";
-import { SEQUENCE } from "./openapi-errors.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 
 /** The form of request ids that are accepted from clients; others are replaced. */

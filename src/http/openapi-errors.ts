@@ -1,3 +1,4 @@
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { type ErrorStyle, hasPlainShape } from "./errors.ts";
 import { type JsonSchema, reference } from "./openapi-schemas.ts";
 
@@ -33,9 +34,6 @@ export interface HeaderObject {
   schema: JsonSchema;
   example?: string;
 }
-
-/** The header with the sequence of the organization's last write. */
-export const SEQUENCE = "Caseload-Sequence";
 
 export const headerComponents = {
   "X-Request-Id": {

@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
 import { writableTypes } from "../access/permissions.ts";
 import { authorized } from "../http/authorized.ts";
-import { SEQUENCE } from "../http/openapi-errors.ts";
 import { commonErrors } from "../http/responses.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { organizationMap } from "../schema/reference-data.ts";
 import { presenter } from "../schema/record-map.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { Me, Organization } from "./model.ts";
 
 const presentOrganization = presenter(organizationMap, Organization);

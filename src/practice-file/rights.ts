@@ -9,7 +9,7 @@ import { nextPiece } from "../lib/turns.ts";
 import { InstantField } from "../schema/fields.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
-import { type Attended, presentAt } from "../sessions/presence.ts";
+import { presentAt } from "../sessions/presence.ts";
 import { pieces } from "./pieces.ts";
 import type { Fields, ReadLine } from "./read-record.ts";
 import { findColumns } from "./repository.ts";
@@ -138,8 +138,6 @@ async function assignableUsers(
   };
 }
 
-type Session = Attended & Pick<SessionRow, "start_time" | "authorization_id">;
-
 const sessionColumns = [
   "start_time",
   "is_supervision",
@@ -147,6 +145,8 @@ const sessionColumns = [
   "clinician_id",
   "authorization_id",
 ] as const;
+
+type Session = Pick<SessionRow, (typeof sessionColumns)[number]>;
 
 /** Whether the session or encounter in a line belongs to the own day of the sender, before and after it. */
 async function ownRecords(
@@ -177,7 +177,7 @@ async function ownRecords(
   return (record) => {
     const own = sessionIdsOf(record).map((id) => {
       const session = sessions.get(id as string);
-      return session && presentAt(session).includes(userId ?? "") && isOfToday(session, today)
+      return session && isPresent(session, userId) && isOfToday(session, today)
         ? session
         : undefined;
     });
@@ -189,6 +189,16 @@ async function ownRecords(
     // A new encounter without an authorization is a mistake.
     return authorizationId === undefined || authorizationId === session.authorization_id;
   };
+}
+
+function isPresent(session: Session, userId: string | null | undefined): boolean {
+  const { is_supervision: isSupervision, technician_id, clinician_id } = session;
+  const staff = presentAt({
+    isSupervision,
+    technicianId: technician_id,
+    clinicianId: clinician_id,
+  });
+  return staff.includes(userId ?? "");
 }
 
 /** How long a session belongs to the own day. */

@@ -10,14 +10,13 @@ import { parse } from "../schema/validation.ts";
 import { authorized } from "../http/authorized.ts";
 import { MAX_PATIENTS } from "./exported-patients.ts";
 import type { Written } from "./import.ts";
-import { SEQUENCE } from "../http/openapi-errors.ts";
 import {
   creationErrors,
   commonErrors,
   errorResponse,
   PreconditionFailure,
 } from "../http/responses.ts";
-import { unchangedSince } from "../schema/unchanged-since.ts";
+import { SEQUENCE, unchangedSince } from "../schema/unchanged-since.ts";
 
 /**
  * Export and import of practice files by the API. The modules are loaded on first use, so that a server starts quickly.

@@ -1,15 +1,19 @@
-import type { Bit, SessionRow } from "../../db/schema.ts";
+import type { Bit } from "../../db/schema.ts";
 
-/** The columns that decide who is present at a session. */
-export type Attended = Pick<SessionRow, "technician_id" | "clinician_id"> & {
-  is_supervision: Bit;
-};
+/** What decides who delivers a session, and who is present at it. */
+export interface Staffing {
+  isSupervision: Bit | null;
+  technicianId: string | null;
+  clinicianId: string | null;
+}
 
-/**
- * The staff who are present at a session: whoever delivers it, which is the technician, or else the clinician; at a
- * supervision the clinician and the supervised technician.
- */
-export function presentAt({ is_supervision, technician_id, clinician_id }: Attended): string[] {
-  const both = [technician_id, clinician_id].filter((id) => id !== null);
-  return is_supervision === 1 ? both : both.slice(0, 1);
+/** Who delivers a session: at a supervision the clinician if there is one, otherwise the technician if there is one. */
+export function delivererOf({ isSupervision, technicianId, clinicianId }: Staffing): string | null {
+  return isSupervision === 1 ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+}
+
+/** The staff who are present at a session: whoever delivers it, and at a supervision the supervised technician, too. */
+export function presentAt({ isSupervision, technicianId, clinicianId }: Staffing): string[] {
+  const both = [technicianId, clinicianId].filter((id) => id !== null);
+  return isSupervision === 1 ? both : both.slice(0, 1);
 }

@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
-import { SEQUENCE } from "../http/openapi-errors.ts";
 import { commonErrors, errorResponse } from "../http/responses.ts";
 import { DomainError } from "../lib/errors.ts";
 import { requireOrder } from "../schema/days.ts";
 import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { type Direction, Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
 import { presentSession } from "./present.ts";
 import {
