@@ -22,7 +22,7 @@ import { newLead } from "./support/intake-leads/practice.ts";
 
 /**
  * The statuses that ten roles get from every operation, and for every role to create, compared with
- * the tables in docs/decisions.md. When rules change, `UPDATE_MATRIX=1 bun test
+ * the tables in docs/decisions.md. When rules change, `UPDATE_MATRIX=1 bun run test
  * test/permissions-matrix.test.ts` rewrites them there, and the author reads the diff.
  */
 
