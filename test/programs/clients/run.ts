@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeClientTypes } from "../../../src/release/client-types.ts";
 import { check, printSum } from "../../support/checks.ts";
+import { blockOf } from "../../support/documentation/printed.ts";
 
 /**
  * Clients generated from the OpenAPI document: `bun run test:clients [LANGUAGE …]`. For each
@@ -29,6 +30,8 @@ interface Language {
   before?: string;
   /** The command that runs the program. */
   run: string;
+  /** The language and the first words of a block that continues the program. */
+  continued?: [string, string];
   /** The expected output besides "User not found". */
   prints: RegExp[];
 }
@@ -60,7 +63,8 @@ const languages: Record<string, Language> = {
     file: "client.ts",
     before: MODULE,
     run: "npx tsc --strict --module esnext --moduleResolution bundler --target esnext --skipLibCheck --types node client.ts && node client.js",
-    prints: [/^usr_\w+ CLINICIAN /m],
+    continued: ["ts", "// practice file"],
+    prints: [/^usr_\w+ CLINICIAN /m, /unchanged: 2/],
   },
   python: {
     heading: "### Python: openapi-python-client",
@@ -68,7 +72,8 @@ const languages: Record<string, Language> = {
     file: "client.py",
     before: "python3 -m venv venv",
     run: "python client.py",
-    prints: [/^usr_\w+ CLINICIAN /m, /^\['pageSize'\]$/m],
+    continued: ["python", "# practice file"],
+    prints: [/^usr_\w+ CLINICIAN /m, /'unchanged': 2/, /^\['pageSize'\]$/m],
   },
   go: {
     heading: "### Go: oapi-codegen",
@@ -87,12 +92,15 @@ const languages: Record<string, Language> = {
 };
 
 /** The commands and the program of a language's section. */
-async function partOf({ heading }: Language): Promise<{ commands: string; program: string }> {
+async function partOf({
+  heading,
+  continued,
+}: Language): Promise<{ commands: string; program: string }> {
   const page = await Bun.file(join(ROOT, "docs/clients.md")).text();
   const part = page.slice(page.indexOf(heading));
   const [, commands, , program] = /```text\n(.*?)^```$.*?```(\w+)\n(.*?)^```$/ms.exec(part) ?? [];
   if (commands === undefined || program === undefined) throw new Error(`No such part: ${heading}`);
-  return { commands, program };
+  return { commands, program: program + (continued ? blockOf(page, ...continued) : "") };
 }
 
 async function follow(language: Language, { key, port }: { key: string; port: number }) {
