@@ -7,7 +7,7 @@ import { type ChainHead, printHead } from "../audit/chain.ts";
 import type { VerifiedChain } from "../audit/verification.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
-import type { Actor, DatabaseContext } from "./context.ts";
+import type { Invocation, DatabaseContext } from "./context.ts";
 import type { Output } from "./output.ts";
 
 /** In characters. Larger pieces need fewer system calls. */
@@ -92,7 +92,7 @@ function requireNew(path: string): void {
  * @throws CommandError if it is invalid, with the first faulty row.
  */
 export async function verifyArchiveCommand(
-  { output }: Pick<Actor, "output">,
+  { output }: Pick<Invocation, "output">,
   { file, knownHeads, json }: ArchiveVerification,
 ): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`);

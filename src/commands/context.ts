@@ -5,7 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Output, Stream } from "./output.ts";
 
 /** Who runs a command and when, and where its results go. */
-export interface Actor {
+export interface Invocation {
   clock: Clock;
   /** The operating system user who runs the command. */
   operator: string;
@@ -13,7 +13,7 @@ export interface Actor {
 }
 
 /** The surroundings of a command. */
-export interface CommandContext extends Actor {
+export interface CommandContext extends Invocation {
   /** The command's database: a file, or a `postgres:` URL. */
   url: string;
   safety?: ConnectionSafety;
@@ -25,14 +25,14 @@ export interface CommandContext extends Actor {
 }
 
 /** A command on the database of a URL, which it opens itself. */
-export type UrlContext = Actor & Pick<CommandContext, "url" | "safety">;
+export type UrlContext = Invocation & Pick<CommandContext, "url" | "safety">;
 
 /** A command on an open database. */
-export interface DatabaseContext extends Actor {
+export interface DatabaseContext extends Invocation {
   database: Database;
 }
 
 /** A command on the whole database, in all its organizations. */
-export interface WholeDatabaseContext extends Actor {
+export interface WholeDatabaseContext extends Invocation {
   database: OpenDatabase;
 }

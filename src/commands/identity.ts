@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createPrivateFile, syncFile, syncFolderOf } from "../../db/sqlite/files.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
-import type { Actor } from "./context.ts";
+import type { Invocation } from "./context.ts";
 
 /**
  * Generates an age identity, which decrypts backups, in a new file that only its owner can read. Prints the recipient,
@@ -10,7 +10,10 @@ import type { Actor } from "./context.ts";
  *
  * @throws CommandError if the file exists or cannot be created.
  */
-export async function newIdentityCommand({ clock, output }: Actor, file: string): Promise<void> {
+export async function newIdentityCommand(
+  { clock, output }: Invocation,
+  file: string,
+): Promise<void> {
   const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);

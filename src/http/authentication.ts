@@ -144,8 +144,8 @@ interface Finders {
 /**
  * The caller of a request. With an `Authorization` header, that alone decides.
  *
- * @throws PlainError 401: how to send a key, without one in that form; `Invalid API key` for one that is not valid, `Sign-in has
- * ended` for the cookie of a sign-in that is not valid.
+ * @throws PlainError 401: how to send a key, without one in that form; `Invalid API key` for one that is not valid,
+ * `Sign-in has ended` for the cookie of a sign-in that is not valid.
  */
 async function authenticateRequest(request: Request, find: Finders): Promise<Caller> {
   const token = request.headers.has("authorization") ? undefined : signInToken(request);

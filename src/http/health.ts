@@ -10,8 +10,8 @@ const UNDOCUMENTED = { detail: { hide: true } };
 
 /**
  * Endpoints for operators, outside the API and without a key. `/livez`: the process responds. `/readyz`: the database
- * responds and its disk is not full (else 503), and whether its disk is nearly full. `/metrics`: for Prometheus; only for direct requests from
- * this machine.
+ * responds and its disk is not full (else 503), and whether its disk is nearly full. `/metrics`: for Prometheus; only
+ * for direct requests from this machine.
  */
 export const health = new Elysia<"", Singleton>({ name: "health" })
   .get("/livez", () => ({ status: "ok" }), UNDOCUMENTED)

@@ -67,9 +67,9 @@ type SearchedColumns = Pick<
 /**
  * The columns that are derived from others, and must be written with them.
  *
- * Lists are sorted by the folded names. `email_key` is unique in the organization and serves lookups by email address. `search_text` has one folded line per
- * searched column, and one for the digits of the phone number. Terms contain no white space, so a match cannot span two
- * columns.
+ * Lists are sorted by the folded names. `email_key` is unique in the organization and serves lookups by email address.
+ * `search_text` has one folded line per searched column, and one for the digits of the phone number. Terms contain no
+ * white space, so a match cannot span two columns.
  *
  * @example
  * derivedColumns({

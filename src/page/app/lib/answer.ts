@@ -30,7 +30,8 @@ interface State<Value> {
 
 /**
  * Sends a request whenever the question changes, and shows only the answer to the latest one; earlier requests are
- * aborted. An undefined question sends nothing. After a write of the page, the request is repeated. If the server is unreachable, it is retried.
+ * aborted. An undefined question sends nothing. After a write of the page, the request is repeated. If the server is
+ * unreachable, it is retried.
  */
 export function useAnswer<Value>(
   question: string | undefined,

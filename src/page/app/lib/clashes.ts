@@ -4,7 +4,8 @@ import { sessionsOfDays } from "./sessions.ts";
 import type { Session } from "./wire.ts";
 
 /**
- * Asks what planned sessions would overlap, of whoever is present and of their client: by the planned one's id. Sessions that are moved or cancelled for them are left out.
+ * Asks what planned sessions would overlap, of whoever is present and of their client: by the planned one's id.
+ * Sessions that are moved or cancelled for them are left out.
  */
 export async function findClashes(
   planned: readonly Session[],

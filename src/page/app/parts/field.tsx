@@ -119,7 +119,10 @@ export function Labeled(properties: {
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** The value of a control and its events. With `onChange`, what is being typed is kept in the control until it is complete. */
+/**
+ * The value of a control and its events. With `onChange`, what is being typed is kept in the control until it is
+ * complete.
+ */
 function useTyping({ value, choices, onType, onChange }: FieldProperties) {
   const [typed, setTyped] = useState<string>();
   if (onType !== undefined || choices !== undefined) {
