@@ -26,6 +26,7 @@ const pages: Record<string, string> = {
   "docs/checks.md": "a_practice",
   "docs/clients.md": "a_demo_server",
   "docs/keeping-a-copy.md": "a_practice",
+  "docs/keeping-in-step.md": "a_practice",
   "docs/operations.md": "a_practice_file",
   "docs/practice-file.md": ":",
   "docs/supervision.md": "a_practice",
