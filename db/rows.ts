@@ -107,6 +107,8 @@ async function hasUsefulStatistics(trx: Db, table: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+const ROWS_PER_BATCH = 1_000;
+
 /**
  * Streams the rows of a query in batches, so that results of any size need little memory. Kysely's own `stream` yields
  * single rows, which doubles the time.
@@ -114,18 +116,14 @@ async function hasUsefulStatistics(trx: Db, table: string): Promise<boolean> {
 export async function* streamRows<Row>(
   db: Db,
   query: { compile(): CompiledQuery<Row> },
-  rowsAtATime: number,
 ): AsyncGenerator<Row[]> {
-  for await (const { rows } of db.getExecutor().stream(query.compile(), rowsAtATime)) yield rows;
+  for await (const { rows } of db.getExecutor().stream(query.compile(), ROWS_PER_BATCH)) yield rows;
 }
-
-const ROWS_PER_BATCH = 1_000;
 
 /** A query that is compiled once, like `prepared`, and streamed in batches. */
 export function preparedStream<Values extends object, Row>(
   build: (db: Db, parameters: Values) => Compilable<Row>,
 ): (db: Db, values: Values) => AsyncGenerator<Row[]> {
   const statementFor = statements(build);
-  return (db, values) =>
-    streamRows(db, { compile: () => statementFor(db, values) }, ROWS_PER_BATCH);
+  return (db, values) => streamRows(db, { compile: () => statementFor(db, values) });
 }

@@ -18,8 +18,6 @@ type RowOf<Select extends (...given: never[]) => { execute(): Promise<object[]> 
   ReturnType<ReturnType<Select>["execute"]>
 >[number];
 
-const ROWS_AT_A_TIME = 1_000;
-
 /** Streams the sessions that start in a span, ordered by start, then id. */
 export function streamSessions(
   db: Db,
@@ -31,7 +29,7 @@ export function streamSessions(
     .where("session.start_time", "<=", to)
     .orderBy("session.start_time")
     .orderBy("session.public_id");
-  return streamRows(db, query, ROWS_AT_A_TIME);
+  return streamRows(db, query);
 }
 
 /**
@@ -47,7 +45,7 @@ export function streamSessionsGoingOn(
     .where("session.status", "in", SCHEDULED_STATUSES)
     .orderBy("session.start_time")
     .orderBy("session.public_id");
-  return streamRows(db, query, ROWS_AT_A_TIME);
+  return streamRows(db, query);
 }
 
 /** Selects sessions, except those of inactive patients. */
@@ -115,7 +113,7 @@ export function streamEncounters(
     .where("encounter.start_time", ">=", from)
     .where("encounter.start_time", "<=", to)
     .orderBy("encounter.start_time");
-  return streamRows(db, query, ROWS_AT_A_TIME);
+  return streamRows(db, query);
 }
 
 /** Selects encounters, except those of inactive patients. */

@@ -10,8 +10,6 @@ export type SupervisionSession = Awaited<
   ReturnType<ReturnType<typeof selectSessions>["execute"]>
 >[number];
 
-const ROWS_AT_A_TIME = 1_000;
-
 /** Streams the sessions that start in a span, ordered by start. */
 export function streamSessions(
   db: Db,
@@ -22,7 +20,7 @@ export function streamSessions(
     .where("session.start_time", ">=", from)
     .where("session.start_time", "<=", to)
     .orderBy("session.start_time");
-  return streamRows(db, query, ROWS_AT_A_TIME);
+  return streamRows(db, query);
 }
 
 /** Streams the sessions that start before a UTC midnight and end after it, ordered by start. */
@@ -34,7 +32,7 @@ export function streamSessionsGoingOn(
   const query = selectSessions(db, organizationId)
     .where(goesOnAt(midnight))
     .orderBy("session.start_time");
-  return streamRows(db, query, ROWS_AT_A_TIME);
+  return streamRows(db, query);
 }
 
 function selectSessions(db: Db, organizationId: string) {

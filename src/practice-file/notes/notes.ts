@@ -9,9 +9,9 @@ import { countsAsScheduled, scheduledUnits } from "../../utilization/units.ts";
 import { pieces } from "../pieces.ts";
 import type { PracticeFile } from "../read-file.ts";
 import {
-  findEncounters,
-  findSessions,
-  findUsers,
+  listEncounters,
+  listSessions,
+  listUsers,
   type NotedEncounter,
   type NotedSession,
   type NotedUser,
@@ -184,16 +184,16 @@ export async function notesOn(
   }
   const starts = { first: "9999" as Instant, last: "" as Instant };
   for await (const ids of idsOf("session"))
-    for (const session of await findSessions(trx, organizationId, ids)) {
+    for (const session of await listSessions(trx, organizationId, ids)) {
       if (session.startTime < starts.first) starts.first = session.startTime;
       if (session.startTime > starts.last) starts.last = session.startTime;
       notes.add(session.id, session, sessionNotes);
     }
   for await (const ids of idsOf("encounter"))
-    for (const encounter of await findEncounters(trx, organizationId, ids))
+    for (const encounter of await listEncounters(trx, organizationId, ids))
       notes.add(encounter.id, encounter, encounterNotes);
   for await (const ids of idsOf("user"))
-    for (const user of await findUsers(trx, organizationId, ids, { now, deactivated }))
+    for (const user of await listUsers(trx, organizationId, ids, { now, deactivated }))
       notes.add(user.id, user, userNotes);
   for (const ofType of records.values())
     for (const lines of pieces([...ofType.values()])) {

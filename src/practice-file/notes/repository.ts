@@ -7,7 +7,7 @@ import { SCHEDULED_STATUSES } from "../../utilization/units.ts";
 /** Reads the data for notes: records of a file with related records. */
 
 /** Sessions, with the dates of their authorization and the zone of their client. */
-export function findSessions(db: Db, organizationId: string, ids: readonly string[]) {
+export function listSessions(db: Db, organizationId: string, ids: readonly string[]) {
   return db
     .selectFrom("sessions as session")
     .leftJoin("authorizations as authorization", (join) =>
@@ -37,7 +37,7 @@ export function findSessions(db: Db, organizationId: string, ids: readonly strin
 }
 
 /** Encounters, with their session (if any), authorization and the zone of their patient. */
-export async function findEncounters(db: Db, organizationId: string, ids: readonly string[]) {
+export async function listEncounters(db: Db, organizationId: string, ids: readonly string[]) {
   const encounters = await db
     .selectFrom("encounters as encounter")
     .innerJoin("authorizations as authorization", (join) =>
@@ -103,7 +103,7 @@ async function findSharedSessions(
 }
 
 /** Users, those who are made inactive with the number of their sessions from now on. */
-export async function findUsers(
+export async function listUsers(
   db: Db,
   organizationId: string,
   ids: readonly string[],
@@ -148,6 +148,6 @@ async function countComingSessions(
   return new Map(rows.map(({ id, sessions }) => [id, sessions]));
 }
 
-export type NotedSession = Awaited<ReturnType<typeof findSessions>>[number];
-export type NotedEncounter = Awaited<ReturnType<typeof findEncounters>>[number];
-export type NotedUser = Awaited<ReturnType<typeof findUsers>>[number];
+export type NotedSession = Awaited<ReturnType<typeof listSessions>>[number];
+export type NotedEncounter = Awaited<ReturnType<typeof listEncounters>>[number];
+export type NotedUser = Awaited<ReturnType<typeof listUsers>>[number];
