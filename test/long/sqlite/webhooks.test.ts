@@ -1,10 +1,10 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { runProgram, startServer } from "../support/commands/program.ts";
-import { writePracticeFile } from "../support/follower/follower.ts";
-import { temporaryFolder } from "../support/harness.ts";
-import { Receiver } from "../support/webhooks/receiver.ts";
+import { runProgram, startServer } from "../../support/commands/program.ts";
+import { writePracticeFile } from "../../support/follower/follower.ts";
+import { temporaryFolder } from "../../support/harness.ts";
+import { Receiver } from "../../support/webhooks/receiver.ts";
 
 /** `caseload webhooks`, and a server that calls endpoints (beyond the specification, section 8). */
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../support/harness.ts";
-import { runProgram, startProgram } from "../support/commands/program.ts";
-import { demoText, recordsOf } from "../support/demo/demo-file.ts";
-import { fullPractice } from "../support/practice-file/full-practice.ts";
-import { fileOf } from "../support/practice-file/practice-file.ts";
+import { temporaryFolder } from "../../support/harness.ts";
+import { runProgram, startProgram } from "../../support/commands/program.ts";
+import { demoText, recordsOf } from "../../support/demo/demo-file.ts";
+import { fullPractice } from "../../support/practice-file/full-practice.ts";
+import { fileOf } from "../../support/practice-file/practice-file.ts";
 
 /** `serve --ephemeral` is a server for tests of clients. It leaves nothing behind. */
 
