@@ -46,6 +46,11 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     const rows = page.locator(".causes > ul > li");
     expectEqual(await page.locator(".causes details li").count(), 0);
     for (const row of await rows.locator("summary").all()) await row.click();
+    // A row that was opened is drawn a moment later.
+    await page
+      .locator(".causes .ways")
+      .nth(report.data.length - 1)
+      .waitFor();
     expectEqual(await page.locator(".causes .ways").count(), report.data.length);
     await page.close();
   });
@@ -75,6 +80,10 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await settled(page);
     // The totals are of all pages, but what is shown is at most one.
     const shown = await read<{ data: unknown[] }>(practice, `checks?check=${chosen}&pageSize=100`);
+    await page
+      .locator(".causes .ways")
+      .nth(shown.data.length - 1)
+      .waitFor();
     expectEqual(await page.locator(".causes .ways").count(), shown.data.length);
     await page.locator(".card strong", { hasText: "…" }).first().waitFor({ state: "detached" });
     expectEqual(await totalsOn(page), totals);
