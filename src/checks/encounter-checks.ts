@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { delivererOf } from "../sessions/presence.ts";
+import { delivererOf } from "../lib/presence.ts";
 import { countsAsScheduled, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
 import type { Finding } from "./findings.ts";

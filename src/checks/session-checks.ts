@@ -2,7 +2,7 @@ import { fromBit } from "../../db/schema.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
-import { delivererOf, presentAt } from "../sessions/presence.ts";
+import { delivererOf, presentAt } from "../lib/presence.ts";
 import { countsAsScheduled, scheduledUnits, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
 import type { Finding } from "./findings.ts";

@@ -1,3 +1,4 @@
+import * as presence from "../../../lib/presence.ts";
 import { countsAsScheduled } from "../../../utilization/units.ts";
 import type { Session } from "./wire.ts";
 
@@ -8,17 +9,19 @@ export function holdsSlot({ status }: Session): boolean {
   return countsAsScheduled(status);
 }
 
-/** Who delivers a session: its technician, else its clinician; of a supervision its clinician, else its technician. */
+/** Who delivers a session, by the rule of the API. */
 export function delivererOf(session: Session): string | null {
-  const { technicianId, isSupervision } = session;
-  const clinicianId = session.isBillable ? session.clinicianId : null;
-  return isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+  return presence.delivererOf(staffingOf(session));
 }
 
-/** The staff who are present at a session: who delivers it, and at a supervision its technician too. */
+/** The staff who are present at a session, by the rule of the API. */
 export function presentAt(session: Session): string[] {
-  const technicianId = session.isSupervision ? session.technicianId : null;
-  return [...new Set([delivererOf(session), technicianId])].filter((id) => id !== null);
+  return presence.presentAt(staffingOf(session));
+}
+
+function staffingOf(session: Session): presence.Staffing {
+  // Only billable sessions have a clinician.
+  return { clinicianId: null, ...session };
 }
 
 /** The client, clinician and technician of a session, if any. */

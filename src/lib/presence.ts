@@ -1,19 +1,18 @@
-import type { Bit } from "../../db/schema.ts";
-
 /** What decides who delivers a session, and who is present at it. */
 export interface Staffing {
-  isSupervision: Bit | null;
+  /** A stored bit, or a response's boolean. */
+  isSupervision: boolean | 0 | 1 | null;
   technicianId: string | null;
   clinicianId: string | null;
 }
 
 /** Who delivers a session: at a supervision the clinician if there is one, otherwise the technician if there is one. */
 export function delivererOf({ isSupervision, technicianId, clinicianId }: Staffing): string | null {
-  return isSupervision === 1 ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+  return isSupervision ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
 }
 
 /** The staff who are present at a session: whoever delivers it, and at a supervision the supervised technician, too. */
-export function presentAt({ isSupervision, technicianId, clinicianId }: Staffing): string[] {
-  const both = [technicianId, clinicianId].filter((id) => id !== null);
-  return isSupervision === 1 ? both : both.slice(0, 1);
+export function presentAt(session: Staffing): string[] {
+  const technicianId = session.isSupervision ? session.technicianId : null;
+  return [...new Set([delivererOf(session), technicianId])].filter((id) => id !== null);
 }
