@@ -66,6 +66,21 @@ export async function listSubjects(
   return subjectsOf(await listAuthorizations(db, { organizationId, authorizationIds }));
 }
 
+/** What an authorization and a pool have in common as subjects. */
+const SUBJECT_COLUMNS = [
+  "pool.public_id as poolId",
+  "patient.public_id as patientId",
+  "patient.first_name as patientFirstName",
+  "patient.last_name as patientLastName",
+  "patient.is_active as patientIsActive",
+  "patient.time_zone as patientTimeZone",
+  "patient.internal_record_id as internalRecordId",
+  "payor.public_id as payorId",
+  "payor.name as payorName",
+  "pool.total_units as poolUnits",
+  "pool.is_unlimited as isUnlimited",
+] as const;
+
 /** Authorizations, each with the fields of its subject. */
 export const listAuthorizations = prepared(
   (
@@ -106,20 +121,10 @@ export const listAuthorizations = prepared(
       .where("authorization.organization_id", "=", organizationId)
       .where(isOneOf("authorization.public_id", authorizationIds))
       .select((select) => [
-        "pool.public_id as poolId",
-        "patient.public_id as patientId",
-        "patient.first_name as patientFirstName",
-        "patient.last_name as patientLastName",
-        "patient.is_active as patientIsActive",
-        "patient.time_zone as patientTimeZone",
-        "patient.internal_record_id as internalRecordId",
-        "payor.public_id as payorId",
-        "payor.name as payorName",
+        ...SUBJECT_COLUMNS,
         select.fn
           .coalesce("pool.unit_frequency", "authorization.authorized_unit_frequency")
           .as("unitFrequency"),
-        "pool.total_units as poolUnits",
-        "pool.is_unlimited as isUnlimited",
         "authorization.public_id as authorizationId",
         "authorization.authorization_number as authorizationNumber",
         "authorization.authorization_status as authorizationStatus",
@@ -150,20 +155,7 @@ const findPool: (db: Db, asked: ById) => Promise<EmptyPool | undefined> = prepar
       )
       .where("pool.organization_id", "=", organizationId)
       .where("pool.public_id", "=", publicId)
-      .select([
-        "pool.public_id as poolId",
-        "patient.public_id as patientId",
-        "patient.first_name as patientFirstName",
-        "patient.last_name as patientLastName",
-        "patient.is_active as patientIsActive",
-        "patient.time_zone as patientTimeZone",
-        "patient.internal_record_id as internalRecordId",
-        "payor.public_id as payorId",
-        "payor.name as payorName",
-        "pool.unit_frequency as unitFrequency",
-        "pool.total_units as poolUnits",
-        "pool.is_unlimited as isUnlimited",
-      ]),
+      .select([...SUBJECT_COLUMNS, "pool.unit_frequency as unitFrequency"]),
 );
 
 /** Filter of subjects by organization, dates and others. */
