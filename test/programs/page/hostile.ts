@@ -71,7 +71,7 @@ export async function checkHostile(browser: Browser, practice: Practice): Promis
       await page.close();
     });
 
-  await check("a hostile heading of a file is a text in the import's refusal", async () => {
+  await check("a hostile name, heading and cell of a file are texts in its import", async () => {
     const { page, observed } = await visit(browser, origin, { at: "#/import", key });
     await settled(page);
     await page.locator("input[type=file]").setInputFiles({
@@ -82,8 +82,11 @@ export async function checkHostile(browser: Browser, practice: Practice): Promis
       ),
     });
     await page.getByText("onerror").first().waitFor();
+    await page.getByRole("region", { name: "Mistakes" }).waitFor();
     expectEqual(await page.evaluate("window.attacked ?? false"), false);
-    expectEqual([observed.outside, observed.complaints], [[], []]);
+    expectEqual(await page.locator("main img, main script").count(), 0);
+    // A refused request is an error in the browser's console.
+    expectEqual([observed.outside, observed.complaints.length], [[], 1]);
     await page.close();
   });
 }
