@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
@@ -9,8 +9,9 @@ import { newDatabaseUrl } from "../../support/postgresql/databases.ts";
 import { newTestServer } from "../../support/postgresql/server.ts";
 
 /**
- * Passkeys at a name over TLS, in Chromium: with a certificate of the server, and behind nginx with two nodes on
- * PostgreSQL. `bun run test:passkeys`; needs Debian's chromium, nginx and openssl.
+ * Passkeys at a name over TLS, in Chromium that trusts an authority of the test: with a certificate of the server, and
+ * behind nginx with two nodes on PostgreSQL. `bun run test:passkeys`; needs Debian's chromium, libnss3-tools, nginx and
+ * openssl.
  */
 
 const NAME = "caseload.example";
@@ -24,23 +25,35 @@ function run(...command: string[]): string {
   return stdout.toString();
 }
 
+const days = ["-days", "1"];
 run(
-  ...`openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=${NAME}`.split(" "),
-  ...["-addext", `subjectAltName=DNS:${NAME}`, "-keyout", "key.pem", "-out", "certificate.pem"],
+  ...`openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=Caseload-test-CA`.split(" "),
+  ...[...days, "-keyout", "ca-key.pem", "-out", "ca.pem"],
+);
+run(
+  ...`openssl req -newkey rsa:2048 -nodes -subj /CN=${NAME} -addext subjectAltName=DNS:${NAME}`.split(
+    " ",
+  ),
+  ...["-keyout", "key.pem", "-out", "request.pem"],
+);
+run(
+  ...`openssl x509 -req -in request.pem -CA ca.pem -CAkey ca-key.pem -copy_extensions copy`.split(
+    " ",
+  ),
+  ...[...days, "-out", "certificate.pem"],
 );
 
-/** Chromium that knows this name, and trusts this certificate. */
-async function launchWithTrust(): Promise<Browser> {
-  const hash = run(
-    "sh",
-    "-c",
-    "openssl x509 -in certificate.pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64",
-  );
+/** Chromium that knows this name, and has the authority of its certificate in its store. */
+async function launchWithAuthority(): Promise<Browser> {
+  const store = file(".pki/nssdb");
+  mkdirSync(store, { recursive: true });
+  run("certutil", "-d", `sql:${store}`, "-N", "--empty-password");
+  run("certutil", "-d", `sql:${store}`, "-A", "-n", "test", "-t", "C,,", "-i", file("ca.pem"));
   return chromium.launch({
     executablePath: "/usr/bin/chromium",
+    env: { ...process.env, HOME: cwd },
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic"],
-      `--ignore-certificate-errors-spki-list=${hash.trim()}`,
       `--host-resolver-rules=MAP ${NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
     ],
   });
@@ -82,7 +95,7 @@ async function invitation(origin: string, env: Record<string, string>): Promise<
   return (await runProgram(invite, { cwd, env: { ...env, ORIGIN: origin } })).stdout.trim();
 }
 
-const browser = await launchWithTrust();
+const browser = await launchWithAuthority();
 const postgresql = await newTestServer();
 try {
   await check("with a certificate of the server's own", async () => {
