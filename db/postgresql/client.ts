@@ -30,14 +30,14 @@ export class CarefulClient extends Client {
   }
 
   _handleAuthCleartextPassword(message: unknown): void {
-    this.#answer("_handleAuthCleartextPassword", message);
+    this.#respond("_handleAuthCleartextPassword", message);
   }
 
   _handleAuthMD5Password(message: unknown): void {
-    this.#answer("_handleAuthMD5Password", message);
+    this.#respond("_handleAuthMD5Password", message);
   }
 
-  #answer(request: Request, message: unknown): void {
+  #respond(request: Request, message: unknown): void {
     const { ssl, connection } = this as unknown as Internals;
     if (ssl) inherited[request].call(this, message);
     else connection.emit("error", unsafePasswordError());

@@ -154,7 +154,7 @@ function isWithoutTls(error: unknown): boolean {
   return (error as Error).message === NO_TLS;
 }
 
-/** The driver's messages for timeouts of connections and answers. */
+/** The driver's messages for timeouts of connections and responses. */
 const TIMEOUTS = ["timeout expired", "Query read timeout"];
 
 function messageFor(error: unknown, { name, host, port, user, database }: ServerAddress): string {

@@ -76,9 +76,9 @@ export class Heartbeat {
   }
 }
 
-async function isSettledWithin(timeout: number, answer: Promise<void>): Promise<boolean> {
+async function isSettledWithin(timeout: number, response: Promise<void>): Promise<boolean> {
   let isSettled = false;
-  const settled = answer.then(() => {
+  const settled = response.then(() => {
     isSettled = true;
   });
   for (let waited = 0; waited < timeout && !isSettled; waited += STEP)

@@ -120,7 +120,7 @@ const UNDOCUMENTED = { detail: { hide: true } };
 
 /**
  * The feeds, outside the API: calendar programs send no headers, so that the path is the secret. It is in no log line
- * and no audit row. Only an answer with data has a row, since programs ask every few minutes.
+ * and no audit row. Only a response with data has a row, since programs ask every few minutes.
  */
 export const calendarFeed = new Elysia<"", Singleton<{ exchange: Exchange }>>({
   name: "calendar feed",

@@ -1,9 +1,12 @@
-import type { Finding as FindingAnswer } from "./model.ts";
+import type { Finding as FindingResponse } from "./model.ts";
 import type { Finding } from "./findings.ts";
 import type { Name } from "./repository.ts";
 
 /** Converts a finding to its API model. */
-export function presentFinding(finding: Finding, names: ReadonlyMap<string, Name>): FindingAnswer {
+export function presentFinding(
+  finding: Finding,
+  names: ReadonlyMap<string, Name>,
+): FindingResponse {
   const { check, date, timezone, patientId, providerId, ...rest } = finding;
   const patient = patientId === null ? undefined : names.get(patientId);
   const provider = providerId === null ? undefined : names.get(providerId);

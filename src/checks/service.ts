@@ -13,7 +13,7 @@ import type { Subject } from "../utilization/subject.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
 import { byStart, type Finding, type FindingFilter, Findings } from "./findings.ts";
-import type { Finding as FindingAnswer } from "./model.ts";
+import type { Finding as FindingResponse } from "./model.ts";
 import { findOverAuthorized } from "./over-authorized.ts";
 import { findRenewalsDue } from "./renewals-due.ts";
 import { presentFinding } from "./present.ts";
@@ -172,7 +172,7 @@ export async function showFindings(
   db: Db,
   organizationId: string,
   findings: readonly Finding[],
-): Promise<{ data: FindingAnswer[]; patientIds: string[] }> {
+): Promise<{ data: FindingResponse[]; patientIds: string[] }> {
   const ids = findings.flatMap(({ patientId, providerId }) => [patientId ?? [], providerId ?? []]);
   const names = await listNames(db, organizationId, [...new Set(ids.flat())]);
   const overlapped = findings.flatMap(({ overlappedPatientIds = [] }) => overlappedPatientIds);

@@ -26,7 +26,7 @@ export async function healthCommand({ output }: { output: Output }, url: string)
     throw new ConfigurationError(
       `--url must be an address such as https://caseload.example, not "${url}".`,
     );
-  const answer = await fetch(`${url.replace(/\/$/, "")}/readyz`, {
+  const response = await fetch(`${url.replace(/\/$/, "")}/readyz`, {
     signal: AbortSignal.timeout(TIMEOUT),
   }).catch(({ name, code }: { name: string; code?: string }) => {
     throw new CommandError(
@@ -35,9 +35,9 @@ export async function healthCommand({ output }: { output: Output }, url: string)
         : `Cannot connect to ${url} (${code ?? name}): check the address, and with https: the certificate.`,
     );
   });
-  const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   if (body.status === "ok")
     return output.result(body.disk === undefined ? "ok" : `ok, but the disk is ${body.disk}`);
   const reason = typeof body.error === "string" ? body.error : "not as Caseload does";
-  throw new CommandError(`${url} answers ${answer.status}: ${reason}.`);
+  throw new CommandError(`${url} answers ${response.status}: ${reason}.`);
 }

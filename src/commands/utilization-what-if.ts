@@ -34,10 +34,10 @@ export async function whatIfCommand(
 ): Promise<void> {
   const { organizationId, publicId, whatIf, patientId } = await database.read(async (db) => {
     const subject = await findSubject(db, id, asked);
-    const answer = await readWhatIf(db, { ...subject, ...question }).catch((error) =>
+    const response = await readWhatIf(db, { ...subject, ...question }).catch((error) =>
       rethrowSessionError(error, question.cancel ?? []),
     );
-    return { ...subject, ...answer };
+    return { ...subject, ...response };
   });
   await recordCommandAlone(database, {
     ...{ organizationId, command: "utilization", operator },

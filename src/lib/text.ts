@@ -103,7 +103,7 @@ export function hasForbiddenCharacter(text: string): boolean {
   return text.includes("\0") || !text.isWellFormed();
 }
 
-/** Limit of values in one message; the same as the limit of issues in one answer. */
+/** Limit of values in one message; the same as the limit of issues in one response. */
 const MAX_QUOTED = 50;
 
 /**

@@ -33,7 +33,7 @@ export function agentTools(
     .all(
       "/mcp",
       async ({ request, exchange, dependencies }) => {
-        // A refusal has a row. An answer has those of the requests that it is made of.
+        // A refusal has a row. A response has those of the requests that it is made of.
         exchange.recorded = false;
         requireOwnAddress(request, options, dependencies);
         const message = await receivedMessage(request, exchange, dependencies);

@@ -274,24 +274,24 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const limitPatients = () => {
         exchange.concernsAll = exchange.patientIds.size > MAX_PATIENTS;
       };
-      const answer = (written: Written) => {
+      const respond = (written: Written) => {
         shows([...written.patientIds]);
         limitPatients();
         return responseOf(written, request);
       };
       try {
-        const answered = await writeLong(
+        const response = await writeLong(
           200,
           () => readRequest(dependencies.database, request),
-          async (trx, file) => answer(await writeRequest(trx, file, request)),
+          async (trx, file) => respond(await writeRequest(trx, file, request)),
         );
-        // A replay has the patients of the first answer.
+        // A replay has the patients of the first response.
         limitPatients();
-        return answered;
+        return response;
       } catch (error) {
         if (error instanceof DryRun) {
           exchange.sequence = error.written.sequenceBefore;
-          return answer(error.written);
+          return respond(error.written);
         }
         // What is said of lines discloses something about the records in the file.
         if (error instanceof InvalidInput && typeof error.issues[0]?.path[0] === "number")

@@ -12,7 +12,7 @@ import type { SchemaNode } from "../schema/cleaning.ts";
  * client neither needs a checkout of this program nor compiles it.
  */
 
-/** The answer that Elysia's types add to every route with a schema. */
+/** The response that Elysia's types add to every route with a schema. */
 const UNPROCESSABLE =
   '{ type: "validation"; on: string; summary?: string; message?: string; found?: unknown; property?: string; expected?: string }';
 
@@ -69,16 +69,16 @@ function treeText(tree: Tree): string {
 }
 
 function routeText({ params, query, body, response }: DeclaredRoute, types: TypeTexts): string {
-  const answers = Object.entries(response).map(
+  const responses = Object.entries(response).map(
     ([status, schema]) => `${status}: ${types.of(schema)}`,
   );
-  if (response[422] === undefined) answers.push(`422: ${UNPROCESSABLE}`);
+  if (response[422] === undefined) responses.push(`422: ${UNPROCESSABLE}`);
   return treeText({
     body: body === undefined ? "{}" : types.of(body),
     params: params === undefined ? "{}" : types.of(params),
     query: query === undefined ? "{}" : types.of(query),
     headers: "{}",
-    response: `{ ${answers.join("; ")} }`,
+    response: `{ ${responses.join("; ")} }`,
   });
 }
 

@@ -18,7 +18,7 @@ import { expectedValues, type TextFormat, textFormats } from "./fields.ts";
  * member of a discriminated union.
  */
 
-/** Limit of issues in one answer. */
+/** Limit of issues in one response. */
 export const MAX_ISSUES = 50;
 
 /** The messages for each rule that a value can break. */

@@ -33,7 +33,7 @@ const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
 const MAX_SEARCH_TERMS = 10;
 
 /**
- * Maximum lengths of input, in requests and practice files. They bound the size of pages. Answers are not checked,
+ * Maximum lengths of input, in requests and practice files. They bound the size of pages. Responses are not checked,
  * since records stored earlier may be longer.
  */
 export const MAX_SHORT_TEXT = 200;
@@ -240,7 +240,7 @@ export function GoalIdField(notes: Notes = {}): TString {
   return Type.String({ format: "goal-id", pattern: GOAL_ID, ...notes });
 }
 
-/** An object of exactly one of several types, in an answer. */
+/** An object of exactly one of several types, in a response. */
 export function OneOf<Kinds extends TSchema[]>(
   kinds: [...Kinds],
   notes: Notes & { $id?: string } = {},

@@ -20,7 +20,7 @@ export interface Expected {
   isChallenge(challenge: string): boolean;
 }
 
-/** The answer of `navigator.credentials.create`. All binary values are in base64url. */
+/** The response of `navigator.credentials.create`. All binary values are in base64url. */
 export interface Registration {
   id: string;
   response: {
@@ -43,7 +43,7 @@ export interface RegisteredPasskey {
   challenge: string;
 }
 
-/** The answer of `navigator.credentials.get`. */
+/** The response of `navigator.credentials.get`. */
 export interface PasskeyUse {
   id: string;
   response: {

@@ -22,15 +22,15 @@ export function withQuery(path: string, query: Query): string {
 /**
  * Requests a path below `/api/v1` as the signed-in person.
  *
- * @throws Failure without an answer or for an error. An invalid key is forgotten.
+ * @throws Failure without a response or for an error. An invalid key is forgotten.
  */
-export function get<Answer>(path: string, signal: AbortSignal): Promise<Answer> {
-  return exchange<Answer>(path, { signal });
+export function get<Body>(path: string, signal: AbortSignal): Promise<Body> {
+  return exchange<Body>(path, { signal });
 }
 
 /** Posts a body; otherwise as `get`. */
-export function post<Answer>(path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
-  return exchange<Answer>(path, {
+export function post<Body>(path: string, body: unknown, signal: AbortSignal): Promise<Body> {
+  return exchange<Body>(path, {
     signal,
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -53,9 +53,9 @@ export async function exportSince(
 }
 
 /** Posts a file of CSV to be checked; otherwise as `get`. */
-export function postCsv<Answer>(path: string, body: string, signal: AbortSignal): Promise<Answer> {
+export function postCsv<Body>(path: string, body: string, signal: AbortSignal): Promise<Body> {
   const headers = { "Content-Type": "text/csv" };
-  return exchange<Answer>(path, { signal, method: "POST", headers, body });
+  return exchange<Body>(path, { signal, method: "POST", headers, body });
 }
 
 /** Removes what a path names. */
@@ -63,29 +63,28 @@ export async function remove(path: string): Promise<void> {
   await exchange(path, { method: "DELETE" });
 }
 
-/** The last write of which no answer came. */
-let unanswered: { path: string; body: string; key: string } | undefined;
+/** The last write of which no response came. */
+let pending: { path: string; body: string; key: string } | undefined;
 
 /**
- * Posts what is to be written. The same, sent again because no answer came, is written once.
+ * Posts what is to be written. The same, sent again because no response came, is written once.
  *
  * @throws Failure as `get`.
  */
-export async function postOnce<Answer>(
+export async function postOnce<Body>(
   path: string,
   body: string,
   mediaType = "application/json",
-): Promise<Answer> {
-  if (unanswered?.path !== path || unanswered.body !== body)
-    unanswered = { path, body, key: newId() };
-  const { key } = unanswered;
+): Promise<Body> {
+  if (pending?.path !== path || pending.body !== body) pending = { path, body, key: newId() };
+  const { key } = pending;
   const headers = { "Content-Type": mediaType, "Idempotency-Key": key };
   try {
-    const answer = await exchange<Answer>(path, { method: "POST", headers, body });
-    unanswered = undefined;
-    return answer;
+    const response = await exchange<Body>(path, { method: "POST", headers, body });
+    pending = undefined;
+    return response;
   } catch (error) {
-    if (error instanceof Failure && error.status !== undefined) unanswered = undefined;
+    if (error instanceof Failure && error.status !== undefined) pending = undefined;
     throw error;
   }
 }
@@ -117,33 +116,33 @@ export async function getAll<Item>(
 }
 
 /** Posts without a body; otherwise as `get`. */
-export function postNothing<Answer>(path: string): Promise<Answer> {
-  return exchange<Answer>(path, { method: "POST" });
+export function postNothing<Body>(path: string): Promise<Body> {
+  return exchange<Body>(path, { method: "POST" });
 }
 
 /**
  * Reads the key and its practice.
  *
- * @throws Failure if the API refuses the key, or without an answer.
+ * @throws Failure if the API refuses the key, or without a response.
  */
 export async function askWhoseKey(key: string): Promise<Me> {
   const headers = { Authorization: `Bearer ${key}` };
-  return (await answerOf("api/v1/me", { headers })) as Me;
+  return (await responseOf("api/v1/me", { headers })) as Me;
 }
 
 /**
  * Reads who is signed in on this browser, and their practice.
  *
- * @throws Failure if nobody is, or without an answer.
+ * @throws Failure if nobody is, or without a response.
  */
 export async function askWhoIsSignedIn(): Promise<Me> {
-  return (await answerOf("api/v1/me", {})) as Me;
+  return (await responseOf("api/v1/me", {})) as Me;
 }
 
 /** What the API says of a sign-in that was not used for a while. */
 const LOCKED = "Sign-in is locked";
 
-async function exchange<Answer>(path: string, request: RequestInit): Promise<Answer> {
+async function exchange<Body>(path: string, request: RequestInit): Promise<Body> {
   const caller = signedIn.value;
   if (caller === undefined) throw new Failure("Nobody is signed in.");
   try {
@@ -151,7 +150,7 @@ async function exchange<Answer>(path: string, request: RequestInit): Promise<Ans
     if (caller.key !== undefined) headers.set("Authorization", `Bearer ${caller.key}`);
     // Somebody else may have signed in in another tab of this browser.
     else headers.set("Caseload-User", caller.me.key.userId ?? "");
-    return (await answerOf(`api/v1/${path}`, { ...request, headers })) as Answer;
+    return (await responseOf(`api/v1/${path}`, { ...request, headers })) as Body;
   } catch (error) {
     if (error instanceof Failure && error.status === 401 && signedIn.value === caller)
       signOut(error.message === LOCKED ? "locked" : error);
@@ -169,9 +168,9 @@ export function sinceLastRequest(): number {
 /**
  * Sends a request, relative to this page.
  *
- * @throws Failure without an answer or for an error.
+ * @throws Failure without a response or for an error.
  */
-export async function answerOf(path: string, request: RequestInit): Promise<unknown> {
+export async function responseOf(path: string, request: RequestInit): Promise<unknown> {
   lastRequest = systemClock.now();
   let response: Response;
   let body: unknown;
@@ -194,7 +193,7 @@ export async function answerOf(path: string, request: RequestInit): Promise<unkn
   );
 }
 
-/** The sequences of the practice in answers, by the signal of their requests. */
+/** The sequences of the practice in responses, by the signal of their requests. */
 const sequences = new WeakMap<AbortSignal, number>();
 
 function noteSequence(signal: AbortSignal, header: string | null): void {
@@ -205,7 +204,7 @@ function noteSequence(signal: AbortSignal, header: string | null): void {
 
 /**
  * The sequence of the practice that all requests with a signal have seen at least; the smallest, if there were
- * several. Undefined if no answer told one.
+ * several. Undefined if no response told one.
  */
 export function sequenceOf(signal: AbortSignal): number | undefined {
   return sequences.get(signal);

@@ -9,7 +9,7 @@ export interface Issue {
 
 /** A request that the API refused, or that did not reach it. */
 export class Failure extends Error {
-  /** Undefined where no answer came. */
+  /** Undefined where no response came. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly issues: readonly Issue[];

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, useAnswer } from "./answer.ts";
+import { type ResponseState, useResponse } from "./response.ts";
 import { get, getWhole, type Query, withQuery } from "./api.ts";
 import type { PageOf } from "./wire.ts";
 
 /** A list of the API, shown page by page and printed completely. */
 export interface List<Page> {
-  answer: Answer<Page>;
+  response: ResponseState<Page>;
   /** Loads all pages, prints them, and returns to the current page. */
   print(): void;
 }
@@ -22,11 +22,11 @@ export function useList<Page extends PageOf<unknown>>(
 ): List<Page> {
   const [isWhole, setWhole] = useState(false);
   const address = withQuery(path, query);
-  const answer = useAnswer(isWhole ? `all of ${address}` : address, async (signal) => {
+  const response = useResponse(isWhole ? `all of ${address}` : address, async (signal) => {
     if (isWritten) await get("me", signal);
     return isWhole ? getWhole<Page>(path, query, signal) : get<Page>(address, signal);
   });
-  const isReady = isWhole && !answer.isLoading && answer.failure === undefined;
+  const isReady = isWhole && !response.isLoading && response.failure === undefined;
 
   useEffect(() => {
     if (!isReady) return;
@@ -36,5 +36,5 @@ export function useList<Page extends PageOf<unknown>>(
     return () => removeEventListener("afterprint", goBack);
   }, [isReady]);
 
-  return { answer, print: () => setWhole(true) };
+  return { response, print: () => setWhole(true) };
 }

@@ -1,5 +1,5 @@
 import { systemClock } from "../../../lib/clock.ts";
-import { answerOf } from "./api.ts";
+import { responseOf } from "./api.ts";
 import { Failure } from "./failure.ts";
 
 /** Registering and using passkeys, and signing out: the browser's part of it, and the server's operations. */
@@ -131,7 +131,7 @@ export async function registerPasskey(
 /** Ends the browser's sign-in, in all its tabs. */
 export async function endSignIn(): Promise<void> {
   lastUse = Number.NEGATIVE_INFINITY;
-  await answerOf("api/sign-in", { method: "DELETE" });
+  await responseOf("api/sign-in", { method: "DELETE" });
 }
 
 /** A guess at what a person calls this device. */
@@ -142,13 +142,13 @@ export function deviceName(): string {
   return name === "CrOS" ? "Chromebook" : (name ?? "My device");
 }
 
-function send<Answer>(path: string, body: object, userId?: string): Promise<Answer> {
+function send<Body>(path: string, body: object, userId?: string): Promise<Body> {
   const headers = {
     "Content-Type": "application/json",
     ...(userId !== undefined && { "Caseload-User": userId }),
   };
   const request = { method: "POST", headers, body: JSON.stringify(body) };
-  return answerOf(`api/sign-in${path}`, request) as Promise<Answer>;
+  return responseOf(`api/sign-in${path}`, request) as Promise<Body>;
 }
 
 /** Runs the browser's dialog. @throws Failure in place of its exceptions, which do not tell much on purpose. */

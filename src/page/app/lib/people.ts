@@ -1,5 +1,5 @@
 import { get, getAll } from "./api.ts";
-import { type Answer, remembered, useAnswer } from "./answer.ts";
+import { type ResponseState, remembered, useResponse } from "./response.ts";
 import { signedIn } from "./signed-in.ts";
 import type { User } from "./wire.ts";
 
@@ -47,8 +47,8 @@ const STAFF_ROLES: Record<StaffKind, readonly Role[]> = {
 };
 
 /** The active staff of a kind, by name. */
-export function useStaff(kind: StaffKind): Answer<User[]> {
-  return useAnswer(kind, async () => {
+export function useStaff(kind: StaffKind): ResponseState<User[]> {
+  return useResponse(kind, async () => {
     const staff = (await Promise.all(STAFF_ROLES[kind].map(activeUsers))).flat();
     return staff.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
   });
@@ -82,8 +82,8 @@ async function findPerson(id: string, signal: AbortSignal): Promise<User> {
   return signedIn.value?.people.get(id) ?? readPerson(id, signal);
 }
 
-export function usePerson(id: string | undefined): Answer<User> {
-  return useAnswer(id, (signal) => findPerson(id ?? "", signal));
+export function usePerson(id: string | undefined): ResponseState<User> {
+  return useResponse(id, (signal) => findPerson(id ?? "", signal));
 }
 
 /** Loads people one by one, so that nobody else is read. Unknown ids are omitted. */
@@ -95,7 +95,7 @@ async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void
 export function usePeople(ids: readonly string[]) {
   const unknown = [...new Set(ids)].filter((id) => signedIn.value?.people.has(id) === false);
   const question = unknown.length === 0 ? undefined : unknown.sort().join(" ");
-  const { isLoading } = useAnswer(question, (signal) => lookUp(unknown, signal));
+  const { isLoading } = useResponse(question, (signal) => lookUp(unknown, signal));
   return { personOf: (id: string) => signedIn.value?.people.get(id), isLoading };
 }
 

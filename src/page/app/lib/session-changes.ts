@@ -6,7 +6,7 @@ import { fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Session } from "./wire.ts";
 import type { Change } from "./write.ts";
 
-/** The page's changes of sessions, each with its undo and with the sequence of the answer that was on the screen. */
+/** The page's changes of sessions, each with its undo and with the sequence of the response that was on the screen. */
 
 export function getSession(id: string, signal: AbortSignal): Promise<Session> {
   return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);

@@ -4,7 +4,7 @@ import type { Failure } from "./failure.ts";
 import type { Me, User } from "./wire.ts";
 
 /**
- * The signed-in person. The key, if they use one, and all answers, are only in the memory of this page. They are
+ * The signed-in person. The key, if they use one, and all responses, are only in the memory of this page. They are
  * removed with the page, on signing out, and after fifteen minutes without activity. Then a sign-in with a passkey is
  * locked: the place stays.
  */
@@ -14,7 +14,7 @@ interface SignedIn {
   key: string | undefined;
   /** The practice and the key, as the API describes them. */
   me: Me;
-  /** Answers that are kept until signing out, such as the names of service lines. */
+  /** Responses that are kept until signing out, such as the names of service lines. */
   remembered: Map<string, Promise<unknown>>;
   /** Loaded people, by id. */
   people: Map<string, User>;

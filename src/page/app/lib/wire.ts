@@ -6,7 +6,7 @@ import type { UtilizationLedger as LedgerSchema } from "../../../utilization/mod
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
-/** Types of the API's answers, derived from the declarations of its endpoints. */
+/** Types of the API's responses, derived from the declarations of its endpoints. */
 export type { Finding };
 export type { DeliveryEntry, DeliveryReport } from "../../../delivery/model.ts";
 export type { IssuedCalendar } from "../../../calendar/model.ts";

@@ -15,7 +15,7 @@ export interface Change {
   lines: Line[];
   /** The lines that undo it; undefined if it cannot be undone. */
   undo?: Line[] | undefined;
-  /** The sequence of the answer that the change is based on: it is refused if a record has changed since. */
+  /** The sequence of the response that the change is based on: it is refused if a record has changed since. */
   since: number | undefined;
   /** The session that it changes, as it was on the screen. */
   session?: Session;

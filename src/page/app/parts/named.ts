@@ -1,4 +1,4 @@
-import { remembered, useAnswer } from "../lib/answer.ts";
+import { remembered, useResponse } from "../lib/response.ts";
 import { getAll } from "../lib/api.ts";
 import type { Named } from "../lib/wire.ts";
 
@@ -17,7 +17,7 @@ type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 
 /** The elements of a list, by name; empty until loaded. */
 export function useNamedList(list: List): Named[] {
-  const elements = useAnswer(list, () =>
+  const elements = useResponse(list, () =>
     remembered(list, () => getAll<Named>(list, {}, new AbortController().signal)),
   );
   return elements.value ?? [];

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Answer } from "../lib/answer.ts";
+import type { ResponseState } from "../lib/response.ts";
 import type { Failure } from "../lib/failure.ts";
 
 /** Notices that a view shows instead of data. */
@@ -57,18 +57,18 @@ export function RequestId({ failure: { requestId } }: { failure: Failure }) {
   );
 }
 
-/** An answer, or a notice instead of it. The previous answer stays visible while a new one is loading. */
-export function Answered<Value>(properties: {
-  answer: Answer<Value>;
+/** A response, or a notice instead of it. The previous response stays visible while a new one is loading. */
+export function ResponseView<Value>(properties: {
+  response: ResponseState<Value>;
   children: (value: Value) => ComponentChildren;
 }) {
-  const { answer, children } = properties;
-  if (answer.failure !== undefined)
-    return <FailureNotice failure={answer.failure} again={answer.again} />;
-  if (answer.value === undefined) return <Loading />;
+  const { response, children } = properties;
+  if (response.failure !== undefined)
+    return <FailureNotice failure={response.failure} again={response.again} />;
+  if (response.value === undefined) return <Loading />;
   return (
-    <div class={answer.isLoading ? "stale" : undefined} aria-busy={answer.isLoading}>
-      {children(answer.value)}
+    <div class={response.isLoading ? "stale" : undefined} aria-busy={response.isLoading}>
+      {children(response.value)}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { type Answer, useAnswer } from "../lib/answer.ts";
+import { type ResponseState, useResponse } from "../lib/response.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { nameOf, remember, usePerson } from "../lib/people.ts";
 import type { PageOf, User } from "../lib/wire.ts";
@@ -19,9 +19,11 @@ export function useSettled(text: string): string {
 }
 
 /** People who match the text; undefined does not search. */
-function useSearch(query: { search: string; role: string } | undefined): Answer<PageOf<User>> {
+function useSearch(
+  query: { search: string; role: string } | undefined,
+): ResponseState<PageOf<User>> {
   const path = query && withQuery("users", query);
-  return useAnswer(path, async (signal) => {
+  return useResponse(path, async (signal) => {
     const found = await get<PageOf<User>>(path ?? "", signal);
     remember(found.data);
     return found;

@@ -23,7 +23,7 @@ export interface FormSection {
 export interface Stored {
   /** Its fields, as a practice file has them; of a new record its defaults. */
   values: Values;
-  /** The sequence of the answer. */
+  /** The sequence of the response. */
   since: number | undefined;
 }
 

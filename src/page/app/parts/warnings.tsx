@@ -1,4 +1,4 @@
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { findClashes } from "../lib/clashes.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { countText, whenText } from "../lib/format.ts";
@@ -25,8 +25,10 @@ export function useWarnings(asked: {
   const { instead, authorizationId, zone } = asked;
   const planned = asked.planned.filter(holdsSlot);
   const question = planned.length === 0 ? undefined : JSON.stringify(asked);
-  const overlapping = useAnswer(question, (signal) => findClashes(planned, instead, zone, signal));
-  const counted = useAnswer(authorizationId && question, (signal) => {
+  const overlapping = useResponse(question, (signal) =>
+    findClashes(planned, instead, zone, signal),
+  );
+  const counted = useResponse(authorizationId && question, (signal) => {
     const add = planned.map(({ startTime, endTime }) => ({ startTime, endTime }));
     return askWhatIf(authorizationId ?? "", { timezone: zone, add, cancel: [...instead] }, signal);
   });

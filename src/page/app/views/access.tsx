@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { PersonAccess } from "../../../sign-in/access-model.ts";
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { getAll, postNothing, remove } from "../lib/api.ts";
 import { dateOf, type Instant } from "../lib/dates.ts";
 import { countText, dateText, words } from "../lib/format.ts";
@@ -10,11 +10,11 @@ import { addressOf } from "../lib/place.ts";
 import { useWork } from "../lib/work.ts";
 import { Alert } from "../parts/alert.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 
 /** Who may sign in, and with what; for administrators. */
 export function Access() {
-  const answer = useAnswer("access", (signal) => getAll<PersonAccess>("access", {}, signal));
+  const response = useResponse("access", (signal) => getAll<PersonAccess>("access", {}, signal));
   const [invited, setInvited] = useState<PersonAccess>();
   const [revoked, setRevoked] = useState<PersonAccess>();
   const mayChange = !me().key.isReadOnly;
@@ -25,7 +25,7 @@ export function Access() {
         Everybody who works for the practice, and what they can sign in with now. An invitation is a
         link with which one person registers a passkey, once, within seven days.
       </p>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {(people) => (
           <>
             <table class="people access">
@@ -74,7 +74,7 @@ export function Access() {
                 person={invited}
                 onClose={() => {
                   setInvited(undefined);
-                  answer.again();
+                  response.again();
                 }}
               />
             )}
@@ -85,13 +85,13 @@ export function Access() {
                 onClose={() => setRevoked(undefined)}
                 onDone={() => {
                   setRevoked(undefined);
-                  answer.again();
+                  response.again();
                 }}
               />
             )}
           </>
         )}
-      </Answered>
+      </ResponseView>
     </main>
   );
 }

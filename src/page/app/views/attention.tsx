@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useGet } from "../lib/answer.ts";
+import { useGet } from "../lib/response.ts";
 import { type Query, withQuery } from "../lib/api.ts";
 import {
   type Cause,
@@ -19,7 +19,7 @@ import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
@@ -40,7 +40,7 @@ export function Attention() {
   for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
   const check = query.get("check") ?? undefined;
   const page = query.get("page") ?? undefined;
-  const { answer, print } = useList<ChecksReport>("checks", {
+  const { response, print } = useList<ChecksReport>("checks", {
     ...parameters,
     check,
     page,
@@ -50,8 +50,8 @@ export function Attention() {
   const everything = useGet<ChecksReport>(
     check && withQuery("checks", { ...parameters, pageSize: 1 }),
   );
-  const totals = check === undefined ? answer.value?.totals : everything.value?.totals;
-  const shown = answer.value;
+  const totals = check === undefined ? response.value?.totals : everything.value?.totals;
+  const shown = response.value;
   return (
     <main>
       <header class="view-header">
@@ -63,7 +63,7 @@ export function Attention() {
       </header>
       <Cards totals={totals} chosen={check} />
       <Filters query={query} shown={shown} />
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
@@ -82,7 +82,7 @@ export function Attention() {
             </>
           )
         }
-      </Answered>
+      </ResponseView>
     </main>
   );
 }

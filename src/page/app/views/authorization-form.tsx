@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { get } from "../lib/api.ts";
 import { addDays, daysBetween } from "../lib/dates.ts";
 import { type Line, newId } from "../lib/lines.ts";
@@ -9,7 +9,7 @@ import { authorizationsIn, readSummary, termOf } from "../lib/subject.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import type { Values } from "../parts/record-field.tsx";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 
@@ -82,10 +82,10 @@ export function NewAuthorizationDialog(properties: {
 
 /** A dialog for the next authorization or pool: the same service, payor and quantity, with dates behind it. */
 export function RenewDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const answer = useAnswer(`renew ${id}`, (signal) => readSummary(id, {}, signal));
+  const response = useResponse(`renew ${id}`, (signal) => readSummary(id, {}, signal));
   return (
     <Dialog title="Renew" onClose={onClose}>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {(summary) => (
           <NewForm
             patientId={summary.patientId}
@@ -94,7 +94,7 @@ export function RenewDialog({ id, onClose }: { id: string; onClose: () => void }
             onClose={onClose}
           />
         )}
-      </Answered>
+      </ResponseView>
     </Dialog>
   );
 }
@@ -209,13 +209,13 @@ function poolLines(id: string, { members, ...values }: Values & { members?: unkn
 /** A dialog for changes of an authorization, or of a pool's own units. */
 export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: () => void }) {
   // The summary tells no sequence, so it is asked for before.
-  const answer = useAnswer(`edit ${id}`, async (signal) => {
+  const response = useResponse(`edit ${id}`, async (signal) => {
     await get("me", signal);
     return readSummary(id, {}, signal);
   });
   return (
     <Dialog title="Edit" onClose={onClose}>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {(summary) => {
           const type = summary.subject === "POOL" ? "authorizationPool" : "authorization";
           const own = summary.poolId === null ? OWN_FIELDS : MEMBER_FIELDS;
@@ -226,7 +226,7 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
               label="Edit"
               description={summary.subject === "POOL" ? pool : authorization}
               sections={[{ fields: summary.subject === "POOL" ? poolOwn : own }]}
-              stored={{ values: valuesOf(summary), since: answer.sequence }}
+              stored={{ values: valuesOf(summary), since: response.sequence }}
               save="Save"
               onSave={({ changed, before, since }) =>
                 write({
@@ -241,7 +241,7 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
             />
           );
         }}
-      </Answered>
+      </ResponseView>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useGet } from "../lib/answer.ts";
+import { useGet } from "../lib/response.ts";
 import { withQuery } from "../lib/api.ts";
 import {
   type Authorization,

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { countText, dayText, whenText, words } from "../lib/format.ts";
@@ -11,7 +11,7 @@ import type { PageOf, Session, User } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -42,14 +42,14 @@ export function BookingDialog(properties: BookingProperties) {
   const { onClose } = properties;
   // Reloading would find the booked sessions as the last ones, and reset the form.
   const [opened] = useState(properties);
-  const last = useAnswer(`last of ${opened.authorizationId}`, (signal) =>
+  const last = useResponse(`last of ${opened.authorizationId}`, (signal) =>
     lastSession(opened, signal),
   );
   return (
     <Dialog title="Book these sessions" onClose={onClose}>
-      <Answered answer={last}>
+      <ResponseView response={last}>
         {({ session, patient }) => <BookingForm last={session} patient={patient} {...properties} />}
-      </Answered>
+      </ResponseView>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useGet } from "../lib/answer.ts";
+import { useGet } from "../lib/response.ts";
 import { post, remove } from "../lib/api.ts";
 import { dateOf } from "../lib/dates.ts";
 import { dateText } from "../lib/format.ts";
@@ -20,11 +20,11 @@ export function Calendars({ person: { publicId, role } }: { person: User }) {
 }
 
 function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
-  const answer = useGet<CalendarList>("calendars");
+  const response = useGet<CalendarList>("calendars");
   const { isWorking, failure, run } = useWork();
   const [name, setName] = useState("");
   const [issued, setIssued] = useState<IssuedCalendar>();
-  const own = answer.value?.data.filter((calendar) => calendar.userId === userId) ?? [];
+  const own = response.value?.data.filter((calendar) => calendar.userId === userId) ?? [];
   const create = async (event: Event): Promise<void> => {
     event.preventDefault();
     await run(async () => {

@@ -1,4 +1,4 @@
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { exportSince } from "../lib/api.ts";
 import { dateText, words } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
@@ -6,7 +6,7 @@ import type { Line } from "../lib/lines.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { visits } from "../lib/visits.ts";
 import { Field } from "../parts/field.tsx";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 
 /** What was made, changed and deleted since a day on which one was here. */
@@ -29,7 +29,7 @@ export function Changes() {
   const last = days[1] ?? days[0];
   const since = place.value.query.get("since") ?? last?.day;
   const after = days.find(({ day }) => day === since)?.sequence;
-  const answer = useAnswer(after === undefined ? undefined : `changes ${after}`, (signal) =>
+  const response = useResponse(after === undefined ? undefined : `changes ${after}`, (signal) =>
     exportSince(after ?? 0, TYPES, signal),
   );
   return (
@@ -51,7 +51,7 @@ export function Changes() {
           <p>The changes of a day are known from the first visit on.</p>
         </Empty>
       ) : (
-        <Answered answer={answer}>
+        <ResponseView response={response}>
           {(lines) =>
             lines.length === 0 ? (
               <Empty>
@@ -61,7 +61,7 @@ export function Changes() {
               <Records lines={lines} />
             )
           }
-        </Answered>
+        </ResponseView>
       )}
     </main>
   );

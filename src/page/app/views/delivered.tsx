@@ -11,7 +11,7 @@ import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { DeliveryEntry, DeliveryReport, Session } from "../lib/wire.ts";
 import { Field } from "../parts/field.tsx";
 import { useNamed } from "../parts/named.ts";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
@@ -35,7 +35,7 @@ export function Delivered() {
 function Report({ month, payorId }: { month: string; payorId: string | undefined }) {
   const asked: Query = { month, payorId };
   const page = place.value.query.get("page") ?? undefined;
-  const { answer, print } = useList<DeliveryReport>("delivery", { ...asked, page });
+  const { response, print } = useList<DeliveryReport>("delivery", { ...asked, page });
   return (
     <>
       <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
@@ -51,7 +51,7 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
         />
         <SaveButton query={asked} month={month} />
       </form>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {(report) =>
           report.data.length === 0 ? (
             <Empty>
@@ -69,7 +69,7 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
             </>
           )
         }
-      </Answered>
+      </ResponseView>
     </>
   );
 }

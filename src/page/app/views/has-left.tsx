@@ -1,4 +1,4 @@
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { remove } from "../lib/api.ts";
 import { countText, whenText } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
@@ -7,7 +7,7 @@ import { personLine } from "../lib/person-record.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import type { User } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
@@ -26,7 +26,7 @@ export function HasLeftDialog(properties: {
     if (isAccessEnded) void remove(`users/${encodeURIComponent(publicId)}/access`).catch(() => {});
     onClose();
   });
-  const answer = useAnswer(`left ${publicId}`, (signal) => comingSessions(person, signal));
+  const response = useResponse(`left ${publicId}`, (signal) => comingSessions(person, signal));
   const leave = (): Promise<void> =>
     run({
       done: `${nameOf(person)} has left.`,
@@ -36,7 +36,7 @@ export function HasLeftDialog(properties: {
     });
   return (
     <Dialog title={`${nameOf(person)} has left`} onClose={onClose}>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {({ sessions, totalCount }) => (
           <div class="record-form">
             <p>
@@ -65,7 +65,7 @@ export function HasLeftDialog(properties: {
             </div>
           </div>
         )}
-      </Answered>
+      </ResponseView>
     </Dialog>
   );
 }

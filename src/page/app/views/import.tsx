@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Answer, useAnswer, useGet } from "../lib/answer.ts";
+import { type ResponseState, useResponse, useGet } from "../lib/response.ts";
 import { postCsv, postOnce, withQuery } from "../lib/api.ts";
 import { csvOf } from "../lib/csv.ts";
 import { saveText } from "../lib/download.ts";
@@ -162,7 +162,7 @@ function Preview({ table, onDone }: { table: Table; onDone: () => void }) {
   const { type, name } = table;
   const [body] = useState(() => bodyOf(table));
   const path = (query: object): string => withQuery("practice-file", { type, ...query });
-  const answer = useAnswer(`${name} ${type}`, (signal) =>
+  const response = useResponse(`${name} ${type}`, (signal) =>
     postCsv<ImportReport>(path({ dryRun: "true", changes: "true" }), body, signal),
   );
   const [failure, setFailure] = useState<Failure>();
@@ -171,7 +171,7 @@ function Preview({ table, onDone }: { table: Table; onDone: () => void }) {
     setWriting(true);
     try {
       // Only what was previewed: not on top of somebody else's changes since.
-      await postOnce(path({ unchangedSince: answer.sequence }), body, "text/csv");
+      await postOnce(path({ unchangedSince: response.sequence }), body, "text/csv");
       tell(`${name} was imported.`);
       onDone();
       revision.value += 1;
@@ -180,12 +180,17 @@ function Preview({ table, onDone }: { table: Table; onDone: () => void }) {
     }
     setWriting(false);
   };
-  const refused = answer.failure ?? failure;
+  const refused = response.failure ?? failure;
   if (refused !== undefined && refused.issues.length > 0)
     return <Mistakes name={name} issues={refused.issues} />;
-  if (refused !== undefined) return <FailureNotice failure={refused} again={answer.again} />;
-  if (answer.value === undefined) return <Loading />;
-  const { created = 0, changed = 0, unchanged = 0, deleted = 0 } = answer.value.changes[type] ?? {};
+  if (refused !== undefined) return <FailureNotice failure={refused} again={response.again} />;
+  if (response.value === undefined) return <Loading />;
+  const {
+    created = 0,
+    changed = 0,
+    unchanged = 0,
+    deleted = 0,
+  } = response.value.changes[type] ?? {};
   const counts = [
     `${created} new`,
     `${changed} changed`,
@@ -195,19 +200,19 @@ function Preview({ table, onDone }: { table: Table; onDone: () => void }) {
   return (
     <>
       <p class="counts">{counts.join(", ")}.</p>
-      {answer.value.notes.length > 0 && (
+      {response.value.notes.length > 0 && (
         <ul class="notes" aria-label="Notes">
-          {answer.value.notes.map((note) => (
+          {response.value.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
         </ul>
       )}
-      <Changed table={table} report={answer.value} />
+      <Changed table={table} report={response.value} />
       <div class="buttons">
         <button
           type="button"
           class="primary"
-          disabled={isWriting || answer.isLoading}
+          disabled={isWriting || response.isLoading}
           onClick={write}
         >
           Import {countText(created + changed + deleted, "record")}
@@ -291,7 +296,7 @@ const PATHS: Record<string, string> = {
   goal: "goals",
 };
 
-function useStored(type: string, id: string): Answer<Record<string, unknown>> {
+function useStored(type: string, id: string): ResponseState<Record<string, unknown>> {
   const path = PATHS[type];
   return useGet(path && `${path}/${encodeURIComponent(id)}`);
 }

@@ -16,7 +16,7 @@ import { tell } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -28,7 +28,7 @@ export function Leads() {
   const page = query.get("page") ?? undefined;
   const stages = useNamedList("intake-stages");
   const [isAdding, setAdding] = useState(false);
-  const { answer, print } = useList<PageOf<IntakeLead>>("intake-leads", { stageId, page }, true);
+  const { response, print } = useList<PageOf<IntakeLead>>("intake-leads", { stageId, page }, true);
   return (
     <main>
       <header class="view-header">
@@ -54,7 +54,7 @@ export function Leads() {
           onType={(id) => goTo(addressWith({ stageId: id, page: undefined }))}
         />
       </form>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
@@ -65,11 +65,11 @@ export function Leads() {
               <div class="list-head">
                 <Pager pagination={pagination} label="Pages" onPrint={print} />
               </div>
-              <List leads={data} since={answer.sequence} />
+              <List leads={data} since={response.sequence} />
             </>
           )
         }
-      </Answered>
+      </ResponseView>
     </main>
   );
 }

@@ -1,4 +1,4 @@
-import { useAnswer, useGet } from "../lib/answer.ts";
+import { useResponse, useGet } from "../lib/response.ts";
 import { holdsSlot } from "../lib/booking.ts";
 import { addDays, type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
 import { countText, dayText, SESSION_STATUSES, timesText, words } from "../lib/format.ts";
@@ -9,7 +9,7 @@ import { mayDocument } from "../lib/rights.ts";
 import { delivery, statusChange } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
@@ -21,10 +21,10 @@ export function MyDay() {
   const day = (text === null ? undefined : parseCalendarDate(text)) ?? today(zone);
   const { role, userId } = me().key;
   const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
-  const answer = useAnswer(`my day ${day}`, (signal) =>
+  const response = useResponse(`my day ${day}`, (signal) =>
     sessionsOfDays({ [filter]: userId ?? "" }, { first: day, count: 1, zone }, signal),
   );
-  const name = useNames((answer.value ?? []).flatMap(({ clientId }) => clientId ?? []));
+  const name = useNames((response.value ?? []).flatMap(({ clientId }) => clientId ?? []));
   return (
     <main class="my-day">
       <header class="view-header">
@@ -40,7 +40,7 @@ export function MyDay() {
           </a>
         </div>
       </header>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {(sessions) =>
           sessions.length === 0 ? (
             <Empty>
@@ -52,7 +52,7 @@ export function MyDay() {
                 <OwnSession
                   key={session.publicId}
                   session={session}
-                  since={answer.sequence}
+                  since={response.sequence}
                   day={day}
                   who={session.clientId === null ? undefined : name(session.clientId)}
                 />
@@ -60,7 +60,7 @@ export function MyDay() {
             </ol>
           )
         }
-      </Answered>
+      </ResponseView>
     </main>
   );
 }
@@ -136,18 +136,18 @@ function Delivered(properties: {
   writing: ReturnType<typeof useWriting>;
 }) {
   const { session, since, writing } = properties;
-  const answer = useGet<SessionUtilization>(
+  const response = useGet<SessionUtilization>(
     `sessions/${encodeURIComponent(session.publicId)}/utilization`,
   );
-  if (answer.value === undefined) return null;
-  const { authorizationId, units, encounters } = answer.value;
+  if (response.value === undefined) return null;
+  const { authorizationId, units, encounters } = response.value;
   if (encounters.length > 0) return <p>✓ Delivered</p>;
   if (authorizationId === null || units === null) return null;
   return (
     <button
       type="button"
       class="primary"
-      disabled={writing.isWriting || answer.isLoading}
+      disabled={writing.isWriting || response.isLoading}
       onClick={() => void writing.run(delivery(session, authorizationId, units, since))}
     >
       Delivered: {countText(units, "unit")}

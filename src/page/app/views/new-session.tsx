@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { getAll } from "../lib/api.ts";
 import { type Authorization, authorizationsOf, type Patient } from "../lib/authorizations.ts";
 import { presentAt } from "../lib/booking.ts";
@@ -229,7 +229,7 @@ function useChoices(clientId: string | null, day: CalendarDate | undefined, zone
   const codes = useNamedList("non-billable-codes");
   const lines = useNamedList("service-lines");
   // The record has the authorizations, team and location; the overview what is left of them.
-  const answer = useAnswer(
+  const response = useResponse(
     clientId === null || day === undefined ? undefined : `what ${clientId} ${day} ${zone}`,
     async (signal) => {
       const query = { patientId: clientId ?? "", date: day, timezone: zone };
@@ -240,8 +240,8 @@ function useChoices(clientId: string | null, day: CalendarDate | undefined, zone
       return { patient: person.role === "PATIENT" ? person : undefined, entries };
     },
   );
-  const patient = clientId === null ? undefined : answer.value?.patient;
-  const entries = answer.value?.entries ?? [];
+  const patient = clientId === null ? undefined : response.value?.patient;
+  const entries = response.value?.entries ?? [];
   const inForce = patient === undefined ? [] : authorizationsOf(patient).filter(isOn(day));
   const choices: What[] = [
     ...inForce.map((authorization) => ({
@@ -261,7 +261,7 @@ function useChoices(clientId: string | null, day: CalendarDate | undefined, zone
       ...{ isBillable: true, id: publicId },
     })),
   ];
-  return { patient, choices, isLoading: answer.isLoading };
+  return { patient, choices, isLoading: response.isLoading };
 }
 
 function isOn(day: CalendarDate | undefined) {
@@ -299,14 +299,14 @@ function sessionOf(
 export function Supervises({ session, zone }: { session: Session; zone: TimeZone }) {
   const { isSupervision, technicianId, clientId, startTime, endTime, publicId } = session;
   const isWithoutTechnician = isSupervision && technicianId === null && clientId !== null;
-  const answer = useAnswer(
+  const response = useResponse(
     isWithoutTechnician ? `supervises ${clientId} ${startTime} ${endTime}` : undefined,
     (signal) => {
       const first = addDays(dateOf(startTime, zone), -1);
       return sessionsOfDays({ clientId: clientId ?? "" }, { first, count: 2, zone }, signal);
     },
   );
-  const meanwhile = (answer.value ?? []).filter(
+  const meanwhile = (response.value ?? []).filter(
     (other) =>
       other.publicId !== publicId &&
       !other.isSupervision &&
@@ -315,7 +315,7 @@ export function Supervises({ session, zone }: { session: Session; zone: TimeZone
   );
   const ids = [...new Set(meanwhile.flatMap(presentAt))];
   const name = useNames(ids);
-  if (!isWithoutTechnician || answer.value === undefined) return null;
+  if (!isWithoutTechnician || response.value === undefined) return null;
   return (
     <p class="hint">
       {ids.length === 0

@@ -1,4 +1,4 @@
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { get, getAll, withQuery } from "../lib/api.ts";
 import { addDays, type CalendarDate, daysBetween, today } from "../lib/dates.ts";
 import { countText, dateText, rangeText, unitsText } from "../lib/format.ts";
@@ -39,7 +39,7 @@ export function useDays(summary: UtilizationSummary, series: SummarySeries | und
   const { authorizationId = null, endDate = null } = series ?? {};
   const weeks = lastFullWeeks(day, me().organization.weekStartsOn);
   const question = endDate === null ? undefined : `${publicId} ${authorizationId} ${timezone}`;
-  return useAnswer(question, async (signal): Promise<Days> => {
+  return useResponse(question, async (signal): Promise<Days> => {
     const end = endDate ?? day;
     const start = weeks.startDate < end ? weeks.startDate : end;
     const path = `authorization-utilization/${encodeURIComponent(publicId)}/ledger`;

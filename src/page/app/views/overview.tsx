@@ -10,7 +10,7 @@ import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Field, ZoneField } from "../parts/field.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { More } from "../parts/more.tsx";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { PayorField } from "../parts/payor-field.tsx";
 import { PersonField } from "../parts/person-field.tsx";
@@ -36,7 +36,10 @@ export function Overview() {
   const { query } = place.value;
   const parameters: Query = {};
   for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
-  const { answer, print } = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters);
+  const { response, print } = useList<PageOf<OverviewEntry>>(
+    "authorization-utilization",
+    parameters,
+  );
   return (
     <main>
       <header class="view-header">
@@ -46,7 +49,7 @@ export function Overview() {
         </p>
       </header>
       <Filters query={query} />
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
@@ -64,7 +67,7 @@ export function Overview() {
             </>
           )
         }
-      </Answered>
+      </ResponseView>
     </main>
   );
 }

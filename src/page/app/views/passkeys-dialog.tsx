@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Passkey } from "../../../sign-in/access-model.ts";
-import { useGet } from "../lib/answer.ts";
+import { useGet } from "../lib/response.ts";
 import { remove } from "../lib/api.ts";
 import { me, practiceZone } from "../lib/me.ts";
 import {
@@ -20,7 +20,7 @@ import { tellTabs } from "../lib/tabs.ts";
 import { useWork } from "../lib/work.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { Alert } from "../parts/alert.tsx";
 
 /** Whether the dialog of one's own passkeys is open. */
@@ -45,7 +45,7 @@ export function PasskeysDialog() {
 }
 
 function Passkeys() {
-  const answer = useGet<{ data: Passkey[] }>("passkeys");
+  const response = useGet<{ data: Passkey[] }>("passkeys");
   const { isWorking, failure, run } = useWork();
   const [removing, setRemoving] = useState<string>();
 
@@ -53,12 +53,12 @@ function Passkeys() {
     run(async () => {
       await remove(`passkeys/${encodeURIComponent(id)}`);
       setRemoving(undefined);
-      answer.again();
+      response.again();
     });
 
   return (
     <>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {({ data }) => (
           <ul class="passkeys">
             {data.map(({ id, name, isSynced, createdAt, lastUsedAt }) => (
@@ -92,9 +92,9 @@ function Passkeys() {
             ))}
           </ul>
         )}
-      </Answered>
+      </ResponseView>
       {failure && <Alert failure={failure} />}
-      <AddPasskey onAdded={answer.again} />
+      <AddPasskey onAdded={response.again} />
     </>
   );
 }

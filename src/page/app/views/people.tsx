@@ -8,7 +8,7 @@ import { signedIn } from "../lib/signed-in.ts";
 import type { PageOf, User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { useSettled } from "../parts/person-field.tsx";
 import { NewPersonDialog } from "./person-form.tsx";
@@ -49,11 +49,11 @@ export function People() {
   const page = query.get("page") ?? undefined;
   const presence = query.get("isActive") ?? undefined;
   const isActive = presence === "all" ? undefined : (presence ?? "true");
-  const { answer, print } = useList<PageOf<User>>("users", {
+  const { response, print } = useList<PageOf<User>>("users", {
     ...{ search, role, isActive, page },
     sort: "lastName_asc",
   });
-  remember(answer.value?.data ?? []);
+  remember(response.value?.data ?? []);
 
   const type = (text: string): void => {
     if (signedIn.value !== undefined) signedIn.value.search = text;
@@ -102,7 +102,7 @@ export function People() {
           }))}
         />
       </form>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {({ data, pagination }) =>
           data.length === 0 ? (
             <Empty>
@@ -118,7 +118,7 @@ export function People() {
             </>
           )
         }
-      </Answered>
+      </ResponseView>
     </main>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useAnswer, useGet } from "../lib/answer.ts";
+import { useResponse, useGet } from "../lib/response.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { peopleOf } from "../lib/booking.ts";
 import { today } from "../lib/dates.ts";
@@ -22,7 +22,7 @@ import { writableRoles } from "../lib/rights.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import type { ChecksReport, User } from "../lib/wire.ts";
 import { useNamed } from "../parts/named.ts";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
@@ -34,14 +34,14 @@ import { EditPersonDialog } from "./person-form.tsx";
 
 export function Person({ id }: { id: string }) {
   // Users tell no sequence, and it is needed to change them: it is asked for before.
-  const answer = useAnswer(id, async (signal) => {
+  const response = useResponse(id, async (signal) => {
     await get("me", signal);
     return readPerson(id, signal);
   });
   return (
     <main>
-      <Heading id={id} person={answer.value} since={answer.sequence} />
-      <Answered answer={answer}>{(person) => <Record person={person} />}</Answered>
+      <Heading id={id} person={response.value} since={response.sequence} />
+      <ResponseView response={response}>{(person) => <Record person={person} />}</ResponseView>
     </main>
   );
 }
@@ -167,12 +167,12 @@ const NEXT = 5;
 
 function NextSessions({ person }: { person: User }) {
   const zone = practiceZone();
-  const answer = useAnswer(`next of ${person.publicId}`, (signal) =>
+  const response = useResponse(`next of ${person.publicId}`, (signal) =>
     comingSessions(person, signal, NEXT),
   );
-  const sessions = answer.value?.sessions ?? [];
+  const sessions = response.value?.sessions ?? [];
   const name = useNames(sessions.flatMap(peopleOf));
-  if (answer.failure !== undefined || sessions.length === 0) return null;
+  if (response.failure !== undefined || sessions.length === 0) return null;
   return (
     <section class="panel">
       <h2>Next sessions</h2>
@@ -198,10 +198,10 @@ function NextSessions({ person }: { person: User }) {
 function Findings({ person: { publicId, role } }: { person: User }) {
   const kind = kindOf(role);
   const filter = kind === "patient" ? { patientId: publicId } : { providerId: publicId };
-  const answer = useGet<ChecksReport>(
+  const response = useGet<ChecksReport>(
     kind && withQuery("checks", { ...filter, pageSize: SHOWN_FINDINGS }),
   );
-  const { data = [], pagination } = answer.value ?? {};
+  const { data = [], pagination } = response.value ?? {};
   if (pagination === undefined || data.length === 0) return null;
   return (
     <section class="panel findings">

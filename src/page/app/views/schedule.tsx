@@ -1,4 +1,4 @@
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { doubleBookings, peopleOf, presentAt } from "../lib/booking.ts";
 import type { Query } from "../lib/api.ts";
 import {
@@ -29,7 +29,7 @@ import { DayGrid, type Row } from "../parts/day-grid.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
 import type { Shift } from "../parts/moving.ts";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
@@ -230,14 +230,14 @@ interface DaysProperties {
 }
 
 function Days({ query, span, isClinic }: DaysProperties) {
-  const answer = useAnswer(JSON.stringify([query, span]), (signal) =>
+  const response = useResponse(JSON.stringify([query, span]), (signal) =>
     sessionsOfDays(query, span, signal),
   );
   const team = useTeam();
   const hasStaff = useStaff("provider").value?.length !== 0;
   const location = place.value.query.get("location");
   return (
-    <Answered answer={answer}>
+    <ResponseView response={response}>
       {(all) => {
         const sessions = all
           .filter(({ locationId }) => location === null || locationId === location)
@@ -251,14 +251,14 @@ function Days({ query, span, isClinic }: DaysProperties) {
         ) : (
           <Sessions
             sessions={sessions}
-            since={answer.sequence}
+            since={response.sequence}
             span={span}
             isClinic={isClinic}
             team={team}
           />
         );
       }}
-    </Answered>
+    </ResponseView>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useAnswer, useGet } from "../lib/answer.ts";
+import { useResponse, useGet } from "../lib/response.ts";
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { holdsSlot, peopleOf } from "../lib/booking.ts";
 import { dateOf, hasBegun, type TimeZone } from "../lib/dates.ts";
@@ -15,7 +15,7 @@ import type { Change } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamed } from "../parts/named.ts";
-import { Answered, FailureNotice } from "../parts/notices.tsx";
+import { ResponseView, FailureNotice } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -35,19 +35,19 @@ function close(): void {
 
 function Opened({ id }: { id: string }) {
   const zone = practiceZone();
-  const answer = useAnswer(id, (signal) => getSession(id, signal));
+  const response = useResponse(id, (signal) => getSession(id, signal));
   return (
-    <Dialog title={answer.value?.title ?? "Session"} onClose={close}>
-      <Answered answer={answer}>
+    <Dialog title={response.value?.title ?? "Session"} onClose={close}>
+      <ResponseView response={response}>
         {(session) => (
           <Details
             session={session}
-            since={answer.sequence}
+            since={response.sequence}
             zone={zone}
-            isLoading={answer.isLoading}
+            isLoading={response.isLoading}
           />
         )}
-      </Answered>
+      </ResponseView>
     </Dialog>
   );
 }
@@ -61,10 +61,10 @@ function Details(properties: {
 }) {
   const { session, since, zone, isLoading } = properties;
   // Until it is loaded, actions that depend on it are not offered.
-  const answer = useGet<SessionUtilization>(
+  const response = useGet<SessionUtilization>(
     `sessions/${encodeURIComponent(session.publicId)}/utilization`,
   );
-  const counted = answer.value;
+  const counted = response.value;
   const authorizationId = counted?.authorizationId ?? undefined;
   const [isEditing, setEditing] = useState(false);
   if (isEditing)
@@ -85,7 +85,7 @@ function Details(properties: {
         authorizationId={authorizationId}
         reason={counted?.reason ?? null}
       />
-      {answer.failure && <FailureNotice failure={answer.failure} again={answer.again} />}
+      {response.failure && <FailureNotice failure={response.failure} again={response.again} />}
       <Actions
         session={session}
         since={since}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
@@ -14,7 +14,7 @@ import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { Field, ZoneField } from "../parts/field.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { More } from "../parts/more.tsx";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
 import { EditAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
@@ -30,16 +30,16 @@ const PARAMETERS = ["startDate", "endDate", "timezone"] as const;
 export function Subject({ id }: { id: string }) {
   const { query } = place.value;
   const window = Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined]));
-  const answer = useAnswer(JSON.stringify([id, window]), (signal) =>
+  const response = useResponse(JSON.stringify([id, window]), (signal) =>
     readSummary(id, window, signal),
   );
-  const summary = answer.value;
+  const summary = response.value;
   return (
     <main>
       <Heading id={id} summary={summary} />
       <Window query={query} summary={summary} />
       {summary !== undefined && <OutsideLines summary={summary} />}
-      <Answered answer={answer}>{(shown) => <Periods summary={shown} />}</Answered>
+      <ResponseView response={response}>{(shown) => <Periods summary={shown} />}</ResponseView>
     </main>
   );
 }

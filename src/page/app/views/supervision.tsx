@@ -5,7 +5,7 @@ import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import type { SupervisionEntry, SupervisionReport } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Field } from "../parts/field.tsx";
-import { Answered, Empty } from "../parts/notices.tsx";
+import { ResponseView, Empty } from "../parts/notices.tsx";
 import { Pager } from "../parts/pager.tsx";
 
 /** How much supervision each technician has in a month, and what is still to be booked. */
@@ -17,10 +17,10 @@ export function Supervision() {
   const month = query.get("month") ?? undefined;
   const requiredShare = query.get("requiredShare") ?? undefined;
   const page = query.get("page") ?? undefined;
-  const { answer, print } = useList<SupervisionReport>("supervision", {
+  const { response, print } = useList<SupervisionReport>("supervision", {
     ...{ month, requiredShare, page },
   });
-  const shown = answer.value;
+  const shown = response.value;
   return (
     <main>
       <header class="view-header">
@@ -52,7 +52,7 @@ export function Supervision() {
         It does not know whether a contact was individual or in a group, whether a supervisor is
         certified, phone calls, work before a certification, or the hours of other employers.
       </p>
-      <Answered answer={answer}>
+      <ResponseView response={response}>
         {(report) =>
           report.data.length === 0 ? (
             <Empty>
@@ -69,7 +69,7 @@ export function Supervision() {
             </>
           )
         }
-      </Answered>
+      </ResponseView>
     </main>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { useGet } from "../lib/answer.ts";
+import { useGet } from "../lib/response.ts";
 import { type Query, withQuery } from "../lib/api.ts";
 import { dateText, rangeText, SESSION_STATUSES, unitsText } from "../lib/format.ts";
 import type { LedgerEntry, UtilizationLedger } from "../lib/wire.ts";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 
 /** Each session and encounter of an authorization or pool, whether it counts, and why not. */
@@ -28,9 +28,9 @@ export function WhatCounts({ id, query }: { id: string; query: Query }) {
 
 function Ledger({ id, query }: { id: string; query: Query }) {
   const path = `authorization-utilization/${encodeURIComponent(id)}/ledger`;
-  const answer = useGet<UtilizationLedger>(withQuery(path, query));
+  const response = useGet<UtilizationLedger>(withQuery(path, query));
   return (
-    <Answered answer={answer}>
+    <ResponseView response={response}>
       {({ ledger }) => {
         const byPeriod = Map.groupBy(ledger, ({ period }) =>
           period === null ? "Not counted" : rangeText(period.startDate, period.endDate),
@@ -63,7 +63,7 @@ function Ledger({ id, query }: { id: string; query: Query }) {
           </div>
         );
       }}
-    </Answered>
+    </ResponseView>
   );
 }
 

@@ -1,11 +1,11 @@
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { type Term, outsideText } from "../lib/authorizations.ts";
 import { dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
 import { askWhatIf } from "../lib/subject.ts";
 import type { Session, WhatIf } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 
 /** The changes of a what-if, and their result. */
 
@@ -39,13 +39,15 @@ export function Outcome(properties: {
   const changes = { timezone: zone, add: added, cancel: cancelled.map(({ publicId }) => publicId) };
   const isAsked = added.length + cancelled.length > 0;
   const question = isAsked ? JSON.stringify([id, changes]) : undefined;
-  const answer = useAnswer(question, (signal) => askWhatIf(id, changes, signal));
+  const response = useResponse(question, (signal) => askWhatIf(id, changes, signal));
   if (!isAsked) return null;
-  const outside = answer.isLoading ? [] : (answer.value?.outside ?? []);
+  const outside = response.isLoading ? [] : (response.value?.outside ?? []);
   return (
     <>
       <div class="verdict" aria-live="polite">
-        <Answered answer={answer}>{(outcome) => <Verdict outcome={outcome} />}</Answered>
+        <ResponseView response={response}>
+          {(outcome) => <Verdict outcome={outcome} />}
+        </ResponseView>
       </div>
       <Changes plan={plan} outside={outside} term={term} zone={zone} />
     </>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import {
   addDays,
   type CalendarDate,
@@ -19,7 +19,7 @@ import { mayWrite } from "../lib/rights.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Check, Field } from "../parts/field.tsx";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
 import { BookingDialog, bookText } from "./booking.tsx";
 import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
@@ -260,11 +260,11 @@ function BookedWeek(properties: {
   onDrag: (stretch: Stretch) => void;
 }) {
   const { id, week, zone, term, plan, onDrag } = properties;
-  const booked = useAnswer(`${id} ${week} ${zone}`, (signal) =>
+  const booked = useResponse(`${id} ${week} ${zone}`, (signal) =>
     sessionsOfDays({ authorizationId: id }, { first: week, count: 7, zone }, signal),
   );
   return (
-    <Answered answer={booked}>
+    <ResponseView response={booked}>
       {(sessions) => (
         <WeekGrid
           week={week}
@@ -281,7 +281,7 @@ function BookedWeek(properties: {
           )}
         </WeekGrid>
       )}
-    </Answered>
+    </ResponseView>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useAnswer } from "../lib/answer.ts";
+import { useResponse } from "../lib/response.ts";
 import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
 import { type Candidate, delivererField, freeStaff } from "../lib/free.ts";
 import { nameOf, readPerson, useStaff } from "../lib/people.ts";
@@ -6,7 +6,7 @@ import { changeOf } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import type { Change } from "../lib/write.ts";
-import { Answered } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 
 /** Who counts as knowing the patient, in days before the session. */
 const LATELY = 90;
@@ -27,7 +27,7 @@ export function WhoIsFree(properties: {
   const field = delivererField(session);
   const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
   const clinicians = useStaff("clinician").value ?? [];
-  const answer = useAnswer(`free for ${publicId} ${startTime}`, async (signal) => {
+  const response = useResponse(`free for ${publicId} ${startTime}`, async (signal) => {
     const day = dateOf(startTime, zone);
     // A session of the day before may go on after midnight, and this one too.
     const around = { first: addDays(day, -1), count: 3, zone };
@@ -40,7 +40,7 @@ export function WhoIsFree(properties: {
     return { sessions, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
   });
   return (
-    <Answered answer={answer}>
+    <ResponseView response={response}>
       {(around) => {
         const people = new Map(
           [...clinicians, ...(staff.value ?? [])].map((person) => [person.publicId, person]),
@@ -68,7 +68,7 @@ export function WhoIsFree(properties: {
           </ul>
         );
       }}
-    </Answered>
+    </ResponseView>
   );
 }
 

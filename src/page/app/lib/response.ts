@@ -5,10 +5,10 @@ import { revision } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
 
 /** The state of a request of a view. */
-export interface Answer<Value> {
-  /** The latest answer; while `isLoading`, that of an earlier request. */
+export interface ResponseState<Value> {
+  /** The latest response; while `isLoading`, that of an earlier request. */
   value: Value | undefined;
-  /** The sequence of the practice with that answer, for writes of what it shows; undefined if it told none. */
+  /** The sequence of the practice with that response, for writes of what it shows; undefined if it told none. */
   sequence: number | undefined;
   failure: Failure | undefined;
   isLoading: boolean;
@@ -29,14 +29,14 @@ interface State<Value> {
 }
 
 /**
- * Sends a request whenever the question changes, and shows only the answer to the latest one; earlier requests are
+ * Sends a request whenever the question changes, and shows only the response to the latest one; earlier requests are
  * aborted. An undefined question sends nothing. After a write of the page, the request is repeated. If the server is
  * unreachable, it is retried.
  */
-export function useAnswer<Value>(
+export function useResponse<Value>(
   question: string | undefined,
   ask: (signal: AbortSignal) => Promise<Value>,
-): Answer<Value> {
+): ResponseState<Value> {
   const [state, setState] = useState<State<Value>>();
   const [attempt, setAttempt] = useState(0);
   const written = revision.value;
@@ -66,20 +66,19 @@ export function useAnswer<Value>(
     };
   }, [question, attempt, written]);
 
-  const isAnswered =
-    state !== undefined && state.question === question && state.written === written;
+  const isCurrent = state !== undefined && state.question === question && state.written === written;
   return {
     value: state?.value,
     sequence: state?.sequence,
-    failure: isAnswered ? state.failure : undefined,
-    isLoading: question !== undefined && !isAnswered,
+    failure: isCurrent ? state.failure : undefined,
+    isLoading: question !== undefined && !isCurrent,
     again,
   };
 }
 
-/** The answer to a GET of a path below `/api/v1`. */
-export function useGet<Value>(path: string | undefined): Answer<Value> {
-  return useAnswer(path, (signal) => get<Value>(path ?? "", signal));
+/** The response to a GET of a path below `/api/v1`. */
+export function useGet<Value>(path: string | undefined): ResponseState<Value> {
+  return useResponse(path, (signal) => get<Value>(path ?? "", signal));
 }
 
 /** Requests that are made once per sign-in and shared by all views; failures are not kept. */
