@@ -35,7 +35,10 @@ export function chosen(node: RawNode | Choice, engine: Engine): RawNode {
  * Condition: the column has one of the given ids. The ids are one parameter, so that the statement's text does not
  * depend on their number and it can be prepared once.
  */
-export function isOneOf(column: string, ids: readonly string[]): RawBuilder<SqlBool> {
+export function isOneOf(
+  column: string,
+  ids: readonly string[] | readonly number[],
+): RawBuilder<SqlBool> {
   const list = (ids as unknown) instanceof Parameter ? ids : JSON.stringify(ids);
   return byEngine<SqlBool>({
     sqlite: sql`${sql.ref(column)} in (select value from json_each(${list}))`,

@@ -120,17 +120,24 @@ export function organizationTable<const Of extends Columns>(
   return newTable({ organization_id: text, ...columns }, rest, ["organization_id"]);
 }
 
-type WithId<Of> = { public_id: Column<string> } & Of & { sequence: DefaultColumn<number> };
+type WithId<Of> = { public_id: Column<string> } & Of & {
+    sequence: DefaultColumn<number>;
+    first_sequence: DefaultColumn<number>;
+  };
 
 /**
- * A table of records of the practice file: an organization's rows with a public id, and the number of the
- * organization's write that last changed the record.
+ * A table of records of the practice file: an organization's rows with a public id, and the numbers of the
+ * organization's writes that last changed the record, and that made it.
  */
 export function recordTable<const Of extends Columns>(
   columns: Of,
-  { indexes, ...rest }: Omit<Rest<(keyof Of & string) | "public_id" | "sequence">, "key"> = {},
+  {
+    indexes,
+    ...rest
+  }: Omit<Rest<(keyof Of & string) | "public_id" | "sequence" | "first_sequence">, "key"> = {},
 ): Table<WithOrganization<WithId<Of>>> {
-  const all = { public_id: text, ...columns, sequence: withDefault(integer, 0) };
+  const number = withDefault(integer, 0);
+  const all = { public_id: text, ...columns, sequence: number, first_sequence: number };
   return organizationTable<Columns>(all, {
     ...rest,
     key: ["public_id"],

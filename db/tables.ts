@@ -600,6 +600,22 @@ export const tables = {
     { key: ["type", "public_id"], indexes: { by_sequence: ["sequence"] } },
   ),
 
+  // The organization's writes that changed something, each with its number and who made it.
+
+  writes: organizationTable(
+    {
+      organization_id: organization,
+      sequence: integer,
+      time: instant,
+      // Null for a command.
+      key_id: nullable(text),
+      user_id: nullable(text),
+      // The operating system user of a command.
+      operator: nullable(text),
+    },
+    { key: ["sequence"], isInKeyOrder: true, indexes: { by_time: ["time", "sequence"] } },
+  ),
+
   // Endpoints that are called when the organization's sequence has grown.
   webhooks: organizationTable(
     {

@@ -13,6 +13,7 @@ import { forgetExpiredResponses } from "../http/idempotency.ts";
 import { StoppedClock } from "../lib/clock.ts";
 import { epochMilliseconds, toInstant } from "../lib/instant.ts";
 import { forgetDeletions, listOrganizationIds } from "../organizations/repository.ts";
+import { forgetWrites } from "../organizations/write-repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { deleteExpiredAccess } from "../sign-in/repository.ts";
 import {
@@ -246,7 +247,9 @@ async function deleteExpired({ database, clock, log }: ServeOptions): Promise<vo
         async (trx) => {
           await forgetExpiredResponses(trx, organizationId, time);
           await deleteExpiredAccess(trx, organizationId, time);
-          await forgetDeletions(trx, organizationId, toInstant(now - DELETION_RETENTION));
+          const before = toInstant(now - DELETION_RETENTION);
+          await forgetDeletions(trx, organizationId, before);
+          await forgetWrites(trx, organizationId, before);
         },
         { organizationId },
       );

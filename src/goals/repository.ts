@@ -263,15 +263,15 @@ export function replaceMetrics(trx: Db, rows: GoalMetricRow[]): Promise<void> {
   return writeRows(trx, "goal_metrics", rows, ["organization_id", "goal_id", "purpose"]);
 }
 
-/** Marks a goal without parent, whose record has all goals below it, with the sequence of a write. */
-export async function setGoalSequence(
+/** Marks a goal without parent, whose record has all goals below it, with the sequence of a write; a new one as its first, too. */
+export async function setGoalSequences(
   trx: Db,
   { organization_id, public_id }: Pick<GoalRow, "organization_id" | "public_id">,
-  sequence: number,
+  sequences: { sequence: number; first_sequence?: number },
 ): Promise<void> {
   await trx
     .updateTable("goals")
-    .set({ sequence })
+    .set(sequences)
     .where("organization_id", "=", organization_id)
     .where("public_id", "=", public_id)
     .execute();

@@ -22,7 +22,7 @@ import {
   readGoalRows,
   replaceGoals,
   replaceMetrics,
-  setGoalSequence,
+  setGoalSequences,
 } from "./repository.ts";
 import { addGoal, type GoalRows, noGoalRows } from "./rows.ts";
 
@@ -59,7 +59,8 @@ export async function createGoal(
   const goal = addGoal(rows, { ...body, goalType: body.type, addedToTreatmentPlanAt }, place, now);
   if (rows.goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
   await insertGoalRows(trx, rows);
-  await setGoalSequence(trx, goal, await nextSequence(trx, organizationId));
+  const sequence = await nextSequence(trx, organizationId);
+  await setGoalSequences(trx, goal, { sequence, first_sequence: sequence });
   // In the order in which they would be read: siblings may state their own order.
   const [created] = presentGoals({ ...rows, goals: rows.goals.toSorted(amongSiblings) }, [
     goal.public_id,
@@ -129,7 +130,7 @@ export async function updateGoal(
   await insertGoalRows(trx, added);
   if (added.goals.length > 0) await expectFewGoals(trx, root);
   if ([goals, metrics, added.goals, deletedIds].some(({ length }) => length > 0))
-    await setGoalSequence(trx, root, await nextSequence(trx, goal.organization_id));
+    await setGoalSequences(trx, root, { sequence: await nextSequence(trx, goal.organization_id) });
   return readGoal(trx, goal.organization_id, goal.public_id);
 }
 
@@ -139,7 +140,7 @@ export async function deleteGoal(trx: Db, goal: GoalRow, now: Instant): Promise<
   const { root } = await placeOf(trx, goal);
   await deleteGoalRows(trx, organization_id, [public_id]);
   const sequence = await nextSequence(trx, organization_id);
-  if (root.public_id !== public_id) return setGoalSequence(trx, root, sequence);
+  if (root.public_id !== public_id) return setGoalSequences(trx, root, { sequence });
   await noteDeletion(trx, { organization_id, type: "goal", public_id, sequence, deleted_at: now });
 }
 

@@ -3,6 +3,7 @@ import type { Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { getOrganization } from "../organizations/repository.ts";
+import { noteWrite } from "../organizations/write-repository.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { requireClient, requireClientInTurn } from "./client-presence.ts";
@@ -113,7 +114,11 @@ export async function writeWork<const Status extends number, Body, Found>(
           ...{ status, body: JSON.stringify(body), patientIds, sequence },
         });
       }
-      await recordExchange(trx, exchange, status, now);
+      // Sent together and executed in order.
+      await Promise.all([
+        noteWrite(trx, { ...caller, time: now, operator: null }),
+        recordExchange(trx, exchange, status, now),
+      ]);
       return { body };
     },
     {

@@ -155,8 +155,9 @@ function idsIn(table: "locations" | "intake_labels") {
   );
 }
 
-export const insertLead = prepared((trx, lead: IntakeLeadRow & { sequence: number }) =>
-  trx.insertInto("intake_leads").values(lead),
+export const insertLead = prepared(
+  (trx, lead: IntakeLeadRow & { sequence: number; first_sequence: number }) =>
+    trx.insertInto("intake_leads").values(lead),
 );
 
 /** Adds labels to a new lead. Ids that the organization does not have are skipped. */

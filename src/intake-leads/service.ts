@@ -109,12 +109,13 @@ export async function createIntakeLead(
   );
   const { patient, caregiver } = newUsers(organizationId, submission, stage, now);
   const sequence = await nextSequence(trx, organizationId);
+  const written = { sequence, first_sequence: sequence };
   // The patient refers to the caregiver, so the caregiver comes first: with an unresolved foreign key, SQLite would
   // scan all users of the organization.
-  for (const person of [caregiver, patient]) await insertUser(trx, { ...person, sequence });
+  for (const person of [caregiver, patient]) await insertUser(trx, { ...person, ...written });
   const lead = {
     organization_id: organizationId,
-    sequence,
+    ...written,
     ...leadColumns({
       publicId: newPublicId("lead_", epochMilliseconds(now)),
       clientId: patient.public_id,

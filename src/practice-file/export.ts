@@ -1,11 +1,14 @@
 import type { Db } from "../../db/database.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import { parseTimeZone, startOfDay, UTC } from "../lib/time-zone.ts";
 import { requireKnownChanges } from "../organizations/changes.ts";
 import { getOrganization } from "../organizations/repository.ts";
+import { findWrites, sequenceBefore } from "../organizations/write-repository.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "./pieces.ts";
 import { organization } from "./reference-data.ts";
-import type { RecordKind, RecordRows } from "./record-kind.ts";
+import type { RecordRows } from "./record-kind.ts";
 import { findDeletions, findIds, findRecords, findRecordsAfter } from "./repository.ts";
 
 /** Records of a type, or deletions of records, ordered by id. */
@@ -28,7 +31,14 @@ export interface ExportOptions {
   after?: number | undefined;
   /** Only records of these types, besides the organization. Default: all. */
   types?: readonly RecordType[] | undefined;
+  /** Whether each record says what was done with it, when and by whom. Then the file cannot be imported. */
+  listsChanges?: boolean | undefined;
 }
+
+/** What was done with a record after a sequence. Time and author are those of the last write, null if not known. */
+type Change = { change: "CREATED" | "CHANGED" | "DELETED" } & {
+  [Field in "changedAt" | "changedBy"]: string | null;
+};
 
 /**
  * The sequence of the organization's last write in this snapshot, up to which an export goes.
@@ -43,38 +53,96 @@ export async function sequenceOf(db: Db, organizationId: string, after = NOTHING
 }
 
 /**
+ * The sequence of an organization's last write before a day began, in its time zone, else in UTC.
+ *
+ * @throws DomainError `gone` if the changes since that day are no longer known.
+ */
+export async function sequenceBeforeDay(
+  db: Db,
+  organizationId: string,
+  day: CalendarDate,
+): Promise<number> {
+  const organization = await getOrganization(db, organizationId);
+  const zone = parseTimeZone(organization.time_zone ?? "") ?? UTC;
+  const sequence = await sequenceBefore(db, organizationId, startOfDay(day, zone));
+  requireKnownChanges(organization, sequence, "since");
+  return sequence;
+}
+
+/**
  * Reads the organization and its records; or those created or changed after a sequence, followed by the deletions
  * since. Ordered by type, then id. `db` must be one snapshot.
  */
 export async function* exportedRecords(
   db: Db,
   organizationId: string,
-  { after = NOTHING, types = ownedTypes }: ExportOptions = {},
+  { after = NOTHING, types = ownedTypes, listsChanges = false }: ExportOptions = {},
 ): AsyncGenerator<RecordPage> {
+  const pageOf = (
+    page: RecordPage,
+    numbers: readonly Numbers[],
+  ): Promise<RecordPage> | RecordPage =>
+    listsChanges ? withChanges(db, organizationId, { page, numbers, after }) : page;
   const included = ownedTypes.filter((type) => types.includes(type));
   const own = await getOrganization(db, organizationId);
   yield { type: "organization", records: [organization.present(own)] };
   if (after === NOTHING) {
-    for (const type of included) yield* allOf(db, organizationId, type);
+    for (const type of included)
+      for await (const found of allOf(db, organizationId, type))
+        yield pageOf(presented(type, found), found.map(numbersOf));
     return;
   }
   if (after === own.sequence) return;
-  for (const type of included) yield* changedOf(db, organizationId, { type, after });
+  for (const type of included)
+    for await (const found of changedOf(db, organizationId, { type, after }))
+      yield pageOf(presented(type, found), found.map(numbersOf));
   const deletions = await findDeletions(db, organizationId, after);
   for (const type of included) {
-    const records = deletions
-      .filter((deletion) => deletion.type === type)
-      .map(({ public_id: publicId }) => ({ type, publicId, deleted: true }));
-    if (records.length > 0) yield { type, records };
+    const deleted = deletions.filter((deletion) => deletion.type === type);
+    const records = deleted.map(({ public_id: publicId }) => ({ type, publicId, deleted: true }));
+    if (records.length > 0) yield pageOf({ type, records }, deleted);
   }
 }
 
-async function* allOf(db: Db, organizationId: string, type: OwnedType): AsyncGenerator<RecordPage> {
+/** The numbers of the writes that made a record, undefined of a deleted one, and that wrote it last. */
+interface Numbers {
+  first_sequence?: number;
+  sequence: number;
+}
+
+function numbersOf({ row }: RecordRows): Numbers {
+  return { first_sequence: Number(row.first_sequence), sequence: Number(row.sequence) };
+}
+
+/** The records of a page, each with what was done with it. */
+async function withChanges(
+  db: Db,
+  organizationId: string,
+  { page, numbers, after }: { page: RecordPage; numbers: readonly Numbers[]; after: number },
+): Promise<RecordPage> {
+  const sequences = [...new Set(numbers.map(({ sequence }) => sequence))];
+  const writes = await findWrites(db, organizationId, sequences);
+  const changes = numbers.map(({ first_sequence: first, sequence }): Change => {
+    const { time = null, by = null } = writes.get(sequence) ?? {};
+    const change = first === undefined ? "DELETED" : first > after ? "CREATED" : "CHANGED";
+    return { change, changedAt: time, changedBy: by };
+  });
+  return {
+    ...page,
+    records: page.records.map((record, index) => ({ ...record, ...changes[index] })),
+  };
+}
+
+async function* allOf(
+  db: Db,
+  organizationId: string,
+  type: OwnedType,
+): AsyncGenerator<RecordRows[]> {
   const kind = kindOf(type);
   const limit = pageSizeOf(type);
   for (let after = ""; ;) {
     const found = await findRecordsAfter(db, organizationId, kind, { after, limit });
-    if (found.length > 0) yield presented(type, kind, found);
+    if (found.length > 0) yield found;
     if (found.length < limit) return;
     after = String(found.at(-1)?.row.public_id);
   }
@@ -84,18 +152,14 @@ async function* changedOf(
   db: Db,
   organizationId: string,
   { type, after }: { type: OwnedType; after: number },
-): AsyncGenerator<RecordPage> {
+): AsyncGenerator<RecordRows[]> {
   const kind = kindOf(type);
   const ids = await findIds(db, organizationId, kind.table, after);
   for (const page of pieces(ids, pageSizeOf(type))) {
     const found = new Map(
       (await findRecords(db, organizationId, kind, page)).map((rows) => [rows.row.public_id, rows]),
     );
-    yield presented(
-      type,
-      kind,
-      page.flatMap((id) => found.get(id) ?? []),
-    );
+    yield page.flatMap((id) => found.get(id) ?? []);
   }
 }
 
@@ -103,8 +167,9 @@ function pageSizeOf(type: OwnedType): number {
   return FEWER_PER_PAGE[type] ?? RECORDS_PER_PAGE;
 }
 
-function presented(type: OwnedType, kind: RecordKind, found: RecordRows[]): RecordPage {
-  return { type, records: found.map((rows) => kind.present(rows)) };
+function presented(type: OwnedType, found: RecordRows[]): RecordPage {
+  const { present } = kindOf(type);
+  return { type, records: found.map((rows) => present(rows)) };
 }
 
 /**

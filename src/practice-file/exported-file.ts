@@ -2,18 +2,22 @@ import { pipeline, Readable } from "node:stream";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import type { Database } from "../../db/database.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
 import {
   exportedRecords,
   type ExportOptions,
   linesOfPage,
   type RecordPage,
+  sequenceBeforeDay,
   sequenceOf,
 } from "./export.ts";
 import { ExportedPatients } from "./exported-patients.ts";
 
 interface ExportRequest extends ExportOptions {
   organizationId: string;
+  /** Instead of `after`: only what changed since this day began. */
+  since?: CalendarDate | undefined;
   isCompressed: boolean;
   /** Called between pages. If it throws, the export stops. */
   pause(): void;
@@ -24,17 +28,21 @@ interface ExportRequest extends ExportOptions {
  * open snapshot prevents the database from cleaning up, and a slow client could keep it open for long.
  *
  * @returns the file, the sequence up to which it goes, and, of an export of some types, the patients of its records.
- * @throws the errors of `sequenceOf`.
+ * @throws the errors of `sequenceOf` and `sequenceBeforeDay`.
  */
 export async function exportedFile(
   database: Database,
-  { organizationId, after, types, isCompressed, pause }: ExportRequest,
+  { organizationId, since, types, isCompressed, pause, ...options }: ExportRequest,
 ): Promise<{ sequence: number; body: BufferedBody; patientIds: ReadonlySet<string> }> {
   const snapshot = await database.openSnapshot();
   try {
+    const after =
+      since === undefined
+        ? options.after
+        : await sequenceBeforeDay(snapshot.db, organizationId, since);
     const sequence = await sequenceOf(snapshot.db, organizationId, after);
     const patients = new ExportedPatients(snapshot.db, organizationId);
-    const pages = exportedRecords(snapshot.db, organizationId, { after, types });
+    const pages = exportedRecords(snapshot.db, organizationId, { ...options, after, types });
     const bytes = bytesOf(pages, async (page) => {
       if (types !== undefined) await patients.add(page);
       pause();

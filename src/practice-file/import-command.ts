@@ -3,6 +3,7 @@ import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { DomainError, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
+import { noteWrite } from "../organizations/write-repository.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import { Mistakes } from "./mistakes.ts";
@@ -95,11 +96,13 @@ function write(
   return database.write(
     async (trx) => {
       const written = await writePracticeFile(trx, file, { ...options, isDryRun });
+      const { now: time } = options;
+      await noteWrite(trx, { organizationId, time, keyId: null, userId: null, operator });
       await recordCommand(trx, {
         organizationId,
         command: IMPORT,
         operator,
-        time: options.now,
+        time,
         patientIds: ALL_PATIENTS,
         ...(name !== undefined && { target: name }),
       });

@@ -89,15 +89,15 @@ export async function findColumns<Columns extends object = Row>(
   return new Map(rows.map((row) => [row.public_id, row as object as Columns]));
 }
 
-/** The records deleted after a sequence, by type and id. */
+/** The records deleted after a sequence, by type and id, each with the sequence of its deletion. */
 export async function findDeletions(
   db: Db,
   organizationId: string,
   sequence: number,
-): Promise<{ type: string; public_id: string }[]> {
+): Promise<{ type: string; public_id: string; sequence: number }[]> {
   return db
     .selectFrom("deletions")
-    .select(["type", "public_id"])
+    .select(["type", "public_id", "sequence"])
     .where("organization_id", "=", organizationId)
     .where("sequence", ">", sequence)
     .orderBy("type")

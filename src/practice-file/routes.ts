@@ -4,7 +4,13 @@ import { mayExport, permissions } from "../access/permissions.ts";
 import { mediaTypeOf } from "../http/body.ts";
 import { requireClient } from "../http/client-presence.ts";
 import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
-import { EnumField, EnumListField, Nullable, valuesOfList } from "../schema/fields.ts";
+import {
+  CalendarDateField,
+  EnumField,
+  EnumListField,
+  Nullable,
+  valuesOfList,
+} from "../schema/fields.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
 import { authorized } from "../http/authorized.ts";
@@ -72,6 +78,20 @@ const ExportQuery = Type.Object({
       default: 0,
       description:
         "The `Caseload-Sequence` of an earlier export, for the changes since then; 0 for everything.",
+    }),
+  ),
+  since: Type.Optional(
+    CalendarDateField({
+      description:
+        "Instead of `after`: the changes since this day began, in the time zone of the organization, else in UTC.",
+      examples: ["2026-10-01"],
+    }),
+  ),
+  changes: Type.Optional(
+    EnumField(["true", "false"], {
+      default: "false",
+      description:
+        "`true`, for ADMIN alone, adds to each record `change` (`CREATED`, `CHANGED` or `DELETED`), `changedAt` and `changedBy`: the time of its last write, and the name of the person, API key or operator who made it; null if they are not known. Such a file is for reading, and cannot be imported.",
     }),
   ),
   types: Type.Optional(
@@ -198,9 +218,11 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     "",
     async ({ request, caller, exchange, query, dependencies }) => {
       const { organizationId } = caller;
-      const { after } = query;
+      const { after = 0, since } = query;
+      if (since !== undefined && after > 0) throw invalid(["since"], "Stands instead of after");
       const types = query.types && valuesOfList(query.types);
-      if (!mayExport(caller, types))
+      const listsChanges = query.changes === "true";
+      if (!mayExport(caller, listsChanges ? undefined : types))
         throw new DomainError("notAllowed", permissions.readPracticeFile.message);
       const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
       if (request.method === "HEAD") {
@@ -216,7 +238,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
         const { sequence, body, patientIds } = await exportedFile(dependencies.database, {
-          ...{ organizationId, after, types },
+          ...{ organizationId, after, since, types, listsChanges },
           isCompressed,
           pause: () => requireClient(request),
         });
@@ -238,7 +260,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         200: WholeFile,
         ...commonErrors,
         403: errorResponse(
-          "Other roles than ADMIN must name `types`, and may export those that they may send.",
+          "Other roles than ADMIN must name `types`, may export those that they may send, and have no `changes`.",
         ),
         410: errorResponse(
           "The changes since `after` are no longer known: they are older than 400 days, or a backup was restored.",

@@ -142,9 +142,10 @@ async function writeChanges(
   );
   if (changed.length > 0)
     for (const list of lists) await deleteListed(trx, organizationId, list, idsOf(changed));
-  const rowsOf = (some: Change[]) => some.map(({ rows }) => Object.assign(rows.row, { sequence }));
-  await writer.insert(table, rowsOf(created));
-  await writer.upsert(table, rowsOf(changed));
+  const rowsOf = (some: Change[], numbers: object) =>
+    some.map(({ rows }) => Object.assign(rows.row, numbers));
+  await writer.insert(table, rowsOf(created, { sequence, first_sequence: sequence }));
+  await writer.upsert(table, rowsOf(changed, { sequence }));
   for (const { table: listTable } of lists)
     await writer.insert(
       listTable,

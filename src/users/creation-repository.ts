@@ -27,8 +27,8 @@ const usersWithEmail = prepared(
       .where("email_key", "=", emailKey),
 );
 
-/** A row with the sequence of the write that makes it. */
-type NewUserRow = UserRow & { sequence: number };
+/** A row with the sequence of the write that makes it, as its first and its last one. */
+type NewUserRow = UserRow & { sequence: number; first_sequence: number };
 
 /**
  * Inserts a user. Check before, in the same transaction, that the email address is free: PostgreSQL would write a

@@ -45,6 +45,7 @@ export async function createUser(
   const specializations = isProvider(role)
     ? await requireSpecializations(trx, organizationId, user.specializations ?? [])
     : [];
+  const sequence = await nextSequence(trx, organizationId);
   const row = {
     ...userRow(organizationId, {
       ...user,
@@ -53,7 +54,8 @@ export async function createUser(
       createdAt: now,
       updatedAt: now,
     }),
-    sequence: await nextSequence(trx, organizationId),
+    sequence,
+    first_sequence: sequence,
   };
   await insertUser(trx, row);
   await linkToOthers(trx, row, role, user);

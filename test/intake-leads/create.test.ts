@@ -139,6 +139,7 @@ describe("a lead with every field", async () => {
           campaign: "Spring",
           created_at: NOW,
           sequence: 1,
+          first_sequence: 1,
         },
       ],
       labels: ["lbl_a", "lbl_website"].map((label_id) => ({

@@ -1,118 +1,170 @@
 import { describe, expect, test } from "bun:test";
-import { newApiKey } from "../support/factories.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { forgetWrites } from "../../src/organizations/write-repository.ts";
+import { issueKey, newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import {
-  fullPractice,
-  organization,
-  session,
-  skillGoal,
-} from "../support/practice-file/full-practice.ts";
-import {
-  type Fields,
-  fileOf,
-  importAll,
-  type ImportTestOptions,
-  mustImport,
-} from "../support/practice-file/practice-file.ts";
-import { newDatabase } from "../support/harness.ts";
+import { newLead } from "../support/intake-leads/practice.ts";
+import { behaviorGoal, fullPractice } from "../support/practice-file/full-practice.ts";
+import { type Fields, fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 
-/** `changes=true` lists what an import does with each record. */
+/** `GET /v1/practice-file`: `changes` says what was done with each record, and `since` begins with a day. */
 
-const own = { type: "organization", publicId: "org_maple" };
+const PATH = "/api/v1/practice-file";
+const own: Fields = { type: "organization", publicId: "org_maple" };
+/** In the zone of the practice, New York, a day begins at 4:00 (5:00 in winter). */
+const IMPORTED = "2026-06-01T12:00:00.000Z";
 
-async function changesOf(file: readonly Fields[], options: ImportTestOptions = {}) {
-  const database = await newDatabase();
-  await mustImport(database, fullPractice);
-  const outcome = await importAll(database, file, { ...options, listsChanges: true });
-  if ("mistakes" in outcome) throw new Error(outcome.mistakes.report("f").join("\n"));
-  return (outcome.changes ?? []).map(({ line, publicId, change, fields }): unknown[] => [
-    line,
-    publicId,
-    change,
-    ...fields,
-  ]);
+async function newPractice() {
+  const service = await newService();
+  const { database } = service;
+  await mustImport(database, fullPractice, { now: IMPORTED, operator: "root" });
+  const key = await newApiKey(database, "org_maple");
+  /** Writes lines at a time. */
+  const write = async (at: string, writer: string, lines: readonly Fields[]): Promise<void> => {
+    service.clock.set(at);
+    const { status, text } = await service.call(`POST ${PATH}`, {
+      key: writer,
+      raw: fileOf([own, ...lines]),
+      headers: { "Content-Type": "application/x-ndjson" },
+    });
+    if (status !== 200) throw new Error(text);
+  };
+  const read = (query: string, reader = key) =>
+    service.call(`GET ${PATH}?${query}`, { key: reader });
+  /** What is said of each record: `CHANGED loc_1 by Ana Ruiz at …`. */
+  const changesOf = async (query: string): Promise<string[]> => {
+    const { status, text } = await read(`changes=true&${query}`);
+    if (status !== 200) throw new Error(text);
+    const [first, ...records] = text.trimEnd().split("\n");
+    expect(JSON.parse(first ?? "")).not.toHaveProperty("change");
+    return records.map((line) => {
+      const { publicId, change, changedAt, changedBy } = JSON.parse(line) as Fields;
+      return `${change} ${publicId} by ${changedBy} at ${changedAt}`;
+    });
+  };
+  return { service, database, key, write, read, changesOf };
 }
 
-describe("the changes of an import", () => {
-  test("are in the order of the file, with the fields in the order of exports", async () => {
-    expect(
-      await changesOf([
-        { ...own, weekStartsOn: "SUNDAY" },
-        {
-          ...session,
-          endTime: "2026-01-08T16:30:00.000Z",
-          status: "DECLINED",
-          title: session.title,
-        },
-        { type: "encounter", publicId: "enc_1", deleted: true },
-        { type: "encounter", publicId: "enc_none", deleted: true },
-        { type: "location", publicId: "loc_new", name: "New" },
-        { type: "location", publicId: "loc_main" },
-        { type: "user", publicId: "usr_tech", firstName: "Ann" },
-        { type: "user", publicId: "usr_kid", city: null, updatedAt: "2026-05-01T00:00:00.000Z" },
-      ]),
-    ).toEqual([
-      [1, "org_maple", "CHANGED", "weekStartsOn"],
-      [2, session.publicId, "CHANGED", "status", "endTime"],
-      [3, "enc_1", "DELETED"],
-      [5, "loc_new", "CREATED"],
-      [7, "usr_tech", "CHANGED", "firstName"],
-      [8, "usr_kid", "CHANGED", "updatedAt", "city"],
-    ]);
-  });
-
-  test("name the fields that go with the kind of a record", async () => {
-    const [line] = await changesOf([
-      own,
-      { type: "goal", publicId: "goal_behavior", goalType: "rating", title: "Calm" },
-    ]);
-    expect(line?.slice(0, 5)).toEqual([2, "goal_behavior", "CHANGED", "goalType", "title"]);
-    expect(line).toContain("goalStatement");
-  });
-
-  test("have goals that lose a child, and records without a line at the end", async () => {
-    const [tap] = skillGoal.childGoals as [Fields];
-    expect(
-      await changesOf([
-        own,
-        { type: "goal", publicId: "goal_hands" },
-        { ...skillGoal, publicId: "goal_new", childGoals: [tap] },
-      ]),
-    ).toEqual([
-      [2, "goal_hands", "CHANGED", "childGoals"],
-      [3, "goal_new", "CREATED"],
-    ]);
-    expect(
-      await changesOf(
-        [
-          own,
-          ...fullPractice.filter(
-            ({ type, publicId }) => type === "encounter" && publicId !== "enc_2",
-          ),
-        ],
-        {
-          deleteMissing: ["encounter"],
-        },
-      ),
-    ).toEqual([[undefined, "enc_2", "DELETED"]]);
-  });
-
-  test("are the first 500 in a response, with the number of all", async () => {
-    const service = await newService();
-    await mustImport(service.database, [organization]);
-    const key = await newApiKey(service.database, "org_maple");
-    const locations = Array.from({ length: 600 }, (_, index) => ({
-      ...{ type: "location", publicId: `loc_${index}`, name: "L" },
-    }));
-    const { body } = await service.call("POST /api/v1/practice-file?changes=true&dryRun=true", {
+describe("changes", () => {
+  test("says what was done after the sequence, and when and by whom a record was written last: a person, a key, or a command's operator", async () => {
+    const { service, database, key, write, changesOf } = await newPractice();
+    const user = { publicId: "usr_boss", role: "ADMIN", firstName: "Dana", lastName: "Cole" };
+    await write("2026-06-02T12:00:00.000Z", key, [{ type: "user", ...user }]);
+    const { key: hers } = await issueKey(database, "org_maple", {
+      holder: { userId: user.publicId },
+      name: "Laptop",
+    });
+    const location = { type: "location", publicId: "loc_new", name: "Annex" };
+    await write("2026-06-03T12:00:00.000Z", hers, [location]);
+    await write("2026-06-04T12:00:00.000Z", key, [{ ...location, name: "North annex" }]);
+    await mustImport(database, [own, { type: "payor", publicId: "pay_new", name: "Fairwind" }], {
+      now: "2026-06-05T12:00:00.000Z",
+      operator: "root",
+    });
+    service.clock.set("2026-06-06T12:00:00.000Z");
+    await service.call(`PATCH /api/v1/goals/${behaviorGoal.publicId}`, {
       key,
-      headers: { "Content-Type": "application/x-ndjson" },
-      raw: fileOf([own, ...locations]),
+      json: { type: "frequency_duration", status: "MASTERED" },
     });
-    const { records, recordsTotal } = body as { records: Fields[]; recordsTotal: number };
-    expect([records.length, recordsTotal]).toEqual([500, 600]);
-    expect(records[0]).toEqual({
-      ...{ line: 2, type: "location", publicId: "loc_0", change: "CREATED", fields: [] },
+    await write("2026-06-07T12:00:00.000Z", hers, [
+      { type: "payor", publicId: "pay_new", deleted: true },
+    ]);
+    const goal = `CHANGED ${behaviorGoal.publicId} by test at 2026-06-06T12:00:00.000Z`;
+    const deletion = "DELETED pay_new by Dana Cole at 2026-06-07T12:00:00.000Z";
+    // The location was made after 1, and changed after 3.
+    expect(await changesOf("after=1")).toEqual([
+      "CREATED loc_new by test at 2026-06-04T12:00:00.000Z",
+      "CREATED usr_boss by test at 2026-06-02T12:00:00.000Z",
+      goal,
+      deletion,
+    ]);
+    expect(await changesOf("after=3&types=location,payor")).toEqual([
+      "CHANGED loc_new by test at 2026-06-04T12:00:00.000Z",
+      deletion,
+    ]);
+    expect((await changesOf("after=0")).find((line) => line.includes("loc_main"))).toBe(
+      `CREATED loc_main by root at ${IMPORTED}`,
+    );
+  });
+
+  test("a person and a lead made by the API are new, and so is a record that was deleted and made again", async () => {
+    const { service, key, write, changesOf } = await newPractice();
+    const location = { type: "location", publicId: "loc_new", name: "Annex" };
+    await write("2026-06-02T12:00:00.000Z", key, [location]);
+    await write("2026-06-02T12:00:00.000Z", key, [
+      { type: "location", publicId: "loc_new", deleted: true },
+    ]);
+    await write("2026-06-03T12:00:00.000Z", key, [location]);
+    await service.call("POST /api/v1/users", {
+      key,
+      json: { firstName: "Ida", lastName: "Quist", role: "PATIENT" },
     });
+    await service.call("POST /api/v1/intake-leads", { key, json: newLead() });
+    const lines = await changesOf("after=2&types=location,user,intakeLead");
+    expect(lines.map((line) => line.replace(/ (usr|lead)_\w+/, " $1"))).toEqual([
+      "CREATED loc_new by test at 2026-06-03T12:00:00.000Z",
+      ...Array(3).fill("CREATED usr by test at 2026-06-03T12:00:00.000Z"),
+      "CREATED lead by test at 2026-06-03T12:00:00.000Z",
+    ]);
+  });
+
+  test("who wrote what is not known after 400 days, nor of a restored history", async () => {
+    const { database, changesOf } = await newPractice();
+    const before = "2026-06-02T00:00:00.000Z" as Instant;
+    await database.write((trx) => forgetWrites(trx, "org_maple", before), {
+      organizationId: "org_maple",
+    });
+    expect((await changesOf("after=0"))[0]).toEndWith(" by null at null");
+  });
+
+  test("is for ADMIN alone, whatever the types", async () => {
+    const { database, read } = await newPractice();
+    const biller = await newApiKey(database, "org_maple", "BILLING_MANAGER");
+    const types = "types=encounter";
+    expect((await read(types, biller)).status).toBe(200);
+    expect(await read(`${types}&changes=true`, biller)).toMatchObject({
+      status: 403,
+      body: { error: "Insufficient permissions for this action" },
+    });
+    expect((await read(`${types}&changes=false`, biller)).status).toBe(200);
+  });
+});
+
+describe("since", () => {
+  test("begins with the day in the practice's time zone", async () => {
+    const { key, write, read } = await newPractice();
+    const location = { type: "location", publicId: "loc_new", name: "Annex" };
+    await write("2026-06-03T03:59:59.999Z", key, [location]);
+    await write("2026-06-03T04:00:00.000Z", key, [{ ...location, name: "North annex" }]);
+    const linesSince = async (day: string): Promise<number> => {
+      const { status, text, headers } = await read(`since=${day}`);
+      expect([status, headers.get("caseload-sequence")]).toEqual([200, "3"]);
+      return text.trimEnd().split("\n").length - 1;
+    };
+    expect(await linesSince("2026-06-01")).toBe(fullPractice.length - 1 + 1);
+    expect(await linesSince("2026-06-02")).toBe(1);
+    expect(await linesSince("2026-06-03")).toBe(1);
+    expect(await linesSince("2026-06-04")).toBe(0);
+  });
+
+  test("a day before changes are known is a 410, and no day, or one beside after, a 400", async () => {
+    const { database, read } = await newPractice();
+    await database.write(
+      (trx) => trx.updateTable("organizations").set({ changes_known_from: 1 }).execute(),
+      { organizationId: "org_maple" },
+    );
+    expect(await read("since=2026-06-01")).toMatchObject({
+      status: 410,
+      body: { error: "Changes since 0 are no longer known; export everything" },
+    });
+    const issues = async (query: string) => {
+      const { status, body } = await read(query);
+      return [status, (body as { validationErrors: object[] }).validationErrors];
+    };
+    expect(await issues("since=2026-06-31")).toMatchObject([400, [{ path: ["since"] }]]);
+    expect(await issues("since=2026-06-01&after=1")).toEqual([
+      400,
+      [{ code: "custom", path: ["since"], message: "Stands instead of after" }],
+    ]);
   });
 });

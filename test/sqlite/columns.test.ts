@@ -60,12 +60,12 @@ const links = [...Object.values(userLinks), labelLinks];
 
 /** Tables of Caseload's own data. */
 const OWN =
-  /^(api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_responses|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|webhooks)$/;
+  /^(api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_responses|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|writes|webhooks)$/;
 
 const database = await newDatabase();
 
-/** Columns of every record that are not part of it: its organization and its last change. */
-const BESIDE = ["organization_id", "sequence", "changes_known_from"];
+/** Columns of every record that are not part of it: its organization, and its first and last write. */
+const BESIDE = ["organization_id", "sequence", "first_sequence", "changes_known_from"];
 
 async function columnsOf(db: Db, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

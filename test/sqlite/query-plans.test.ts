@@ -189,6 +189,7 @@ describe("rows that have to be sorted are found by an index:", () => {
     "supervision?month=2026-03&technicianId=usr_1&requiredShare=0.05",
     "practice-file?after=0",
     "practice-file?types=session",
+    "practice-file?since=2026-03-01&changes=true",
   ])("%s", async (query) => {
     const steps = await costlySteps(`/api/v1/${query}`);
     expect(steps.filter((step) => !step.startsWith("USE TEMP B-TREE"))).toEqual([]);

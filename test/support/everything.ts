@@ -382,6 +382,7 @@ export const reads = [
   "intake-stages?isActive=true",
   "practice-file",
   "practice-file?after=1",
+  "practice-file?since=2026-01-01&changes=true",
   "practice-file?types=session,encounter,goal",
 ].map((path) => `/api/v1/${path}`);
 

@@ -56,6 +56,7 @@ async function create(trx: Db, organizationId: string, users: readonly User[]): 
         updatedAt: createdAt as Instant,
       }),
       sequence: 1,
+      first_sequence: 1,
     });
 }
 
