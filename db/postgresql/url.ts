@@ -124,12 +124,12 @@ function isLocal(host: string): boolean {
 function sslModeOf(host: string, { sslmode }: Parameters): SslMode | undefined {
   if (host.startsWith("/")) return undefined;
   if (sslmode === undefined) return isLocal(host) ? "prefer" : "verify-full";
-  const known = SSL_MODES.find((mode) => mode === sslmode);
-  if (known === undefined)
+  const mode = SSL_MODES.find((mode) => mode === sslmode);
+  if (mode === undefined)
     throw invalidUrl(
       "has an unknown sslmode; it must be one of disable, allow, prefer, require, verify-ca and verify-full",
     );
-  return known;
+  return mode;
 }
 
 function tlsOf(sslmode: SslMode, parameters: Parameters): ServerAddress["tls"] {

@@ -218,8 +218,8 @@ function requireOwnTables(path: string): void {
   let file: SqliteFile | undefined;
   try {
     file = new SqliteFile(path, { readonly: true });
-    const found = file.query<{ tables: number; columns: number }, []>(COUNT_TABLES).get();
-    if (found !== null && found.tables > 0 && found.columns < 2)
+    const counts = file.query<{ tables: number; columns: number }, []>(COUNT_TABLES).get();
+    if (counts !== null && counts.tables > 0 && counts.columns < 2)
       throw new DatabaseError(
         `${path} has tables of another program. Give Caseload a database of its own.`,
       );

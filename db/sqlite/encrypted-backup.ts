@@ -68,9 +68,9 @@ async function newPair(
           "--encrypt-to was given a secret key. Give its recipient, which begins with age1, and make a new identity if anybody may have seen this one.",
         );
       // Other input may be part of a secret, so it is not printed, either.
-      const given = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "The value of --encrypt-to";
+      const value = /^age1[0-9a-z]*$/.test(recipient) ? recipient : "The value of --encrypt-to";
       throw new DatabaseError(
-        `${given} is not an age recipient; "caseload backup --new-identity FILE" creates an identity and prints its recipient, which begins with age1.`,
+        `${value} is not an age recipient; "caseload backup --new-identity FILE" creates an identity and prints its recipient, which begins with age1.`,
         { cause: error },
       );
     }
@@ -92,10 +92,10 @@ async function encryptTo(path: string, database: string, encrypter: Encrypter): 
     snapshot.check();
     const { stream, digest } = digesting(snapshot.bytes());
     await writeTo(path, await encrypter.encrypt(stream));
-    const found = digest();
-    if (found.size !== snapshot.size)
+    const actual = digest();
+    if (actual.size !== snapshot.size)
       throw new DatabaseError(`${database} could not be read completely. Try again.`);
-    return found;
+    return actual;
   } finally {
     snapshot.release();
   }

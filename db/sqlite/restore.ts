@@ -179,11 +179,11 @@ function requireOwnSchema(copy: string, backup: string, isCurrent: boolean): voi
  */
 function keepOld(path: string, now: Instant): string | undefined {
   if (existsSync(path)) foldCompanions(path);
-  const found = ["", ...COMPANIONS].filter((suffix) => existsSync(path + suffix));
-  if (found.length === 0) return undefined;
+  const files = ["", ...COMPANIONS].filter((suffix) => existsSync(path + suffix));
+  if (files.length === 0) return undefined;
   // If the clock was set back, the name may already exist.
   const kept = unusedName(`${path}.replaced-${now.replaceAll(":", "-")}`);
-  for (const suffix of found) keepAs(path + suffix, kept + suffix);
+  for (const suffix of files) keepAs(path + suffix, kept + suffix);
   syncFolderOf(path);
   for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
   syncFolderOf(path);

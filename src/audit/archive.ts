@@ -167,7 +167,7 @@ export async function verifyArchive(
 async function verifyPart(
   { organizationId, after, end }: ArchivedPart,
   lines: AsyncIterator<string>,
-  known: ChainHead | undefined,
+  keptHead: ChainHead | undefined,
 ): Promise<VerifiedChain> {
   let last = after;
   while (last.sequence < end.sequence) {
@@ -181,7 +181,7 @@ async function verifyPart(
     if (done === true) return faulty("is missing");
     const hash = hashOfLine(line, last, organizationId);
     if (hash === undefined) return faulty("is not as it was written");
-    if (known?.sequence === sequence && known.hash !== hash)
+    if (keptHead?.sequence === sequence && keptHead.hash !== hash)
       return faulty("is not the one whose head was kept");
     last = { sequence, hash };
   }

@@ -58,7 +58,7 @@ async function verifyChain(
   db: Db,
   organizationId: string,
   ends: ChainEnds | undefined,
-  known: ChainHead | undefined,
+  keptHead: ChainHead | undefined,
 ): Promise<VerifiedChain> {
   const { head, anchor } = ends ?? { head: EMPTY_CHAIN, anchor: EMPTY_CHAIN };
   const faulty = (sequence: number, message: string): VerifiedChain => ({
@@ -79,14 +79,14 @@ async function verifyChain(
       // Rows can follow the stored head, which is not updated with every row.
       if (sequence === head.sequence && row.hash !== head.hash)
         return faulty(sequence, "the head of the chain was changed");
-      if (known?.sequence === sequence && known.hash !== row.hash)
+      if (keptHead?.sequence === sequence && keptHead.hash !== row.hash)
         return faulty(sequence, `row ${sequence} is not the one whose head was kept`);
       last = { sequence, hash: row.hash };
       archived = archivedUpTo(entry) ?? archived;
     }
     if (rows.length < BATCH) break;
   }
-  const end = Math.max(head.sequence, known?.sequence ?? 0);
+  const end = Math.max(head.sequence, keptHead?.sequence ?? 0);
   const next = last.sequence + 1;
   if (ends === undefined)
     return faulty(
@@ -102,10 +102,13 @@ async function verifyChain(
     (anchor.sequence === archived.sequence && anchor.hash !== archived.hash)
   )
     return faulty(anchor.sequence, "the oldest rows were removed, and no archive was made of them");
-  if (known !== undefined && known.sequence > 0 && known.sequence < anchor.sequence)
-    return faulty(known.sequence, `row ${known.sequence} is in an archive, which that head proves`);
-  if (known?.sequence === anchor.sequence && known.hash !== anchor.hash)
-    return faulty(known.sequence, `row ${known.sequence} is not the one whose head was kept`);
+  if (keptHead !== undefined && keptHead.sequence > 0 && keptHead.sequence < anchor.sequence)
+    return faulty(
+      keptHead.sequence,
+      `row ${keptHead.sequence} is in an archive, which that head proves`,
+    );
+  if (keptHead?.sequence === anchor.sequence && keptHead.hash !== anchor.hash)
+    return faulty(keptHead.sequence, `row ${keptHead.sequence} is not the one whose head was kept`);
   return { organizationId, head: last };
 }
 

@@ -107,11 +107,11 @@ function ownOf({ organizationId, role, userId }: Caller) {
 }
 
 /** Whose calendar a caller creates. */
-function userFor({ role, userId }: Caller, named: string | undefined): string {
+function userFor({ role, userId }: Caller, id: string | undefined): string {
   const own = userId ?? undefined;
-  if (role !== "ADMIN" && named !== undefined && named !== own)
+  if (role !== "ADMIN" && id !== undefined && id !== own)
     throw new PlainError(403, "Insufficient permissions for this action");
-  const whose = named ?? own;
+  const whose = id ?? own;
   if (whose !== undefined) return whose;
   throw new InvalidInput([{ code: "invalid_type", message: "Required", path: ["userId"] }]);
 }

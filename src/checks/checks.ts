@@ -7,13 +7,13 @@ import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 export const checks = {
   OUTSIDE_AUTHORIZATION: {
     description: "An encounter or booked session outside the dates of its authorization.",
-    message: (found: {
+    message: (facts: {
       units: number;
       date: CalendarDate;
       isDelivered: boolean;
       authorized: DateRange;
     }) => {
-      const { units, date, isDelivered, authorized } = found;
+      const { units, date, isDelivered, authorized } = facts;
       const what = `${countOf(units, "unit")} ${units === 1 ? "was" : "were"} ${isDelivered ? "delivered" : "booked"} on ${date}`;
       return date < authorized.startDate
         ? `${what}, before the authorization begins on ${authorized.startDate}.`
@@ -28,14 +28,14 @@ export const checks = {
   OVER_AUTHORIZED: {
     description:
       "A period of an authorization or pool with more units delivered or booked than authorized.",
-    message: (found: {
+    message: (facts: {
       period: DateRange;
       committed: number;
       authorized: number;
       excess: number;
     }) => {
-      const { committed, authorized, excess } = found;
-      return `${countOf(committed, "unit")} ${committed === 1 ? "is" : "are"} delivered or booked ${daysOf(found.period)}, ${excess} more than the ${authorized} authorized.`;
+      const { committed, authorized, excess } = facts;
+      return `${countOf(committed, "unit")} ${committed === 1 ? "is" : "are"} delivered or booked ${daysOf(facts.period)}, ${excess} more than the ${authorized} authorized.`;
     },
   },
   NOT_DOCUMENTED: {
@@ -72,12 +72,12 @@ export const checks = {
   PROVIDER_OVERLAP: {
     description:
       "A session that overlaps an earlier one of the same provider with another client, or without one. The technician at a supervision counts as a provider, too.",
-    message: (found: Overlap) => overlapText(found, "provider"),
+    message: (facts: Overlap) => overlapText(facts, "provider"),
   },
   PATIENT_OVERLAP: {
     description:
       "A billable session that overlaps an earlier one of the same client. Supervision does not count.",
-    message: (found: Overlap) => overlapText(found, "patient"),
+    message: (facts: Overlap) => overlapText(facts, "patient"),
   },
   CREDENTIALS_ENDED: {
     description:

@@ -132,9 +132,9 @@ async function checkSessions(
   const check = (session: CheckedSession): void => {
     const timezone = calendar.timeZoneOf(session.patientTimeZone);
     const dated = { session, timezone, date: days.dayOf(session.startTime, timezone) };
-    const found = sessionChecks.add(dated);
+    const ofSession = sessionChecks.add(dated);
     if (!includes(window, dated.date)) return;
-    findings.add(found);
+    findings.add(ofSession);
     if ((session.encounters ?? 0) > 1) twice.push(dated);
   };
   for await (const sessions of streamSessionsGoingOn(db, organizationId, span.from))
@@ -145,8 +145,8 @@ async function checkSessions(
   const encounters = await listEncountersOfSessions(db, organizationId, twiceIds);
   const bySession = Map.groupBy(encounters, ({ sessionId }) => sessionId);
   for (const dated of twice) {
-    const named = bySession.get(dated.session.publicId) ?? [];
-    findings.add([deliveredTwice(dated, named.toSorted(byStart))]);
+    const deliveries = bySession.get(dated.session.publicId) ?? [];
+    findings.add([deliveredTwice(dated, deliveries.toSorted(byStart))]);
   }
 }
 

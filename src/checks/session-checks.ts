@@ -35,18 +35,18 @@ export class SessionChecks {
   readonly #ofProviders = new Overlaps<CheckedSession>();
   readonly #ofPatients = new Overlaps<CheckedSession>();
 
-  constructor(private readonly known: Knowledge) {}
+  constructor(private readonly knowledge: Knowledge) {}
 
   /** Adds a session. @returns its findings, except those of `DELIVERED_TWICE` (see `deliveredTwice`). */
   add(dated: Dated): Finding[] {
     return [
       outsideAuthorization(dated),
       withoutAuthorization(dated),
-      notDocumented(dated, this.known.now),
+      notDocumented(dated, this.knowledge.now),
       ...this.#overlapsOfProviders(dated),
       this.#overlapOfPatient(dated),
-      credentialsEnded(dated, this.known.endsOfCredentials),
-      ...providersLeft(dated, this.known),
+      credentialsEnded(dated, this.knowledge.endsOfCredentials),
+      ...providersLeft(dated, this.knowledge),
     ].filter((finding) => finding !== undefined);
   }
 

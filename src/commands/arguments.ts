@@ -52,8 +52,8 @@ export function monthArgument(text: string): DateRange {
 /** Names of checks, separated by commas. */
 export function checksArgument(text: string): CheckName[] {
   const names = text.split(",");
-  const known = checkNames.filter((name) => names.includes(name));
-  if (names.every((name) => (checkNames as string[]).includes(name))) return known;
+  const checks = checkNames.filter((name) => names.includes(name));
+  if (names.every((name) => (checkNames as string[]).includes(name))) return checks;
   throw new InvalidArgumentError(`It must be one or several of ${checkNames.join(", ")}.`);
 }
 

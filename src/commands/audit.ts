@@ -102,7 +102,9 @@ export async function listAuditCommand(
   if (json !== true) output.result(HEAD.join("\t"));
   let tampered = 0;
   for (const organizationId of await database.read(listChains)) {
-    const known = names ? await database.read((db) => readNames(db, organizationId)) : undefined;
+    const directory = names
+      ? await database.read((db) => readNames(db, organizationId))
+      : undefined;
     for (let last = 0; ;) {
       const rows = await database.read((db) =>
         listRowsAfter(db, organizationId, last, { ...filter, limit: BATCH }),
@@ -119,9 +121,9 @@ export async function listAuditCommand(
             json === true
               ? JSON.stringify({
                   ...{ sequence: row.sequence, ...entry, hash: row.hash },
-                  ...(known && namesIn(entry, known)),
+                  ...(directory && namesIn(entry, directory)),
                 })
-              : textLine(row.sequence, entry, known),
+              : textLine(row.sequence, entry, directory),
           );
       }
       if (rows.length < BATCH) break;
@@ -154,21 +156,21 @@ function nameOfKey({ keyId, userId }: AuditEntry, { keys, users }: Names): strin
   return keyId === null ? undefined : (keys.get(keyId) ?? users.get(userId ?? ""));
 }
 
-function textLine(sequence: number, entry: AuditEntry, known?: Names): string {
+function textLine(sequence: number, entry: AuditEntry, directory?: Names): string {
   const withName = (id: string | null, name: string | undefined) =>
     name === undefined ? (id ?? "-") : `${id} (${name})`;
-  const named = (id: string | null) => withName(id, known?.users.get(id ?? ""));
+  const withUserName = (id: string | null) => withName(id, directory?.users.get(id ?? ""));
   const { patientIds } = entry;
   return [
     entry.time,
     entry.organizationId || "-",
     sequence,
-    withName(entry.keyId, known && nameOfKey(entry, known)),
-    named(entry.userId),
+    withName(entry.keyId, directory && nameOfKey(entry, directory)),
+    withUserName(entry.userId),
     entry.role ?? "-",
     `${entry.method} ${entry.route}`,
     entry.status,
-    patientIds === ALL_PATIENTS ? patientIds : patientIds.map(named).join(",") || "-",
+    patientIds === ALL_PATIENTS ? patientIds : patientIds.map(withUserName).join(",") || "-",
     entry.operator ?? "-",
     entry.address ?? "-",
     entry.requests ?? "-",

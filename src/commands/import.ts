@@ -83,17 +83,17 @@ export function openPracticeFile(
     throw new CommandError(
       `${path} is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).`,
     );
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new CommandError(`There is no file ${path}.`);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw new CommandError(`There is no file ${path}.`);
   try {
     accessSync(path, constants.R_OK);
   } catch {
     throw new CommandError(`Cannot read ${path}; check its permissions.`);
   }
-  if (found.isDirectory()) return new CsvFolder(path, ignoresColumns);
+  if (stats.isDirectory()) return new CsvFolder(path, ignoresColumns);
   const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   // The size of a pipe is unknown.
-  return found.isFile() ? { name: path, chunks, size: found.size } : { name: path, chunks };
+  return stats.isFile() ? { name: path, chunks, size: stats.size } : { name: path, chunks };
 }
 
 /** The formats of CSV cells, for the message about lines with mistakes. */

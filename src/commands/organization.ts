@@ -9,10 +9,10 @@ import { listOrganizationIds } from "../organizations/repository.ts";
  *
  * @throws CommandError if it does not exist, or if there are several and none is given.
  */
-export async function organizationOf(db: Db, asked: string | undefined): Promise<string> {
-  if (asked !== undefined) {
-    if (await organizationExists(db, asked)) return asked;
-    throw noSuchOrganization(asked);
+export async function organizationOf(db: Db, option: string | undefined): Promise<string> {
+  if (option !== undefined) {
+    if (await organizationExists(db, option)) return option;
+    throw noSuchOrganization(option);
   }
   const [only, ...others] = await listOrganizationIds(db);
   if (only === undefined)

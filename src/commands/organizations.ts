@@ -25,9 +25,9 @@ export async function listOrganizationsCommand(
   { json }: { json?: boolean },
 ): Promise<void> {
   const organizations = await database.read(async (db) => {
-    const found = await listOrganizations(db);
+    const list = await listOrganizations(db);
     return Promise.all(
-      found.map(async ({ public_id, name }) => ({
+      list.map(async ({ public_id, name }) => ({
         id: public_id,
         name,
         counts: await countsOf(db, public_id),

@@ -14,19 +14,25 @@ interface Subject {
  *
  * @throws CommandError if there is none, or if there are several.
  */
-export async function findSubject(db: Db, id: string, asked: string | undefined): Promise<Subject> {
+export async function findSubject(
+  db: Db,
+  id: string,
+  organization: string | undefined,
+): Promise<Subject> {
   const organizations = await organizationsWith(db, id);
   const byId = organizations.map((organizationId) => ({ organizationId, publicId: id }));
-  const named = byId.length > 0 ? byId : await listAuthorizationsByNumber(db, id);
-  const subjects = named.filter((one) => asked === undefined || one.organizationId === asked);
+  const matches = byId.length > 0 ? byId : await listAuthorizationsByNumber(db, id);
+  const subjects = matches.filter(
+    (one) => organization === undefined || one.organizationId === organization,
+  );
   const [only, ...others] = subjects;
   if (only === undefined) {
-    if (asked === undefined)
+    if (organization === undefined)
       throw new CommandError(
         `There is no authorization or pool ${id}; "caseload utilization --overview" lists the current ones.`,
       );
-    if (!(await organizationExists(db, asked))) throw noSuchOrganization(asked);
-    throw new CommandError(`The organization ${asked} has no authorization or pool ${id}.`);
+    if (!(await organizationExists(db, organization))) throw noSuchOrganization(organization);
+    throw new CommandError(`The organization ${organization} has no authorization or pool ${id}.`);
   }
   if (others.length === 0) return only;
   if (byId.length > 0)

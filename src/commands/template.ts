@@ -60,10 +60,10 @@ async function writeTables(folder: string, output: Output): Promise<void> {
       writer.write(record.type, record);
     }
   });
-  const told = new Set<string>();
+  const commented = new Set<string>();
   for (const { comment, record } of firsts) {
-    if (!told.has(record.type)) output.message(`${fileOfType(record.type)}: ${comment}`);
-    told.add(record.type);
+    if (!commented.has(record.type)) output.message(`${fileOfType(record.type)}: ${comment}`);
+    commented.add(record.type);
   }
   output.message(
     `${userListNames.map(fileOfList).join(", ")}: rows of a user's payors and credentials; publicId is the user's id`,

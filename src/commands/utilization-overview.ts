@@ -29,11 +29,11 @@ export interface OverviewOptions {
  */
 export async function overviewCommand(
   { database, clock, operator, output }: DatabaseContext,
-  { organizationId: asked, json = false, width = DEFAULT_WIDTH, ...query }: OverviewOptions,
+  { organizationId: organization, json = false, width = DEFAULT_WIDTH, ...query }: OverviewOptions,
 ): Promise<void> {
   const now = toInstant(clock.now());
   const { organizationId, entries } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, asked);
+    const organizationId = await organizationOf(db, organization);
     const page = { offset: 0, pageSize: Number.MAX_SAFE_INTEGER };
     const overview = await readOverview(db, {
       ...{ organizationId, now, sort: "-share", page },

@@ -30,10 +30,10 @@ export interface WhatIfOptions {
  */
 export async function whatIfCommand(
   { database, clock, operator, output }: DatabaseContext,
-  { publicId: id, organizationId: asked, json = false, ...question }: WhatIfOptions,
+  { publicId: id, organizationId: organization, json = false, ...question }: WhatIfOptions,
 ): Promise<void> {
   const { organizationId, publicId, whatIf, patientId } = await database.read(async (db) => {
-    const subject = await findSubject(db, id, asked);
+    const subject = await findSubject(db, id, organization);
     const response = await readWhatIf(db, { ...subject, ...question }).catch((error) =>
       rethrowSessionError(error, question.cancel ?? []),
     );

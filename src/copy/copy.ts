@@ -40,11 +40,11 @@ export async function copyDatabase(from: Db, target: OpenDatabase, now: Instant)
 }
 
 async function requireSameCounts(from: Db, to: Db): Promise<number> {
-  const [expected, found] = [await countRows(from), await countRows(to)];
+  const [expected, actual] = [await countRows(from), await countRows(to)];
   for (const [table, count] of expected)
-    if (found.get(table) !== count)
+    if (actual.get(table) !== count)
       throw new CommandError(
-        `The copy has ${found.get(table) ?? 0} rows of ${table} instead of ${count}; the copy was removed.`,
+        `The copy has ${actual.get(table) ?? 0} rows of ${table} instead of ${count}; the copy was removed.`,
       );
   return [...expected.values()].reduce((sum, count) => sum + count, 0);
 }
@@ -59,10 +59,10 @@ async function requireSameChains(from: Db, to: Db): Promise<number> {
   // SQLite stores the head with every row, PostgreSQL only once a minute.
   for (const { organizationId, head } of expected)
     await moveHead(to, organizationId, { ...head, isNewMinute: true });
-  const found = await verifyChains(to);
-  if (!Bun.deepEquals(found, expected))
+  const actual = await verifyChains(to);
+  if (!Bun.deepEquals(actual, expected))
     throw new CommandError("The audit trail of the copy is different; the copy was removed.");
-  return found.length;
+  return actual.length;
 }
 
 async function requireSameExport(from: Db, to: Db, organization: string): Promise<void> {

@@ -128,6 +128,6 @@ export function goalDates({ client: { startDate } }: Learner) {
 }
 
 /** Inserts the child's name into a text. */
-export function named({ firstName }: Learner, text: string): string {
+export function withName({ firstName }: Learner, text: string): string {
   return text.replaceAll("{name}", firstName);
 }

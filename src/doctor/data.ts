@@ -173,8 +173,8 @@ function checkKeys(keys: KeyRow[], now: Instant): Check[] {
 
 function listed(ids: string[]): string {
   const others = ids.length - NAMED_IDS;
-  const named = ids.slice(0, NAMED_IDS).join(", ");
-  return others > 0 ? `${named} and ${others} more` : named;
+  const list = ids.slice(0, NAMED_IDS).join(", ");
+  return others > 0 ? `${list} and ${others} more` : list;
 }
 
 /** A passkey works only at the host for which it was registered. */

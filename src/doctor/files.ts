@@ -52,11 +52,11 @@ function checkRoom(path: string): Check {
 
 /** The check of a disk's free space, of which `needed` bytes are required. */
 export function roomCheck(room: Room, needed: number): Check {
-  const found = `${mebibytes(room.free)} free, ${mebibytes(needed)} needed for a copy and the log`;
-  if (room.free < needed) return failed("disk", `make room: ${found}`);
+  const sizes = `${mebibytes(room.free)} free, ${mebibytes(needed)} needed for a copy and the log`;
+  if (room.free < needed) return failed("disk", `make room: ${sizes}`);
   return isNearlyFull(room)
-    ? failed("disk", `make room, the disk is nearly full: ${found}`)
-    : passed("disk", found);
+    ? failed("disk", `make room, the disk is nearly full: ${sizes}`)
+    : passed("disk", sizes);
 }
 
 function checkLog(path: string): Check {
@@ -92,8 +92,10 @@ export function checkLeftCopies(folders: readonly string[]): Check[] {
     `of an interrupted export, unless one is running: rm ${exported.join(" ")}`,
   );
   const copies = LEFT_COPIES.map(({ name, pattern, advice }) => {
-    const found = files.filter((file) => pattern.test(file));
-    return found.length === 0 ? passed(name, "none") : failed(name, `${advice} ${found.join(" ")}`);
+    const matches = files.filter((file) => pattern.test(file));
+    return matches.length === 0
+      ? passed(name, "none")
+      : failed(name, `${advice} ${matches.join(" ")}`);
   });
   return exported.length === 0 ? copies : [...copies, ofExports];
 }

@@ -42,15 +42,15 @@ export function changesOf(
   const changes: GoalChanges = { goals: [], metrics: [], added: noGoalRows(), deletedIds: [] };
   const issues: Issue[] = [];
 
-  function change(row: GoalRow, given: AnyGoalUpdate, path: Issue["path"]): void {
-    const columns = changedGoalColumns(given);
+  function change(row: GoalRow, update: AnyGoalUpdate, path: Issue["path"]): void {
+    const columns = changedGoalColumns(update);
     if (differs(row, columns)) changes.goals.push({ ...row, ...columns });
     for (const metric of metricsOf.get(row.public_id) ?? []) {
-      const merged = mergedMetric(metric, metricIn(given, metric.purpose) ?? {});
+      const merged = mergedMetric(metric, metricIn(update, metric.purpose) ?? {});
       if (differs(metric, merged)) changes.metrics.push(merged);
     }
-    if (given.childGoals !== undefined)
-      setChildren(row, given.childGoals ?? [], [...path, "childGoals"]);
+    if (update.childGoals !== undefined)
+      setChildren(row, update.childGoals ?? [], [...path, "childGoals"]);
   }
 
   function setChildren(
@@ -61,8 +61,8 @@ export function changesOf(
     const left = new Map(
       childrenOf.get(parent.public_id)?.map((child) => [child.public_id, child]),
     );
-    for (const [index, { orderAmongSiblings, ...given }] of children.entries()) {
-      const child = { ...given, orderAmongSiblings: orderAmongSiblings ?? index };
+    for (const [index, { orderAmongSiblings, ...update }] of children.entries()) {
+      const child = { ...update, orderAmongSiblings: orderAmongSiblings ?? index };
       if (!("publicId" in child)) {
         addChild(parent, child, [...path, index]);
         continue;
@@ -111,9 +111,9 @@ function invalidChildId(publicId: unknown): Pick<Issue, "code" | "message"> {
 
 type NewChild = Exclude<ChildGoalUpdate, { publicId: string }> & { orderAmongSiblings: number };
 
-function metricIn(given: AnyGoalUpdate, purpose: string) {
-  const known = metricPurposes.find((candidate) => candidate === purpose);
-  return known && given[`${known}Metric`];
+function metricIn(update: AnyGoalUpdate, purpose: string) {
+  const name = metricPurposes.find((candidate) => candidate === purpose);
+  return name && update[`${name}Metric`];
 }
 
 function differs<Row extends object>(row: Row, columns: Partial<Row>): boolean {

@@ -115,13 +115,13 @@ export async function updateGoal(
   update: GoalUpdate,
   now: Instant,
 ): Promise<Goal> {
-  const given: AnyGoalUpdate = update;
+  const fields: AnyGoalUpdate = update;
   const { root, level } = await placeOf(trx, goal);
-  if (level + levelsIn(given.childGoals ?? []) > MAX_LEVELS) throw tooBig("Nested too deeply");
+  if (level + levelsIn(fields.childGoals ?? []) > MAX_LEVELS) throw tooBig("Nested too deeply");
   const { goals, metrics, added, deletedIds } = changesOf(
     goal,
-    given,
-    await rowsConcerned(trx, goal, given),
+    fields,
+    await rowsConcerned(trx, goal, fields),
     now,
   );
   await deleteGoalRows(trx, goal.organization_id, deletedIds);
@@ -153,11 +153,11 @@ async function expectFewGoals(db: Db, root: GoalRow): Promise<void> {
 async function rowsConcerned(
   db: Db,
   goal: GoalRow,
-  given: AnyGoalUpdate,
+  update: AnyGoalUpdate,
 ): Promise<Pick<GoalRows, "goals" | "metrics">> {
   const { organization_id, public_id } = goal;
-  const givesChildren = given.childGoals !== undefined;
-  const givesMetrics = metricPurposes.some((purpose) => given[`${purpose}Metric`] !== undefined);
+  const givesChildren = update.childGoals !== undefined;
+  const givesMetrics = metricPurposes.some((purpose) => update[`${purpose}Metric`] !== undefined);
   const goals = givesChildren ? await goalTreesOf(db, organization_id, [public_id]) : [goal];
   const ids = goals.map((row) => row.public_id);
   return {

@@ -65,10 +65,10 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
   .onError(
     { as: "global" },
     async ({ request, route, code, error, exchange, dependencies, set }) => {
-      const known = exchange ?? newExchange(request, route, dependencies);
-      const thrown = code === "VALIDATION" ? explained(error, known) : error;
-      const apiError = await recordError(thrown, known, dependencies);
-      return respondWith(apiError, known, set, dependencies);
+      const failing = exchange ?? newExchange(request, route, dependencies);
+      const thrown = code === "VALIDATION" ? explained(error, failing) : error;
+      const apiError = await recordError(thrown, failing, dependencies);
+      return respondWith(apiError, failing, set, dependencies);
     },
   );
 
@@ -90,10 +90,10 @@ function respondWith(
 
 function newExchange(request: Request, path: string, { requestLogLimit }: Dependencies): Exchange {
   const recorded = !isRecorded(path);
-  const given = request.headers.get("x-request-id");
+  const header = request.headers.get("x-request-id");
   return {
     request,
-    requestId: given !== null && REQUEST_ID.test(given) ? given : crypto.randomUUID(),
+    requestId: header !== null && REQUEST_ID.test(header) ? header : crypto.randomUUID(),
     route: templateOf(path),
     address: undefined,
     started: performance.now(),
@@ -244,15 +244,15 @@ function unavailable(why = "Service temporarily unavailable"): PlainError {
 /** Type and stack frames of an unexpected error. The message is omitted, since it may contain data. */
 function failure(error: unknown) {
   const cause = error instanceof PlainError && error.cause !== undefined ? error.cause : error;
-  const known = cause instanceof Error ? cause : new Error();
+  const thrown = cause instanceof Error ? cause : new Error();
   // A message of several lines could contain one that looks like a frame.
-  const stack = known.stack?.replace(known.message, "");
+  const stack = thrown.stack?.replace(thrown.message, "");
   const frames = stack?.split("\n").filter((line) => line.trimStart().startsWith("at "));
   return {
     level: "error",
     message: "failure",
-    error: known.name,
-    code: (known as { code?: unknown }).code,
+    error: thrown.name,
+    code: (thrown as { code?: unknown }).code,
     frames: frames?.map((frame) => frame.trim()),
   } as const;
 }

@@ -43,10 +43,10 @@ export async function readInput(
 ): Promise<{ input: Input; values: InputValues }> {
   const { params, query, body } = schemas;
   const bytes = body && (await receivedBytes(body));
-  const { given, unknown } = queryInput(request.url, query);
+  const { parameters, unknown } = queryInput(request.url, query);
   const values: InputValues = {
     params: params && cleaned(params, withoutNulls(pathParameters ?? {}), REQUEST).value,
-    query: query && cleaned(query, given, REQUEST).value,
+    query: query && cleaned(query, parameters, REQUEST).value,
     body: undefined,
   };
   // Elysia also validates path and query, but after parsing the body, and it ignores unknown parameters.

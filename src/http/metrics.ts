@@ -109,8 +109,8 @@ class Tallies {
   readonly #byRoute = new Map<string, Map<string, Tally>>();
 
   of(method: string, route: string): Tally {
-    const known = this.#byRoute.get(route)?.get(method);
-    if (known !== undefined) return known;
+    const earlier = this.#byRoute.get(route)?.get(method);
+    if (earlier !== undefined) return earlier;
     const tally = { method, route, statuses: new Map(), durations: new Histogram() };
     const ofRoute = this.#byRoute.get(route) ?? new Map<string, Tally>();
     this.#byRoute.set(route, ofRoute.set(method, tally));

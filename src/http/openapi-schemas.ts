@@ -170,8 +170,8 @@ export class SchemaComponents {
   }
 
   #expectOneModel($id: string, model: JsonSchema): void {
-    const known = this.#models.get($id) ?? model;
-    if (!isDeepStrictEqual(known, model))
+    const earlier = this.#models.get($id) ?? model;
+    if (!isDeepStrictEqual(earlier, model))
       throw new TypeError(`Two different models are named ${$id}`);
     this.#models.set($id, model);
   }

@@ -24,8 +24,8 @@ const templates = new Map<string, string>();
  * so that clients cannot create arbitrary labels of metrics.
  */
 export function templateOf(route: string): string {
-  const known = templates.get(route);
-  if (known !== undefined) return known;
+  const earlier = templates.get(route);
+  if (earlier !== undefined) return earlier;
   const isUnknown = route.endsWith("/*") || route.replace(/\/$/, "") === VERSION_BASE;
   const path = route.startsWith(`${API_BASE}/`) ? route.slice(API_BASE.length) : route;
   const template = isUnknown ? "unknown" : path.replaceAll(/:(\w+)/g, "{$1}");

@@ -12,14 +12,14 @@ export interface QueryInput {
    * The model's parameters: integers in digits as numbers, repeated parameters as lists (which all models refuse),
    * others as text.
    */
-  given: Record<string, unknown>;
+  parameters: Record<string, unknown>;
   /** The distinct unknown names, in order of the query. */
   unknown: string[];
 }
 
 /** Parses the query string of a URL for a model. Without a model, all names are unknown. */
 export function queryInput(url: string, model: TObject | undefined): QueryInput {
-  const given: Record<string, unknown> = {};
+  const parameters: Record<string, unknown> = {};
   const unknown = new Set<string>();
   for (const pair of queryOf(url).split("&")) {
     if (pair === "") continue;
@@ -34,9 +34,9 @@ export function queryInput(url: string, model: TObject | undefined): QueryInput 
       model.properties[name]?.type,
       equals === -1 ? "" : decode(pair.slice(equals + 1)),
     );
-    given[name] = Object.hasOwn(given, name) ? [given[name], value] : value;
+    parameters[name] = Object.hasOwn(parameters, name) ? [parameters[name], value] : value;
   }
-  return { given, unknown: [...unknown] };
+  return { parameters, unknown: [...unknown] };
 }
 
 function queryOf(url: string): string {

@@ -126,9 +126,9 @@ const COUNTRY_ENDING = /\.(?:com|(?:com?\.)?[a-z]{2})$/;
  * // { source: "(direct)", channel: "Direct", campaign: null }
  */
 export function attribute(raw: Attribution): LeadOrigin {
-  const landingPage = given(raw.landingPage);
+  const landingPage = textOf(raw.landingPage);
   const query = URL.parse(landingPage, ANY_SITE)?.searchParams;
-  const tag = (field: AttributionField) => given(raw[field]) || shortText(query?.get(field));
+  const tag = (field: AttributionField) => textOf(raw[field]) || shortText(query?.get(field));
 
   const campaign = tag("utm_campaign") || null;
   const medium = tag("utm_medium").toLowerCase();
@@ -146,7 +146,7 @@ export function attribute(raw: Attribution): LeadOrigin {
     return { source: source || NOT_SET, channel: tagged, campaign };
   }
 
-  const referrer = siteAt(given(raw.referrer));
+  const referrer = siteAt(textOf(raw.referrer));
   if (referrer !== undefined && referrer.source !== siteAt(landingPage)?.source) {
     const channel = REFERRAL_CHANNELS[referrer.siteKind ?? "any other"];
     return { source: referrer.source, channel, campaign };
@@ -170,15 +170,15 @@ const REFERRAL_CHANNELS: Record<SiteKind | "any other", Channel> = {
 };
 
 /** The trimmed text; empty if it is a placeholder or has forbidden characters. */
-function given(text: string | null | undefined): string {
+function textOf(text: string | null | undefined): string {
   const trimmed = text?.trim() ?? "";
   const saysNothing = /^\((?:not set|none)\)$/i.test(trimmed);
   return saysNothing || hasForbiddenCharacter(trimmed) ? "" : trimmed;
 }
 
-/** Like `given`, but empty if longer than a form's field may be: for values of the landing page's query. */
+/** Like `textOf`, but empty if longer than a form's field may be: for values of the landing page's query. */
 function shortText(text: string | null | undefined): string {
-  const trimmed = given(text);
+  const trimmed = textOf(text);
   return trimmed.length > MAX_SHORT_TEXT ? "" : trimmed;
 }
 
@@ -210,8 +210,8 @@ function siteOf(name: string): Site {
     spelling,
     spelling.replace(COUNTRY_ENDING, ".*"),
   ]);
-  const known = spellings.map((spelling) => SITES.get(spelling)).find((site) => site !== undefined);
-  return known ?? { source: host, siteKind: undefined };
+  const site = spellings.map((spelling) => SITES.get(spelling)).find((site) => site !== undefined);
+  return site ?? { source: host, siteKind: undefined };
 }
 
 /** The listed sites by spelling. */

@@ -78,8 +78,8 @@ async function unknownIds(
 ): Promise<string | undefined> {
   const ids = client[field] ?? [];
   if (ids.length === 0) return undefined;
-  const known = await findIds(db, tables[field], organizationId, ids);
-  const unknown = ids.filter((id) => !known.has(id));
+  const existing = await findIds(db, tables[field], organizationId, ids);
+  const unknown = ids.filter((id) => !existing.has(id));
   return unknown.length === 0 ? undefined : `Unknown ${field}: ${quoted(unknown)}`;
 }
 

@@ -62,8 +62,8 @@ const AREA_CODE = /(\([0-9]+\))\p{White_Space}+(?=[0-9])/gu;
  */
 export function searchTerms(search: string): string[] {
   const terms = foldForSearch(search).replace(AREA_CODE, "$1").split(WHITE_SPACE);
-  const named = terms.map((term) => term.replace(SEPARATORS, ""));
-  return [...new Set(named)].filter((term) => term !== "");
+  const words = terms.map((term) => term.replace(SEPARATORS, ""));
+  return [...new Set(words)].filter((term) => term !== "");
 }
 
 /**
@@ -114,9 +114,9 @@ const MAX_QUOTED = 50;
  */
 export function quoted(values: readonly string[]): string {
   const distinct = [...new Set(values)];
-  const named = distinct.slice(0, MAX_QUOTED).map((value) => `'${value}'`);
-  const others = distinct.length - named.length;
-  return named.join(", ") + (others > 0 ? ` and ${others} more` : "");
+  const list = distinct.slice(0, MAX_QUOTED).map((value) => `'${value}'`);
+  const others = distinct.length - list.length;
+  return list.join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
 /** Texts in order, each once. */

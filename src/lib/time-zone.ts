@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 const WITHDRAWN_NAMES = new Set(["Canada/East-Saskatchewan", "US/Pacific-New"]);
 
 /** Cache of valid names (about 600 exist): creating an `Intl.DateTimeFormat` is slow. */
-const known = new Set<string>();
+const zones = new Set<string>();
 
 /**
  * Parses a name of the IANA time zone database, including links such as `US/Pacific`; letter case matters. Undefined
@@ -28,14 +28,14 @@ const known = new Set<string>();
  * a machine without a zone.
  */
 export function parseTimeZone(text: string): TimeZone | undefined {
-  if (known.has(text)) return text as TimeZone;
+  if (zones.has(text)) return text as TimeZone;
   // `Intl` also accepts offsets, which begin with a sign, and the withdrawn names.
   if (!/^[A-Za-z]/.test(text) || WITHDRAWN_NAMES.has(text)) return undefined;
   try {
     // `Intl` ignores letter case and returns the database's spelling.
     const name = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
     if (name !== text) return undefined;
-    known.add(name);
+    zones.add(name);
     return name as TimeZone;
   } catch {
     return undefined;
@@ -144,11 +144,11 @@ function findMidnight(midnight: number, zone: TimeZone): Midnight {
     foundMidnights = 0;
   }
   const moment = firstMoment(midnight, zone);
-  const found = { lastBefore: toInstant(moment - 1), first: toInstant(moment) };
+  const boundary = { lastBefore: toInstant(moment - 1), first: toInstant(moment) };
   const ofZone = midnights.get(zone) ?? new Map<number, Midnight>();
-  midnights.set(zone, ofZone.set(midnight, found));
+  midnights.set(zone, ofZone.set(midnight, boundary));
   foundMidnights += 1;
-  return found;
+  return boundary;
 }
 
 /**

@@ -49,18 +49,18 @@ async function deleteOfType(
   const kind = kindOf(type);
   const deleted: string[] = [];
   for (const piece of pieces(all)) {
-    const found = await findRecords(trx, organizationId, kind, piece);
-    const ids = found.map(({ row }) => String(row.public_id));
+    const batch = await findRecords(trx, organizationId, kind, piece);
+    const ids = batch.map(({ row }) => String(row.public_id));
     if (ids.length === 0) continue;
     await notePatientsOf(
       writing,
       type,
-      found.map((rows) => kind.present(rows) as Fields),
+      batch.map((rows) => kind.present(rows) as Fields),
     );
     const naming = await namingOf(writing, type, ids, all);
     for (const id of piece) {
       const namings = naming.get(id);
-      if (namings !== undefined) refuseDeletion(writing, type, id, told(namings));
+      if (namings !== undefined) refuseDeletion(writing, type, id, namingText(namings));
     }
     const free = ids.filter((id) => !naming.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
@@ -102,21 +102,21 @@ async function namingOf(
   ids: readonly string[],
   deleted: readonly string[],
 ): Promise<Map<string, NamingByType[]>> {
-  const found: NamingByType[] = [];
+  const namings: NamingByType[] = [];
   for (const [by, fields] of Map.groupBy(referencesTo(type), ({ type: owner }) => owner)) {
     const without = by === type ? deleted : [];
     const rows = await findNaming(trx, organizationId, fields, { ids, without });
-    found.push(...rows.map((row) => ({ ...row, by })));
+    namings.push(...rows.map((row) => ({ ...row, by })));
   }
   if (type === "user") {
     const keys = await findWorkingKeys(trx, organizationId, ids, options.now);
-    found.push(...keys.map((row) => ({ ...row, by: "API key" })));
+    namings.push(...keys.map((row) => ({ ...row, by: "API key" })));
   }
-  return Map.groupBy(found, ({ named }) => named);
+  return Map.groupBy(namings, ({ target }) => target);
 }
 
 /** Describes one of the referring records, and the number of the others. */
-function told(namings: readonly NamingByType[]): string {
+function namingText(namings: readonly NamingByType[]): string {
   const [first] = namings as [NamingByType];
   const others = namings.reduce((sum, { owners }) => sum + owners, 0) - 1;
   const rest = others === 0 ? "" : ` and ${others} ${others === 1 ? "other" : "others"}`;
@@ -134,14 +134,14 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
   const { deleteMissing = [], deleteMany = false } = options;
   const missing = new Map<OwnedType, string[]>();
   for (const type of deleteMissing) {
-    const given = file.records.get(type);
-    if (given === undefined)
+    const lines = file.records.get(type);
+    if (lines === undefined)
       throw new ImportRefused(
         organizationId,
         `The file has no ${type}, so --delete-missing ${type} would delete all of them. To delete all, give each a line with "deleted": true instead. Nothing was written.`,
       );
     const ids = await findIds(trx, organizationId, kindOf(type).table);
-    const gone = ids.filter((id) => !given.has(id) && !file.deletions.get(type)?.has(id));
+    const gone = ids.filter((id) => !lines.has(id) && !file.deletions.get(type)?.has(id));
     const before = countsBefore.get(type) ?? 0;
     if (2 * gone.length > before && !deleteMany)
       throw new ImportRefused(

@@ -88,14 +88,14 @@ export async function* exportedRecords(
   yield { type: "organization", records: [organization.present(own)] };
   if (after === NOTHING) {
     for (const type of included)
-      for await (const found of allOf(db, organizationId, type))
-        yield pageOf(presented(type, found), found.map(numbersOf));
+      for await (const batch of allOf(db, organizationId, type))
+        yield pageOf(presented(type, batch), batch.map(numbersOf));
     return;
   }
   if (after === own.sequence) return;
   for (const type of included)
-    for await (const found of changedOf(db, organizationId, { type, after }))
-      yield pageOf(presented(type, found), found.map(numbersOf));
+    for await (const batch of changedOf(db, organizationId, { type, after }))
+      yield pageOf(presented(type, batch), batch.map(numbersOf));
   const deletions = await findDeletions(db, organizationId, after);
   for (const type of included) {
     const deleted = deletions.filter((deletion) => deletion.type === type);
@@ -141,10 +141,10 @@ async function* allOf(
   const kind = kindOf(type);
   const limit = pageSizeOf(type);
   for (let after = ""; ;) {
-    const found = await findRecordsAfter(db, organizationId, kind, { after, limit });
-    if (found.length > 0) yield found;
-    if (found.length < limit) return;
-    after = String(found.at(-1)?.row.public_id);
+    const page = await findRecordsAfter(db, organizationId, kind, { after, limit });
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    after = String(page.at(-1)?.row.public_id);
   }
 }
 
@@ -156,10 +156,10 @@ async function* changedOf(
   const kind = kindOf(type);
   const ids = await findIds(db, organizationId, kind.table, after);
   for (const page of pieces(ids, pageSizeOf(type))) {
-    const found = new Map(
+    const byId = new Map(
       (await findRecords(db, organizationId, kind, page)).map((rows) => [rows.row.public_id, rows]),
     );
-    yield page.flatMap((id) => found.get(id) ?? []);
+    yield page.flatMap((id) => byId.get(id) ?? []);
   }
 }
 
@@ -167,9 +167,9 @@ function pageSizeOf(type: OwnedType): number {
   return FEWER_PER_PAGE[type] ?? RECORDS_PER_PAGE;
 }
 
-function presented(type: OwnedType, found: RecordRows[]): RecordPage {
+function presented(type: OwnedType, page: RecordRows[]): RecordPage {
   const { present } = kindOf(type);
-  return { type, records: found.map((rows) => present(rows)) };
+  return { type, records: page.map((rows) => present(rows)) };
 }
 
 /**

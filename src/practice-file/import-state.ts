@@ -9,7 +9,7 @@ import { type OwnedType, type RecordType, recordTypes } from "../schema/record-t
 import { kindOf } from "./model.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
 import type { PracticeFile } from "./read-file.ts";
-import { checkRecord, type Fields, type GivenRecord, isNew, mergedRecord } from "./read-record.ts";
+import { checkRecord, type Fields, type RecordLine, isNew, mergedRecord } from "./read-record.ts";
 import type { Row } from "./record-kind.ts";
 import { countRecords, noteDeletions } from "./repository.ts";
 import type { Sender } from "./rights.ts";
@@ -90,7 +90,7 @@ export interface Writing {
   /** For each type in the file, in the order of types. */
   readonly tallies: ReadonlyMap<RecordType, Tally>;
   /** Lines in which writing has found mistakes. */
-  readonly refusedLines: Set<GivenRecord>;
+  readonly refusedLines: Set<RecordLine>;
   /** The ids of new records. */
   readonly created: Map<OwnedType, string[]>;
   /** The ids of stored records with changes that other records depend on. */
@@ -158,7 +158,7 @@ export function tallyOf({ tallies }: Writing, type: RecordType): Tally {
 /** Reports a mistake in a line. The line is not written, and references to its record are not mistakes. */
 export function refuse(
   { refusedLines, mistakes }: Writing,
-  entry: GivenRecord,
+  entry: RecordLine,
   problem: Problem,
 ): void {
   refusedLines.add(entry);
@@ -166,7 +166,7 @@ export function refuse(
 }
 
 /** Whether a line has a mistake, found by reading or by writing. */
-export function isRefused({ refusedLines }: Writing, entry: GivenRecord): boolean {
+export function isRefused({ refusedLines }: Writing, entry: RecordLine): boolean {
   return entry.problems.length > 0 || refusedLines.has(entry);
 }
 
@@ -185,10 +185,10 @@ export function isBad(writing: Writing, type: OwnedType, id: string): boolean {
  */
 export function resultingRecord(
   writing: Writing,
-  entry: GivenRecord,
+  entry: RecordLine,
   before: Fields | undefined,
 ): Fields | undefined {
-  if (before === undefined && entry.isWhole) return entry.given;
+  if (before === undefined && entry.isWhole) return entry.fields;
   const checked = checkRecord(entry.type, mergedRecord(entry, before ?? {}));
   if ("record" in checked) return checked.record as Fields;
   for (const problem of checked.problems)
@@ -206,12 +206,12 @@ export function noteChange(
 }
 
 /** The names of the fields that a line has changed. Times are only among them if the line gives them. */
-export function changedFields(before: Fields, after: Fields, { given }: GivenRecord): string[] {
+export function changedFields(before: Fields, after: Fields, { fields }: RecordLine): string[] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return names.filter(
     (name) =>
       !Bun.deepEquals(before[name], after[name]) &&
-      (name !== "updatedAt" || (given.updatedAt ?? null) !== null),
+      (name !== "updatedAt" || (fields.updatedAt ?? null) !== null),
   );
 }
 

@@ -51,7 +51,7 @@ const MAX_REPEATED = 3;
 
 /** The mistakes of a file, up to the reported number. */
 export class Mistakes {
-  readonly #told: Mistake[] = [];
+  readonly #mistakes: Mistake[] = [];
   readonly #groups = new Map<string, number>();
   /** The numbers of invalid lines, and the names of records that have none. */
   readonly #badLines = new Set<number | string>();
@@ -63,7 +63,7 @@ export class Mistakes {
   /** A copy to which more mistakes can be added. */
   copy(): Mistakes {
     const copy = new Mistakes(this.areGrouped);
-    copy.#told.push(...this.#told);
+    copy.#mistakes.push(...this.#mistakes);
     for (const [group, count] of this.#groups) copy.#groups.set(group, count);
     for (const line of this.#badLines) copy.#badLines.add(line);
     for (const [line, count] of this.#toldLines) copy.#toldLines.set(line, count);
@@ -91,7 +91,7 @@ export class Mistakes {
     const ofLine = this.#toldLines.get(place) ?? 0;
     if ((this.areGrouped && count > MAX_REPEATED) || ofLine >= MAX_OF_LINE) return;
     this.#toldLines.set(place, ofLine + 1);
-    this.#told.push(mistake);
+    this.#mistakes.push(mistake);
   }
 
   /**
@@ -101,7 +101,7 @@ export class Mistakes {
    * @param place locates lines that come from several files.
    */
   report(file: string, place?: Place): string[] {
-    const told = this.#inOrder().map((mistake) => {
+    const list = this.#inOrder().map((mistake) => {
       const { line, path, column, value } = mistake;
       const { at, path: fields } =
         line === undefined
@@ -116,7 +116,7 @@ export class Mistakes {
     const repeated = [...this.#groups].flatMap(([group, count]) =>
       count > MAX_REPEATED ? [`${file}: ${count - MAX_REPEATED} more: ${group}`] : [],
     );
-    return [...told.slice(0, Math.max(MAX_TOLD - repeated.length, 0)), ...repeated].slice(
+    return [...list.slice(0, Math.max(MAX_TOLD - repeated.length, 0)), ...repeated].slice(
       0,
       MAX_TOLD,
     );
@@ -152,7 +152,7 @@ export class Mistakes {
 
   #inOrder(): Mistake[] {
     const last = Number.POSITIVE_INFINITY;
-    return this.#told.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
+    return this.#mistakes.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
   }
 }
 

@@ -70,6 +70,6 @@ export function variantOf(
 ): TObject | undefined {
   const { variants, discriminator: name } = variantsOf(type);
   if (name === undefined) return variants[0];
-  const given = Object.hasOwn(input, name) ? input[name] : undefined;
-  return variants.find((variant) => valuesOf(variant, name).includes(given));
+  const value = Object.hasOwn(input, name) ? input[name] : undefined;
+  return variants.find((variant) => valuesOf(variant, name).includes(value));
 }

@@ -3,7 +3,7 @@ import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import type { Row } from "./record-kind.ts";
-import type { Fields, GivenRecord } from "./read-record.ts";
+import type { Fields, RecordLine } from "./read-record.ts";
 import { columnOf, factsOf, namedBy, type Reference, type Use } from "./references.ts";
 import { findColumns } from "./repository.ts";
 import { isBad, refuse, type Writing } from "./import-state.ts";
@@ -11,7 +11,7 @@ import { isBad, refuse, type Writing } from "./import-state.ts";
 /** Looks up and checks the records that records of a file refer to. */
 
 /** Looks up the `factsOf` records that a record refers to. */
-export type Named = (type: OwnedType, id: string | null | undefined) => Row | undefined;
+export type RowLookup = (type: OwnedType, id: string | null | undefined) => Row | undefined;
 
 /** Where records are looked up. */
 type Lookup = Pick<Writing, "trx" | "organizationId">;
@@ -33,13 +33,13 @@ export async function findFacts(
 export async function lookUp(
   writing: Lookup & Pick<Writing, "facts">,
   uses: readonly Use[],
-): Promise<Named> {
+): Promise<RowLookup> {
   const { facts } = writing;
   for (const [type, ofType] of Map.groupBy(uses, ({ reference }) => reference.names)) {
-    const known = facts.get(type) ?? new Map<string, Row>();
-    const ids = new Set(ofType.map(({ id }) => id)).difference(known);
-    for (const [id, row] of await findFacts(writing, type, [...ids])) known.set(id, row);
-    facts.set(type, known);
+    const rows = facts.get(type) ?? new Map<string, Row>();
+    const ids = new Set(ofType.map(({ id }) => id)).difference(rows);
+    for (const [id, row] of await findFacts(writing, type, [...ids])) rows.set(id, row);
+    facts.set(type, rows);
   }
   return (type, id) => (id == null ? undefined : facts.get(type)?.get(id));
 }
@@ -50,16 +50,16 @@ export async function lookUp(
  */
 export function checkReferences(
   writing: Writing,
-  entry: GivenRecord,
+  entry: RecordLine,
   uses: readonly Use[],
-  named: Named,
+  rowOf: RowLookup,
 ): void {
   for (const { reference, id, path } of uses) {
     if (isBad(writing, reference.names, id)) {
       writing.refusedLines.add(entry);
       continue;
     }
-    const mistake = mistakeOf(writing, reference, id, named);
+    const mistake = mistakeOf(writing, reference, id, rowOf);
     if (mistake !== undefined) refuse(writing, entry, { path, ...mistake, value: id });
   }
 }
@@ -68,9 +68,9 @@ function mistakeOf(
   { roles: rolesInFile }: Writing,
   { type, names, roles }: Reference,
   id: string,
-  named: Named,
+  rowOf: RowLookup,
 ): Pick<Problem, "message" | "reason"> | undefined {
-  const row = named(names, id);
+  const row = rowOf(names, id);
   // Other types come after all users, whose rows then have the role of the file.
   const isUserNamedByUser = type === "user" && names === "user";
   const role = (isUserNamedByUser && rolesInFile.get(id)) || row?.role;
@@ -86,13 +86,13 @@ function mistakeOf(
 /** Checks that a record agrees with those that it refers to. */
 export function checkAgreements(
   writing: Writing,
-  { entry, record, uses }: { entry: GivenRecord; record: Fields; uses: readonly Use[] },
-  named: Named,
+  { entry, record, uses }: { entry: RecordLine; record: Fields; uses: readonly Use[] },
+  rowOf: RowLookup,
 ): void {
   for (const { reference, id } of uses) {
     const { names, agreement } = reference;
     if (agreement === undefined) continue;
-    const row = named(names, id);
+    const row = rowOf(names, id);
     for (const { own, other, isOptional = false, at, message } of agreement.fields)
       if (
         record[own] !== row?.[columnOf(names, other) as string] &&
@@ -109,9 +109,9 @@ export async function notePatientsOf(
   records: readonly Fields[],
 ): Promise<void> {
   const uses = records.map((record) => namedBy(type, record));
-  const named = await lookUp(writing, uses.flat());
+  const rowOf = await lookUp(writing, uses.flat());
   for (const [index, record] of records.entries())
-    notePatients(writing, record, uses[index] ?? [], named);
+    notePatients(writing, record, uses[index] ?? [], rowOf);
 }
 
 /** Remembers the patients of a record, for the audit trail. */
@@ -119,12 +119,12 @@ export function notePatients(
   { patientIds }: Pick<Writing, "patientIds">,
   record: Fields,
   uses: readonly Use[],
-  named: Named,
+  rowOf: RowLookup,
 ): void {
   if (record.role === "PATIENT") patientIds.add(String(record.publicId));
   for (const { reference, id } of uses) {
     if (reference.roles?.includes("PATIENT")) patientIds.add(id);
-    const patient = named(reference.names, id)?.patient_id;
+    const patient = rowOf(reference.names, id)?.patient_id;
     if (typeof patient === "string") patientIds.add(patient);
   }
 }

@@ -2,14 +2,14 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
-import { type Deletion, type GivenRecord, type ReadLine, readRecord } from "./read-record.ts";
+import { type Deletion, type RecordLine, type ReadLine, readRecord } from "./read-record.ts";
 import { maySendAll, requireAllowed, type Sender } from "./rights.ts";
 
 /** A practice file that was read: the lines by type and id of their records. */
 export interface PracticeFile {
   organizationId: string;
-  organization: GivenRecord;
-  records: Map<OwnedType, Map<string, GivenRecord>>;
+  organization: RecordLine;
+  records: Map<OwnedType, Map<string, RecordLine>>;
   deletions: Map<OwnedType, Map<string, Deletion>>;
   /** The number of lines by type. */
   counts: Map<RecordType, number>;

@@ -12,7 +12,7 @@ import { type Variants, valuesOf } from "./record-kind.ts";
 import { OFFICE_MESSAGES } from "./words.ts";
 
 /** A line that identifies its record, and its mistakes. Despite mistakes, the rest of the line is checked. */
-interface NamedLine {
+interface IdentifiedLine {
   line: number;
   type: RecordType;
   publicId: string;
@@ -20,9 +20,9 @@ interface NamedLine {
 }
 
 /** A line that creates or changes a record. */
-export interface GivenRecord extends NamedLine {
+export interface RecordLine extends IdentifiedLine {
   /** The fields that are present and not null; normalized if `isWhole`, otherwise as in the line. */
-  given: Fields;
+  fields: Fields;
   /** The fields to be cleared; only of complete lines. */
   nulls: readonly string[];
   /** Whether the line is a complete, valid record by itself. */
@@ -32,7 +32,7 @@ export interface GivenRecord extends NamedLine {
 }
 
 /** A line that deletes a record. */
-export interface Deletion extends NamedLine {
+export interface Deletion extends IdentifiedLine {
   isDeletion: true;
 }
 
@@ -43,12 +43,12 @@ interface Unreadable {
   type: RecordType | undefined;
   publicId?: undefined;
   /** The fields of a record without a valid id, as in the line. */
-  given: Fields;
+  fields: Fields;
   nulls: readonly never[];
   problems: Problem[];
 }
 
-export type ReadLine = GivenRecord | Deletion | Unreadable;
+export type ReadLine = RecordLine | Deletion | Unreadable;
 
 export type Fields = Record<string, unknown>;
 
@@ -102,20 +102,23 @@ export function readRecord(line: Line): ReadLine {
     const checked = checkRecord(type, input);
     return unreadable(number, type, "problems" in checked ? checked.problems : [], input);
   }
-  const named = { line: number, type, publicId: id.value };
-  if (isDeletion) return { ...named, isDeletion, problems: problemsOfDeletion(type, input) };
+  const place = { line: number, type, publicId: id.value };
+  if (isDeletion) return { ...place, isDeletion, problems: problemsOfDeletion(type, input) };
   const isRow = "input" in line;
-  const known = isRow ? line.problems : NONE;
+  const rowProblems = isRow ? line.problems : NONE;
   const checked = checkRecord(type, isRow ? withoutOthersNulls(type, input) : input);
-  if ("record" in checked && known.length === 0) {
-    const given = checked.record as Fields;
-    const absent = Object.keys(input).filter((name) => !(name in given));
+  if ("record" in checked && rowProblems.length === 0) {
+    const fields = checked.record as Fields;
+    const absent = Object.keys(input).filter((name) => !(name in fields));
     const nulls = absent.length === 0 ? NONE : absent;
-    return { ...named, given, nulls, isWhole: true, isRow, problems: NONE };
+    return { ...place, fields, nulls, isWhole: true, isRow, problems: NONE };
   }
-  const found = "problems" in checked ? checked.problems : [];
-  const problems = [...known, ...found.filter((one) => isCertain(one, input) && isNew(one, known))];
-  return { ...named, given: input, nulls: NONE, isWhole: false, isRow, problems };
+  const others = "problems" in checked ? checked.problems : [];
+  const problems = [
+    ...rowProblems,
+    ...others.filter((one) => isCertain(one, input) && isNew(one, rowProblems)),
+  ];
+  return { ...place, fields: input, nulls: NONE, isWhole: false, isRow, problems };
 }
 
 /** Removes null values of fields that the variant does not have. */
@@ -139,9 +142,9 @@ function unreadable(
   line: number,
   type: RecordType | undefined,
   problems: Problem[],
-  given: Fields = {},
+  fields: Fields = {},
 ): Unreadable {
-  return { line, type, given, nulls: NONE, problems };
+  return { line, type, fields, nulls: NONE, problems };
 }
 
 function isFields(input: unknown): input is Fields {
@@ -155,9 +158,9 @@ function isCertain({ path }: Problem, input: Fields): boolean {
 }
 
 /** Whether no other problem concerns the same field. */
-export function isNew({ path }: Problem, known: readonly Problem[]): boolean {
+export function isNew({ path }: Problem, others: readonly Problem[]): boolean {
   const field = JSON.stringify(path);
-  return known.every((one) => JSON.stringify(one.path) !== field);
+  return others.every((one) => JSON.stringify(one.path) !== field);
 }
 
 const OF_A_DELETION = ["type", "publicId", "deleted"];
@@ -239,9 +242,9 @@ function commonOf(type: RecordType): Common {
 function newCommon({ variants, discriminator = "" }: Variants): Common {
   const values = variants.flatMap((variant) => valuesOf(variant, discriminator));
   // Messages list roles in the order of the specification.
-  const named = discriminator === "role" ? roles : (values as string[]);
+  const kinds = discriminator === "role" ? roles : (values as string[]);
   const properties: TProperties = {
-    [discriminator]: values.includes(true) ? Type.Boolean() : EnumField(named),
+    [discriminator]: values.includes(true) ? Type.Boolean() : EnumField(kinds),
   };
   const others: string[] = [];
   for (const name of new Set(variants.flatMap((variant) => Object.keys(variant.properties)))) {
@@ -271,19 +274,19 @@ const TIMES = ["createdAt", "updatedAt"];
  * Merges a line with the stored record: given fields replace stored ones, null clears. If the variant changes, fields
  * that the new one does not have are dropped.
  */
-export function mergedRecord(entry: GivenRecord, stored: Fields): Fields {
+export function mergedRecord(entry: RecordLine, stored: Fields): Fields {
   const merged = merge(entry, stored);
   return entry.isRow ? withoutOthersNulls(entry.type, merged) : merged;
 }
 
-function merge({ type, given, nulls }: GivenRecord, stored: Fields): Fields {
-  const merged: Fields = { ...stored, ...given };
+function merge({ type, fields, nulls }: RecordLine, stored: Fields): Fields {
+  const merged: Fields = { ...stored, ...fields };
   for (const name of nulls) merged[name] = null;
   for (const name of TIMES) if (name in stored) merged[name] ??= stored[name];
   const variant = variantOf(type, merged);
   if (variant === undefined || variant === variantOf(type, stored)) return merged;
   for (const name of Object.keys(stored)) {
-    if (Object.hasOwn(given, name) || nulls.includes(name)) continue;
+    if (Object.hasOwn(fields, name) || nulls.includes(name)) continue;
     const schema: TSchema | undefined = variant.properties[name];
     // A constant such as measurementType follows the variant.
     if (schema === undefined || "const" in schema) delete merged[name];

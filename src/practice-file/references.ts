@@ -160,10 +160,10 @@ const agreements: Partial<Record<FieldName, Agreement>> = {
 
 /** The tables as a list of fields. */
 export const references: readonly Reference[] = fields.map(
-  ([name, named, stored, owner = "public_id"]) => {
+  ([name, target, stored, owner = "public_id"]) => {
     const [type = "", ...field] = name.split(".");
     const [table = "", column = ""] = stored.split(".");
-    const names = typeof named === "string" ? { names: named } : { names: "user", roles: named };
+    const names = typeof target === "string" ? { names: target } : { names: "user", roles: target };
     const agreement = agreements[name];
     return { type, field, table, column, owner, agreement, ...names } as Reference;
   },

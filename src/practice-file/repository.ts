@@ -141,8 +141,8 @@ async function withLists(
       .where(isOneOf(owner, ids))
       .orderBy(owner as "user_id");
     for (const column of order) query = query.orderBy(column as "location_id");
-    const found = Map.groupBy((await query.execute()) as Row[], (row) => row[owner]);
-    for (const [id, listed] of found) (records.get(id) as RecordRows).lists[table] = listed;
+    const byOwner = Map.groupBy((await query.execute()) as Row[], (row) => row[owner]);
+    for (const [id, listed] of byOwner) (records.get(id) as RecordRows).lists[table] = listed;
   }
   return [...records.values()];
 }
@@ -230,7 +230,7 @@ export async function findPlaces(
 
 /** The records that refer to a record: the first one, and their number. */
 export interface Naming {
-  named: string;
+  target: string;
   owner: string;
   owners: number;
 }
@@ -248,14 +248,14 @@ export async function findNaming(
 ): Promise<Naming[]> {
   const each = fields.map(
     ({ table, owner, column }) => sql`
-      select ${sql.ref(column)} as named, ${sql.ref(owner)} as owner from ${sql.table(table)}
+      select ${sql.ref(column)} as target, ${sql.ref(owner)} as owner from ${sql.table(table)}
       where organization_id = ${organizationId} and ${isOneOf(column, ids)} and ${isRecord(table)}`,
   );
   const { rows } = await sql<Naming>`
-    select named, min(owner) as owner, count(*) as owners
+    select target, min(owner) as owner, count(*) as owners
     from (${sql.join(each, sql` union `)}) as naming
     where not ${isOneOf("owner", without)}
-    group by named
+    group by target
   `.execute(db);
   return rows;
 }
@@ -275,7 +275,7 @@ export function findWorkingKeys(
         .onRef("user.public_id", "=", "key.user_id"),
     )
     .select((select) => [
-      "user_id as named",
+      "user_id as target",
       select.fn.min<string>("id").as("owner"),
       select.fn.countAll<number>().as("owners"),
     ])
@@ -285,7 +285,7 @@ export function findWorkingKeys(
     .where("revoked_at", "is", null)
     .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
     .groupBy("user_id")
-    .$narrowType<{ named: string }>()
+    .$narrowType<{ target: string }>()
     .execute();
 }
 
@@ -320,18 +320,18 @@ export async function findUnfit(
   const differences = (agreement?.fields ?? []).map(({ own, other, isOptional }) => {
     const value = sql.ref(`naming.${columnOf(type, own)}`);
     const differs = isOptional ? sql`<>` : sql`is distinct from`;
-    return sql`${value} ${differs} ${sql.ref(`named.${columnOf(names, other)}`)}`;
+    return sql`${value} ${differs} ${sql.ref(`target.${columnOf(names, other)}`)}`;
   });
   const isUnfit =
     roles === undefined
       ? sql.join(differences, sql` or `)
-      : sql`named.role not in (${sql.join(roles)})`;
-  const named = sql.ref(`naming.${column}`);
+      : sql`target.role not in (${sql.join(roles)})`;
+  const target = sql.ref(`naming.${column}`);
   const { rows } = await sql<Odds>`
-    select ${named} as id, min(${sql.ref(`naming.${owner}`)}) as other
+    select ${target} as id, min(${sql.ref(`naming.${owner}`)}) as other
     from ${sql.table(table)} as naming
-    join ${sql.table(namedTable)} as named
-      on named.organization_id = naming.organization_id and named.public_id = ${named}
+    join ${sql.table(namedTable)} as target
+      on target.organization_id = naming.organization_id and target.public_id = ${target}
     where naming.organization_id = ${organizationId}
       and ${isOneOf(`naming.${column}`, ids)}
       and (${isUnfit})

@@ -53,7 +53,7 @@ export function requireAllowed(record: ReadLine, sender: Sender, isFirst: boolea
   // A second organization is a mistake, whoever sends it.
   if (type === undefined || type === "organization") return false;
   const reach = reachOf(sender, type);
-  const isDeletion = "isDeletion" in record || Object.hasOwn(record.given, "deleted");
+  const isDeletion = "isDeletion" in record || Object.hasOwn(record.fields, "deleted");
   if (
     reach === undefined ||
     (reach === "ASSIGNABLE" && isDeletion) ||
@@ -67,20 +67,20 @@ export function requireAllowed(record: ReadLine, sender: Sender, isFirst: boolea
 const OF_OWN_DAY = ["type", "publicId", "status", "startTime", "endTime"];
 
 function hasOtherFields(record: ReadLine): boolean {
-  const { given, nulls } = fieldsOf(record);
-  return [...Object.keys(given), ...nulls].some((name) => !OF_OWN_DAY.includes(name));
+  const { fields, nulls } = fieldsOf(record);
+  return [...Object.keys(fields), ...nulls].some((name) => !OF_OWN_DAY.includes(name));
 }
 
 /** The fields of a line; none of a deletion, or a line that is no record. */
-function fieldsOf(record: ReadLine): { given: Fields; nulls: readonly string[] } {
-  return { given: {}, nulls: [], ...("given" in record && record) };
+function fieldsOf(record: ReadLine): { fields: Fields; nulls: readonly string[] } {
+  return { fields: {}, nulls: [], ...("fields" in record && record) };
 }
 
 /** The value that a field has after a line. */
 function resulting(record: ReadLine, name: string, stored: unknown): unknown {
-  const { given, nulls } = fieldsOf(record);
+  const { fields, nulls } = fieldsOf(record);
   if (nulls.includes(name)) return null;
-  return Object.hasOwn(given, name) ? given[name] : stored;
+  return Object.hasOwn(fields, name) ? fields[name] : stored;
 }
 
 /** When and where an own day is. */

@@ -44,7 +44,7 @@ function practiceFileOf(description: string) {
   );
 }
 
-const GivenFile = Type.Unsafe<Uint8Array>({
+const PracticeFileLines = Type.Unsafe<Uint8Array>({
   ...practiceFileOf(
     'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`.',
   ),
@@ -325,7 +325,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       permission: "writePracticeFile",
       expensive: true,
       query: ImportQuery,
-      body: GivenFile,
+      body: PracticeFileLines,
       response: {
         200: ImportResult,
         ...creationErrors,

@@ -4,7 +4,7 @@ import type { OwnedType } from "../schema/record-types.ts";
 import { goalsOf } from "./goal-rules.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "./pieces.ts";
-import type { Deletion, GivenRecord } from "./read-record.ts";
+import type { Deletion, RecordLine } from "./read-record.ts";
 import { findColumns, findDeleted, findIds, findPlaces } from "./repository.ts";
 import type { Writing } from "./import-state.ts";
 
@@ -27,7 +27,7 @@ export class FileChanged extends Error {
   }
 }
 
-type Line = GivenRecord | Deletion;
+type Line = RecordLine | Deletion;
 
 /**
  * Checks that no record of a file has been created, changed or deleted after a sequence. Every line counts, also one
@@ -86,7 +86,7 @@ async function changedOf(
 /** The ids of the goal of a line, and of the child goals that it has or takes from other goals. */
 function goalIdsIn(entry: Line): string[] {
   if ("isDeletion" in entry) return [entry.publicId];
-  return [...goalsOf({ ...entry.given, publicId: entry.publicId } as never)].map(
+  return [...goalsOf({ ...entry.fields, publicId: entry.publicId } as never)].map(
     ({ goal }) => goal.publicId,
   );
 }

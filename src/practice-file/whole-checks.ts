@@ -23,13 +23,13 @@ export async function checkWhole(writing: Writing): Promise<void> {
     odds: readonly Odds[],
     problem: (other: string) => Problem,
   ): void => {
-    const found = odds.flatMap(({ id, other }) => {
+    const refusals = odds.flatMap(({ id, other }) => {
       const entry = file.records.get(type)?.get(id);
       return entry === undefined || isBad(writing, otherType, other) ? [] : [{ entry, other }];
     });
     // In the order of lines, since reports have the first mistakes.
-    found.sort((one, next) => one.entry.line - next.entry.line);
-    for (const { entry, other } of found)
+    refusals.sort((one, next) => one.entry.line - next.entry.line);
+    for (const { entry, other } of refusals)
       refuse(writing, entry, { reason: "does_not_fit", ...problem(other) });
   };
 

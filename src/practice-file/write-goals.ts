@@ -2,7 +2,7 @@ import type { GoalRecord } from "./goal-records.ts";
 import { goalsOf } from "./goal-rules.ts";
 import { findFacts, notePatientsOf } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
-import type { GivenRecord } from "./read-record.ts";
+import type { RecordLine } from "./read-record.ts";
 import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
 import {
@@ -18,7 +18,7 @@ import {
  * Writes the goals of a file. Goals may move between the trees of records, so all of them leave their former trees
  * before the first record is written.
  */
-export async function writeGoals(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+export async function writeGoals(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
   refuseRepeated(writing, entries);
   for (const piece of pieces(entries)) {
     await refuseStrangers(writing, piece);
@@ -35,7 +35,7 @@ export async function writeGoals(writing: Writing, entries: readonly GivenRecord
  * Checks that each child goal is in the file only once, as a child goal or as a record of its own. It may also have a
  * line that deletes it as a record: exports of changes have one for a goal that has become a child.
  */
-function refuseRepeated(writing: Writing, entries: readonly GivenRecord[]): void {
+function refuseRepeated(writing: Writing, entries: readonly RecordLine[]): void {
   const own = writing.file.records.get("goal");
   const lines = new Map<string, number>();
   for (const entry of entries)
@@ -58,7 +58,7 @@ function refuseRepeated(writing: Writing, entries: readonly GivenRecord[]): void
  * Checks that child goals come from goals of the same patient, and were child goals before. A goal that the file takes
  * away from where it was may be anything: changes of another database can have it deleted there and made anew here.
  */
-async function refuseStrangers(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+async function refuseStrangers(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
   const { trx, organizationId, organization } = writing;
   if (organization === undefined) return;
   const children = entries.flatMap((entry) =>
@@ -69,8 +69,8 @@ async function refuseStrangers(writing: Writing, entries: readonly GivenRecord[]
   const places = new Map(
     (await findPlaces(trx, organizationId, ids)).map((place) => [place.id, place]),
   );
-  const planOf = ({ publicId, given }: GivenRecord) =>
-    String(given.treatmentPlanId ?? places.get(publicId)?.treatmentPlanId);
+  const planOf = ({ publicId, fields }: RecordLine) =>
+    String(fields.treatmentPlanId ?? places.get(publicId)?.treatmentPlanId);
   const plans = [...places.values()].map(({ treatmentPlanId }) => treatmentPlanId);
   plans.push(...entries.map(planOf));
   const facts = await findFacts(writing, "treatmentPlan", [...new Set(plans)]);
@@ -100,16 +100,13 @@ function isTakenAway({ file, options }: Writing, { id, top }: { id: string; top:
   if (line === undefined && options.deleteMissing?.includes("goal") === true) return true;
   if (file.deletions.get("goal")?.has(top) === true) return true;
   if (top === id || line === undefined) return false;
-  const { given, nulls } = line;
-  const { goalType = "opportunity" } = given;
-  return "childGoals" in given || nulls.includes("childGoals") || goalType !== "opportunity";
+  const { fields, nulls } = line;
+  const { goalType = "opportunity" } = fields;
+  return "childGoals" in fields || nulls.includes("childGoals") || goalType !== "opportunity";
 }
 
 /** Deletes goals from the trees that they leave. The records of these trees change, too. */
-async function takeFromOtherTrees(
-  writing: Writing,
-  entries: readonly GivenRecord[],
-): Promise<void> {
+async function takeFromOtherTrees(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
   const { trx, organizationId, organization, goalsLosingChildren } = writing;
   if (organization === undefined) return;
   const topInFile = new Map<string, string>();
@@ -133,8 +130,8 @@ async function takeFromOtherTrees(
 }
 
 /** The child goals that a line gives, at any depth, each with its path. */
-function childGoalsOf({ given, problems }: GivenRecord) {
+function childGoalsOf({ fields, problems }: RecordLine) {
   if (problems.length > 0) return [];
-  const [, ...children] = goalsOf(given as unknown as GoalRecord);
+  const [, ...children] = goalsOf(fields as unknown as GoalRecord);
   return children;
 }

@@ -8,7 +8,7 @@ import {
   notePatientsOf,
 } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
-import type { Fields, GivenRecord } from "./read-record.ts";
+import type { Fields, RecordLine } from "./read-record.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
 import { deleteListed, findRecords, forgetDeletions } from "./repository.ts";
@@ -26,7 +26,7 @@ import {
 
 /** A line with the record that results from it. */
 interface Candidate {
-  entry: GivenRecord;
+  entry: RecordLine;
   record: Fields;
   uses: readonly Use[];
   /** The rows of the stored record, and the record; undefined if it is new. */
@@ -43,7 +43,7 @@ interface Change extends Candidate {
 export async function writeRecords(
   writing: Writing,
   type: OwnedType,
-  entries: readonly GivenRecord[],
+  entries: readonly RecordLine[],
 ): Promise<void> {
   writing.facts.clear();
   for (const piece of pieces(entries)) {
@@ -55,22 +55,22 @@ export async function writeRecords(
 async function writePiece(
   writing: Writing,
   type: OwnedType,
-  entries: readonly GivenRecord[],
+  entries: readonly RecordLine[],
 ): Promise<void> {
   const kind = kindOf(type);
   const candidates = await candidatesOf(writing, kind, type, entries);
-  const named = await lookUp(
+  const rowOf = await lookUp(
     writing,
     candidates.flatMap(({ uses }) => uses),
   );
   const changes: Change[] = [];
   for (const candidate of candidates) {
     const { entry, record, uses, stored, before } = candidate;
-    checkReferences(writing, entry, uses, named);
+    checkReferences(writing, entry, uses, rowOf);
     // A record and those that it refers to are compared only if the references are valid.
-    if (!isRefused(writing, entry)) checkAgreements(writing, candidate, named);
+    if (!isRefused(writing, entry)) checkAgreements(writing, candidate, rowOf);
     if (isRefused(writing, entry)) continue;
-    notePatients(writing, record, uses, named);
+    notePatients(writing, record, uses, rowOf);
     if (type === "user" && record.isActive === false && before?.isActive !== false)
       writing.deactivated.add(entry.publicId);
     const { organizationId, options } = writing;
@@ -89,12 +89,12 @@ async function candidatesOf(
   writing: Writing,
   kind: RecordKind,
   type: OwnedType,
-  entries: readonly GivenRecord[],
+  entries: readonly RecordLine[],
 ): Promise<Candidate[]> {
   const { trx, organizationId, organization } = writing;
   const ids = entries.map(({ publicId }) => publicId);
-  const found = organization === undefined ? [] : await findRecords(trx, organizationId, kind, ids);
-  const storedById = new Map(found.map((rows) => [rows.row.public_id, rows]));
+  const rows = organization === undefined ? [] : await findRecords(trx, organizationId, kind, ids);
+  const storedById = new Map(rows.map((each) => [each.row.public_id, each]));
   return entries.flatMap((entry) => {
     const stored = storedById.get(entry.publicId);
     const before = stored && (kind.present(stored) as Fields);
@@ -132,7 +132,7 @@ async function writeChanges(
     });
   for (const { entry, rows } of changed)
     // Unless the line gives another time, a user was updated by this import.
-    if ("updated_at" in rows.row && (entry.given.updatedAt ?? null) === null)
+    if ("updated_at" in rows.row && (entry.fields.updatedAt ?? null) === null)
       rows.row.updated_at = options.now;
   // The changes may take records away from patients.
   await notePatientsOf(
@@ -155,7 +155,7 @@ async function writeChanges(
     await forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
 }
 
-function placeOf({ line, type, publicId }: GivenRecord) {
+function placeOf({ line, type, publicId }: RecordLine) {
   return { line, type, publicId };
 }
 
@@ -164,9 +164,9 @@ function noteIds(
   type: OwnedType,
   changes: readonly Change[],
 ): void {
-  const known = idsByType.get(type);
-  if (known === undefined) idsByType.set(type, idsOf(changes));
-  else known.push(...idsOf(changes));
+  const ids = idsByType.get(type);
+  if (ids === undefined) idsByType.set(type, idsOf(changes));
+  else ids.push(...idsOf(changes));
 }
 
 function idsOf(candidates: readonly Candidate[]): string[] {

@@ -2,7 +2,7 @@ import { isClinician, type Role } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
 import { findFacts } from "./named-records.ts";
 import { pieces } from "./pieces.ts";
-import type { GivenRecord } from "./read-record.ts";
+import type { RecordLine } from "./read-record.ts";
 import { findEmailHolders, releaseEmails } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
 import { refuse, type Writing } from "./import-state.ts";
@@ -11,7 +11,7 @@ import { refuse, type Writing } from "./import-state.ts";
  * Writes the users of a file. They refer to each other, and email addresses are unique, so roles and email addresses are
  * judged on the whole file before the first user is written.
  */
-export async function writeUsers(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+export async function writeUsers(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
   await noteRoles(writing, entries);
   await claimEmails(writing, entries);
   const ranks = Map.groupBy(entries, ({ publicId }) => rankOf(writing.roles.get(publicId)));
@@ -25,16 +25,16 @@ function rankOf(role: Role | undefined): 0 | 1 | 2 {
 }
 
 /** Lines without a role concern existing users, whose role is looked up. */
-async function noteRoles(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+async function noteRoles(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
   for (const piece of pieces(entries)) {
-    const without = piece.filter(({ given }) => given.role === undefined);
+    const without = piece.filter(({ fields }) => fields.role === undefined);
     const stored = await findFacts(
       writing,
       "user",
       without.map(({ publicId }) => publicId),
     );
-    for (const { publicId, given } of piece)
-      writing.roles.set(publicId, (given.role ?? stored.get(publicId)?.role) as Role | undefined);
+    for (const { publicId, fields } of piece)
+      writing.roles.set(publicId, (fields.role ?? stored.get(publicId)?.role) as Role | undefined);
   }
 }
 
@@ -42,7 +42,7 @@ async function noteRoles(writing: Writing, entries: readonly GivenRecord[]): Pro
  * Takes email addresses that users of the file get from their current holders, unless these keep them. Holders who get
  * another address, or are deleted, have none until then.
  */
-async function claimEmails(writing: Writing, entries: readonly GivenRecord[]): Promise<void> {
+async function claimEmails(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
   const { trx, organizationId } = writing;
   const claims = emailClaims(writing, entries);
   for (const keys of pieces([...claims.keys()])) {
@@ -52,7 +52,7 @@ async function claimEmails(writing: Writing, entries: readonly GivenRecord[]): P
       organizationId,
       keys,
     )) {
-      const entry = claims.get(email_key ?? "") as GivenRecord;
+      const entry = claims.get(email_key ?? "") as RecordLine;
       if (entry.publicId === holder) continue;
       if (givesEmailUp(writing, holder)) released.push(holder);
       else
@@ -61,7 +61,7 @@ async function claimEmails(writing: Writing, entries: readonly GivenRecord[]): P
           message: "is already the email of",
           reason: "duplicate",
           detail: ` ${holder}`,
-          value: entry.given.email,
+          value: entry.fields.email,
         });
     }
     if (released.length > 0) await releaseEmails(trx, organizationId, released);
@@ -71,11 +71,11 @@ async function claimEmails(writing: Writing, entries: readonly GivenRecord[]): P
 /** The lines that give an email address, by its key. */
 function emailClaims(
   writing: Writing,
-  entries: readonly GivenRecord[],
-): ReadonlyMap<string, GivenRecord> {
-  const claims = new Map<string, GivenRecord>();
+  entries: readonly RecordLine[],
+): ReadonlyMap<string, RecordLine> {
+  const claims = new Map<string, RecordLine>();
   for (const entry of entries) {
-    const { email } = entry.given;
+    const { email } = entry.fields;
     const isBad = entry.problems.some(({ path }) => path[0] === "email");
     if (typeof email !== "string" || isBad) continue;
     const key = emailKey(email.trim());
@@ -100,5 +100,5 @@ function givesEmailUp({ file, options }: Writing, userId: string): boolean {
   if (file.deletions.get("user")?.has(userId) === true) return true;
   const line = file.records.get("user")?.get(userId);
   if (line === undefined) return options.deleteMissing?.includes("user") === true;
-  return line.given.email !== undefined || line.nulls.includes("email");
+  return line.fields.email !== undefined || line.nulls.includes("email");
 }

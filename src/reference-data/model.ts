@@ -4,19 +4,19 @@ import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
 /** Reference data: records that an organization sets up once and other records refer to. */
 
-const named = { publicId: Type.String(), name: Type.String() };
+const identity = { publicId: Type.String(), name: Type.String() };
 
-const Location = Type.Object(named, { $id: "Location" });
-const Payor = Type.Object(named, { $id: "Payor" });
+const Location = Type.Object(identity, { $id: "Location" });
+const Payor = Type.Object(identity, { $id: "Payor" });
 const ServiceLine = Type.Object(
   {
-    ...named,
+    ...identity,
     billingUnitMinutes: Nullable(Type.Integer()),
   },
   { $id: "ServiceLine" },
 );
-const NonBillableCode = Type.Object(named, { $id: "NonBillableCode" });
-const IntakeLabel = Type.Object(named, { $id: "IntakeLabel" });
+const NonBillableCode = Type.Object(identity, { $id: "NonBillableCode" });
+const IntakeLabel = Type.Object(identity, { $id: "IntakeLabel" });
 const IntakeStage = Type.Object(
   {
     publicId: Type.String(),

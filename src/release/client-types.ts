@@ -84,10 +84,10 @@ function routeText({ params, query, body, response }: DeclaredRoute, types: Type
 
 /** Schemas as TypeScript types. Named schemas are declared once. */
 class TypeTexts {
-  readonly #named = new Map<string, string>();
+  readonly #declarations = new Map<string, string>();
 
   get declarations(): string[] {
-    return [...this.#named].map(([name, text]) => `type ${name} = ${text};`);
+    return [...this.#declarations].map(([name, text]) => `type ${name} = ${text};`);
   }
 
   of(schema: TSchema): string {
@@ -98,10 +98,10 @@ class TypeTexts {
     const { $id, $ref } = schema;
     if ($ref !== undefined) return $ref;
     if ($id === undefined) return this.#text(schema);
-    if (!this.#named.has($id)) {
+    if (!this.#declarations.has($id)) {
       // The name is registered before the text, because a recursive schema refers to itself.
-      this.#named.set($id, "");
-      this.#named.set($id, this.#text(schema));
+      this.#declarations.set($id, "");
+      this.#declarations.set($id, this.#text(schema));
     }
     return $id;
   }

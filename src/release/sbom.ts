@@ -41,10 +41,10 @@ export function softwareBillOfMaterials(date: Date): string {
 export function billOf(packages: readonly BundledPackage[], whole: Bom, date: Date): Bom {
   const inLock = new Map(whole.components.map((each) => [nameOf(each), each]));
   const components = packages.map(({ name, version, license }) => {
-    const found = inLock.get(`${name}@${version}`);
-    if (found === undefined) throw new Error(`bun.lock has no ${name}@${version}`);
+    const entry = inLock.get(`${name}@${version}`);
+    if (entry === undefined) throw new Error(`bun.lock has no ${name}@${version}`);
     // They contain the temporary folder in which cdxgen ran.
-    const { properties, evidence, ...component } = found;
+    const { properties, evidence, ...component } = entry;
     return { ...component, licenses: [{ expression: license }] };
   });
   const bun = runtime(Bun.version);

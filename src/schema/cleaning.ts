@@ -79,14 +79,14 @@ export function cleaned(
 class Cleaning {
   hasUnknownKeys = false;
   /** Enclosing schemas by `$id`, to resolve references of recursive schemas. */
-  readonly #named = new Map<string, SchemaNode>();
+  readonly #models = new Map<string, SchemaNode>();
 
   constructor(private readonly options: CleaningOptions) {}
 
   clean(schema: SchemaNode, input: unknown, depth: number): unknown {
-    if (schema.$id !== undefined) this.#named.set(schema.$id, schema);
+    if (schema.$id !== undefined) this.#models.set(schema.$id, schema);
     if (schema.$ref !== undefined)
-      return this.clean(targetOf(schema.$ref, this.#named), input, depth);
+      return this.clean(targetOf(schema.$ref, this.#models), input, depth);
     if (typeof input === "string") return cleanedText(schema, input);
     // Databases store -0 as 0.
     if (input === 0) return 0;
@@ -107,16 +107,17 @@ class Cleaning {
 
   #object(schema: SchemaNode, input: object, depth: number): object {
     const value: Record<string | symbol, unknown> = {};
-    let known = 0;
+    let count = 0;
     for (const { name, property, isAbsentAsNull } of propertiesOf(schema)) {
       // Inherited properties, such as `constructor`, were not sent by the client.
       if (!Object.hasOwn(input, name)) continue;
-      known += 1;
-      const given = (input as Record<string, unknown>)[name];
-      const isAbsent = given === null && isAbsentAsNull && this.options.nulls === "absent";
-      if (given !== undefined && !isAbsent) value[name] = this.clean(property, given, depth + 1);
+      count += 1;
+      const content = (input as Record<string, unknown>)[name];
+      const isAbsent = content === null && isAbsentAsNull && this.options.nulls === "absent";
+      if (content !== undefined && !isAbsent)
+        value[name] = this.clean(property, content, depth + 1);
     }
-    if (this.options.unknownKeys === "rejected" && known < Object.keys(input).length)
+    if (this.options.unknownKeys === "rejected" && count < Object.keys(input).length)
       this.#noteUnknown(value, schema.properties ?? {}, input);
     return value;
   }
@@ -141,26 +142,26 @@ const properties = new WeakMap<SchemaNode, Property[]>();
 const texts = new WeakMap<SchemaNode, SchemaNode>();
 
 function propertiesOf(schema: SchemaNode): Property[] {
-  let known = properties.get(schema);
-  if (known === undefined) {
-    known = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+  let list = properties.get(schema);
+  if (list === undefined) {
+    list = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
       name,
       property,
       isAbsentAsNull: schema.required?.includes(name) !== true && !isNullable(property),
     }));
-    properties.set(schema, known);
+    properties.set(schema, list);
   }
-  return known;
+  return list;
 }
 
 /** The schema without `null`. Cached. */
 function schemaOfText(schema: SchemaNode): SchemaNode {
-  let known = texts.get(schema);
-  if (known === undefined) {
-    known = isNullable(schema) ? valueSchema(schema) : schema;
-    texts.set(schema, known);
+  let type = texts.get(schema);
+  if (type === undefined) {
+    type = isNullable(schema) ? valueSchema(schema) : schema;
+    texts.set(schema, type);
   }
-  return known;
+  return type;
 }
 
 function cleanedText(schema: SchemaNode, input: string): unknown {
@@ -174,8 +175,8 @@ function cleanedText(schema: SchemaNode, input: string): unknown {
 /** For an object of an unknown kind, or in place of another type: an object with at most the discriminator. */
 function emptied({ discriminator }: SchemaNode, input: object): object {
   const name = discriminator?.propertyName;
-  const given = name === undefined ? undefined : (input as Record<string, unknown>)[name];
-  return name === undefined || typeof given === "object" ? {} : { [name]: given };
+  const content = name === undefined ? undefined : (input as Record<string, unknown>)[name];
+  return name === undefined || typeof content === "object" ? {} : { [name]: content };
 }
 
 export function isNullable({ anyOf }: SchemaNode): boolean {
@@ -203,18 +204,18 @@ export function kindOf(
 ): SchemaNode | undefined {
   if (discriminator === undefined) return undefined;
   const name = discriminator.propertyName;
-  const given = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : null;
-  const isGiven = given !== null && given !== undefined;
+  const content = Object.hasOwn(input, name) ? (input as Record<string, unknown>)[name] : null;
+  const isGiven = content !== null && content !== undefined;
   return anyOf?.find(({ properties }) => {
     const property = properties?.[name];
     if (property === undefined || !isGiven) return property === undefined && !isGiven;
-    return !("const" in property) || property.const === given;
+    return !("const" in property) || property.const === content;
   });
 }
 
 /** The enclosing schema with the `$id`. @throws TypeError if there is none. */
-export function targetOf(name: string, named: ReadonlyMap<string, SchemaNode>): SchemaNode {
-  const target = named.get(name);
+export function targetOf(name: string, models: ReadonlyMap<string, SchemaNode>): SchemaNode {
+  const target = models.get(name);
   if (target === undefined) throw new TypeError(`No schema is named ${name}`);
   return target;
 }

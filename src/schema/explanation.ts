@@ -89,15 +89,15 @@ class Explanation {
   /** The path of the current value. Mutable; each issue gets a copy. */
   readonly #path: Path = [];
   /** Enclosing schemas by `$id`, to resolve references of recursive schemas. */
-  readonly #named = new Map<string, SchemaNode>();
+  readonly #models = new Map<string, SchemaNode>();
 
   constructor(private readonly messages: Messages) {}
 
   visit(schema: SchemaNode, value: unknown): void {
     // Stop early: further issues would not be listed, and a hostile body may have very many.
     if (this.issues.length === MAX_ISSUES) return;
-    if (schema.$id !== undefined) this.#named.set(schema.$id, schema);
-    if (schema.$ref !== undefined) this.visit(targetOf(schema.$ref, this.#named), value);
+    if (schema.$id !== undefined) this.#models.set(schema.$id, schema);
+    if (schema.$ref !== undefined) this.visit(targetOf(schema.$ref, this.#models), value);
     else if (value === FORBIDDEN_TEXT) this.#addIssue("custom", this.messages.forbiddenCharacter);
     else if (value === TOO_DEEP) this.#addIssue("too_big", this.messages.nestedTooDeeply);
     else if (isNullable(schema)) value !== null && this.visit(valueSchema(schema), value);
@@ -204,9 +204,9 @@ class Explanation {
       for (const name of required ?? []) this.#visitBelow(name, properties[name] ?? {}, undefined);
     if (!isObject(value)) return;
     for (const [name, property] of Object.entries(properties)) {
-      const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (given !== undefined || required?.includes(name) === true)
-        this.#visitBelow(name, property, given);
+      const content = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (content !== undefined || required?.includes(name) === true)
+        this.#visitBelow(name, property, content);
     }
     for (const name of (value[UNKNOWN_KEYS] ?? []) as string[])
       this.#addIssue("custom", this.messages.unknownField, name);

@@ -89,10 +89,10 @@ export const json: Codec<object> = {
   present: (stored: string) => JSON.parse(stored) as object,
   store: (value) => JSON.stringify(value),
   export: (stored: string) => {
-    const given = Object.entries(JSON.parse(stored) as object).filter(
+    const entries = Object.entries(JSON.parse(stored) as object).filter(
       ([, value]) => value !== null,
     );
-    return Object.fromEntries(given);
+    return Object.fromEntries(entries);
   },
 };
 
@@ -130,9 +130,9 @@ type Beside<Map extends RecordMap, Kind extends TObject> = {
 };
 
 /** Converts a row and its additional fields to a record. */
-type FromRow<Map extends RecordMap, Kind extends TObject, Presented, Given> = (
+type FromRow<Map extends RecordMap, Kind extends TObject, Presented, Others> = (
   row: { readonly [Column in ColumnsFor<Map, Kind>]: unknown },
-  ...beside: keyof Given extends never ? [] : [Given]
+  ...beside: keyof Others extends never ? [] : [Others]
 ) => Presented;
 
 /** The distinct columns that a query has to select for some schemas of a record. */
@@ -198,7 +198,7 @@ type WireOf<Row, Kept> =
     : never;
 
 /** The given fields of a record; null or absent means no value. */
-type Given<Table extends keyof Schema, Fields extends FieldsOf<Table>> = {
+type Values<Table extends keyof Schema, Fields extends FieldsOf<Table>> = {
   readonly [Name in keyof Fields]?: WireOf<Schema[Table], Fields[Name]> | null | undefined;
 };
 
@@ -211,13 +211,13 @@ type Columns<Table extends keyof Schema, Fields extends FieldsOf<Table>> = Pick<
 /** Generates the function that converts a record to all columns of the map; absent fields get their defaults. */
 export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table>>({
   fields,
-}: RecordMap<Table, Fields>): (record: Given<Table, Fields>) => Columns<Table, Fields> {
+}: RecordMap<Table, Fields>): (record: Values<Table, Fields>) => Columns<Table, Fields> {
   const conversions: Conversions = {};
   const values = Object.entries(fields).map(([name, { column, codec, unlessGiven }]): Property => {
     if (codec !== undefined) conversions[name] = codec.store;
-    const given = codec === undefined ? `record.${name}` : `convert.${name}(record.${name})`;
+    const value = codec === undefined ? `record.${name}` : `convert.${name}(record.${name})`;
     const none = unlessGiven === undefined ? null : (codec?.store(unlessGiven) ?? unlessGiven);
-    return [column, `record.${name} == null ? ${JSON.stringify(none)} : ${given}`];
+    return [column, `record.${name} == null ? ${JSON.stringify(none)} : ${value}`];
   });
   return compiled("record", values, conversions);
 }
@@ -225,12 +225,12 @@ export function storer<Table extends keyof Schema, Fields extends FieldsOf<Table
 /** Generates the function that converts the given fields of an update to the columns it changes; null clears a field. */
 export function updater<Table extends keyof Schema, Fields extends FieldsOf<Table>>(
   map: RecordMap<Table, Fields>,
-): (given: Given<Table, Fields>) => Partial<Columns<Table, Fields>> {
+): (record: Values<Table, Fields>) => Partial<Columns<Table, Fields>> {
   const store = storer(map);
   const fields = Object.entries<Field<string, unknown>>(map.fields);
-  return (given) => {
-    const columns: Record<string, unknown> = store(given);
-    for (const [name, { column }] of fields) if (given[name] === undefined) delete columns[column];
+  return (record) => {
+    const columns: Record<string, unknown> = store(record);
+    for (const [name, { column }] of fields) if (record[name] === undefined) delete columns[column];
     return columns as Partial<Columns<Table, Fields>>;
   };
 }

@@ -9,25 +9,25 @@ export const organizationMap = recordMap("organizations", {
   weekStartsOn: field("week_starts_on", text, "SUNDAY"),
 });
 
-const named = { publicId: field("public_id"), name: field("name") };
+const identity = { publicId: field("public_id"), name: field("name") };
 
-export const locationMap = recordMap("locations", named);
-export const payorMap = recordMap("payors", named);
-export const nonBillableCodeMap = recordMap("non_billable_codes", named);
-export const intakeLabelMap = recordMap("intake_labels", named);
+export const locationMap = recordMap("locations", identity);
+export const payorMap = recordMap("payors", identity);
+export const nonBillableCodeMap = recordMap("non_billable_codes", identity);
+export const intakeLabelMap = recordMap("intake_labels", identity);
 
 export const serviceLineMap = recordMap("service_lines", {
-  ...named,
+  ...identity,
   billingUnitMinutes: field("billing_unit_minutes"),
 });
 
 export const specializationMap = recordMap("specializations", {
-  ...named,
+  ...identity,
   isActive: field("is_active", bit, true),
 });
 
 export const intakeStageMap = recordMap("intake_stages", {
-  ...named,
+  ...identity,
   key: field("built_in_key"),
   position: field("position"),
   isActive: field("is_active", bit, true),

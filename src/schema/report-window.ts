@@ -37,12 +37,12 @@ const MAX_DAYS = 366;
  * @throws InvalidInput at `startDate` if the dates are out of order; at `endDate` if they span more than 366 days.
  */
 export function reportWindow(
-  asked: { startDate?: CalendarDate | undefined; endDate?: CalendarDate | undefined },
+  request: { startDate?: CalendarDate | undefined; endDate?: CalendarDate | undefined },
   defaults: DateRange,
 ): DateRange {
-  const { startDate = defaults.startDate, endDate = defaults.endDate } = asked;
+  const { startDate = defaults.startDate, endDate = defaults.endDate } = request;
   const names = ["startDate", "endDate"] as const;
-  const missing = names.find((name) => asked[name] === undefined);
+  const missing = names.find((name) => request[name] === undefined);
   const hint = missing === undefined ? "" : `; ${missing} defaults to ${defaults[missing]}`;
   if (startDate > endDate)
     throw invalid(["startDate"], `startDate must be on or before endDate${hint}`);

@@ -40,16 +40,16 @@ export type PersonRow = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
 
 /** The passkey of a credential id, in whatever organization. */
 export async function findPasskey(db: Db, credentialId: string): Promise<PasskeyRow | undefined> {
-  const known = await db
+  const place = await db
     .selectFrom("key_organizations")
     .select("organization_id")
     .where("hash", "=", hashKey(credentialId))
     .executeTakeFirst();
-  if (known === undefined) return undefined;
+  if (place === undefined) return undefined;
   return db
     .selectFrom("passkeys")
     .selectAll()
-    .where("organization_id", "=", known.organization_id)
+    .where("organization_id", "=", place.organization_id)
     .where("credential_id", "=", credentialId)
     .executeTakeFirst();
 }

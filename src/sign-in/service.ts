@@ -254,13 +254,13 @@ export async function signIn(trx: Db, use: CheckedUse, context: Context): Promis
  */
 async function passkeyOf(db: Db, credentialId: string) {
   const row = await findPasskey(db, credentialId);
-  const found = row && (await findPerson(db, row.organization_id, row.user_id));
-  if (row === undefined || found === undefined) throw new Refusal(NOT_ACCEPTED, true);
-  const person = personOf(row.organization_id, found);
+  const user = row && (await findPerson(db, row.organization_id, row.user_id));
+  if (row === undefined || user === undefined) throw new Refusal(NOT_ACCEPTED, true);
+  const person = personOf(row.organization_id, user);
   const { organizationId, userId, role } = person;
   const actor = { organizationId, userId, role, keyId: row.id };
   const refusal = new Refusal(NOT_ACCEPTED, true, actor);
-  if (!maySignIn(found)) throw refusal;
+  if (!maySignIn(user)) throw refusal;
   return { row, person, refusal };
 }
 

@@ -72,8 +72,8 @@ async function requireSpecializations(
 ): Promise<CreatedUser["specializations"]> {
   if (ids.length === 0) return [];
   const rows = await findActiveSpecializations(db, organizationId, ids);
-  const found = new Set(rows.map((row) => row.public_id));
-  const missing = ids.filter((id) => !found.has(id));
+  const existing = new Set(rows.map((row) => row.public_id));
+  const missing = ids.filter((id) => !existing.has(id));
   if (missing.length > 0)
     throw new DomainError(
       "unknownReference",

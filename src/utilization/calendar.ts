@@ -24,7 +24,7 @@ interface PatientTimeZone {
   patientTimeZone: string | null;
 }
 
-interface Asked {
+interface CalendarRequest {
   now: Instant;
   date?: CalendarDate | undefined;
   timezone?: TimeZone | undefined;
@@ -43,7 +43,7 @@ export class PracticeCalendar {
   readonly #windows = new Map<string, readonly DateRange[]>();
 
   constructor(
-    private readonly asked: Asked,
+    private readonly request: CalendarRequest,
     organization: Pick<OrganizationRow, "time_zone" | "week_starts_on">,
   ) {
     this.#weekStartsOn = knownWeekDay(organization.week_starts_on);
@@ -52,7 +52,7 @@ export class PracticeCalendar {
 
   /** The requested zone, else the patient's if supported, else the organization's. */
   timeZoneOf(patientTimeZone: string | null): TimeZone {
-    if (this.asked.timezone !== undefined) return this.asked.timezone;
+    if (this.request.timezone !== undefined) return this.request.timezone;
     return remembered(
       this.#zones,
       patientTimeZone,
@@ -62,13 +62,13 @@ export class PracticeCalendar {
 
   /** The requested day, else today in the zone. */
   dateIn(timeZone: TimeZone): CalendarDate {
-    if (this.asked.date !== undefined) return this.asked.date;
-    return remembered(this.#today, timeZone, () => localDate(this.asked.now, timeZone));
+    if (this.request.date !== undefined) return this.request.date;
+    return remembered(this.#today, timeZone, () => localDate(this.request.now, timeZone));
   }
 
   /** The first and last possible date of the day in any zone: no offset from UTC reaches 24 hours. */
   possibleDays(): { from: CalendarDate; to: CalendarDate } {
-    const { date } = this.asked;
+    const { date } = this.request;
     if (date !== undefined) return { from: date, to: date };
     const today = this.dateIn(UTC);
     return { from: addDays(today, -1), to: addDays(today, 1) };

@@ -19,18 +19,18 @@ export type UnitFrequency = (typeof UNIT_FREQUENCIES)[number];
 
 /** Checks a stored frequency. @throws Error if it is unknown; units then cannot be counted. */
 export function knownFrequency(text: string | null): UnitFrequency {
-  return knownOf(UNIT_FREQUENCIES, text);
+  return oneOf(UNIT_FREQUENCIES, text);
 }
 
 /** Checks a stored day of the week. @throws Error if it is unknown. */
 export function knownWeekDay(text: string): WeekDay {
-  return knownOf(WEEK_DAYS, text);
+  return oneOf(WEEK_DAYS, text);
 }
 
-function knownOf<const Known extends string>(known: readonly Known[], text: string | null): Known {
-  const found = known.find((one) => one === text);
-  if (found === undefined) throw new Error(`The database holds none of ${known.join(", ")}`);
-  return found;
+function oneOf<const Name extends string>(names: readonly Name[], text: string | null): Name {
+  const name = names.find((one) => one === text);
+  if (name === undefined) throw new Error(`The database holds none of ${names.join(", ")}`);
+  return name;
 }
 
 /**

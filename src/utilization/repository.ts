@@ -17,20 +17,20 @@ interface ById {
  * The subject of an id: of a standalone authorization, of a pool, or of the pool that an authorization is in. Undefined
  * if the organization has none.
  */
-export async function findSubject(db: Db, asked: ById): Promise<Subject | undefined> {
-  const rows = await listIdsOfSubject(db, asked);
-  const alone = rows.find(({ publicId, poolId }) => publicId === asked.publicId && poolId === null);
+export async function findSubject(db: Db, key: ById): Promise<Subject | undefined> {
+  const rows = await listIdsOfSubject(db, key);
+  const alone = rows.find(({ publicId, poolId }) => publicId === key.publicId && poolId === null);
   // An authorization comes before a pool with the same id.
-  const own = rows.find(({ publicId }) => publicId === asked.publicId);
+  const own = rows.find(({ publicId }) => publicId === key.publicId);
   const ids = alone ? [alone] : rows.filter(({ poolId }) => poolId === (own ?? rows[0])?.poolId);
-  const { organizationId } = asked;
+  const { organizationId } = key;
   const [subject] = await listSubjects(
     db,
     organizationId,
     ids.map(({ publicId }) => publicId),
   );
   if (subject !== undefined) return subject;
-  const pool = await findPool(db, asked);
+  const pool = await findPool(db, key);
   return pool && subjectOf(pool, []);
 }
 
@@ -139,7 +139,7 @@ export const listAuthorizations = prepared(
 );
 
 /** A pool, in the form of one without members. */
-const findPool: (db: Db, asked: ById) => Promise<EmptyPool | undefined> = preparedFirst(
+const findPool: (db: Db, key: ById) => Promise<EmptyPool | undefined> = preparedFirst(
   (db, { organizationId, publicId }: ById) =>
     db
       .selectFrom("authorization_pools as pool")

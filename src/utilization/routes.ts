@@ -253,7 +253,7 @@ export const sessionUtilization = new Elysia({
 /** Longer windows are expensive requests, in days. */
 const FEW_DAYS = 90;
 
-interface UtilizationAsked {
+interface UtilizationRequest {
   now: Instant;
   query: Static<typeof UtilizationQuery>;
 }
@@ -262,7 +262,7 @@ interface UtilizationAsked {
  * Whether a window may have more than 90 days. Without `startDate` it may: it then begins with the
  * authorization, whose start would require a query for every request.
  */
-function isOfManyDays({ now, query: { startDate, endDate } }: UtilizationAsked): boolean {
+function isOfManyDays({ now, query: { startDate, endDate } }: UtilizationRequest): boolean {
   if (startDate === undefined) return true;
   const today = localDate(now, UTC);
   const window = utilizationWindow({ startDate, endDate, authorizationDates: [], today });

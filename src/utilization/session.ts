@@ -19,9 +19,9 @@ import { scheduledUnits } from "./units.ts";
  */
 export async function readSessionUtilization(
   db: Db,
-  asked: { organizationId: string; publicId: string; now: Instant },
+  request: { organizationId: string; publicId: string; now: Instant },
 ): Promise<{ utilization: SessionUtilization; patientId: string | null }> {
-  const { organizationId, publicId, now } = asked;
+  const { organizationId, publicId, now } = request;
   const session = await findBookedSession(db, { organizationId, publicId });
   if (session === undefined) throw new DomainError("notFound", "Session not found");
   const calendar = new PracticeCalendar({ now }, await getOrganization(db, organizationId));

@@ -110,8 +110,8 @@ test("a parameter is valid in the document if and only if the service accepts it
     // Only this parameter's schema is checked; the others do not matter.
     const alone = Type.Object({ [name]: (model as TObject).properties[name] as TSchema });
     for (const text of TEXTS) {
-      const { given } = queryInput(`?${name}=${encodeURIComponent(text)}`, alone);
-      const isTaken = "value" in parse(alone, given);
+      const { parameters } = queryInput(`?${name}=${encodeURIComponent(text)}`, alone);
+      const isTaken = "value" in parse(alone, parameters);
       const isInteger = schema.type === "integer" && /^-?[0-9]+$/.test(text);
       const elements = schema.type === "array" ? text.split(",") : text;
       const value = isInteger ? Number(text) : elements;

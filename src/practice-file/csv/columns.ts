@@ -37,14 +37,14 @@ export interface Column {
   isRequired: boolean;
 }
 
-const known = new WeakMap<TObject, ReadonlyMap<string, Column>>();
+const cache = new WeakMap<TObject, ReadonlyMap<string, Column>>();
 
 /** The columns of a variant by name. */
 export function columnsOf(variant: TObject): ReadonlyMap<string, Column> {
   const columns =
-    known.get(variant) ??
+    cache.get(variant) ??
     new Map([...columnsIn(variant)].map((column) => [column.path.join("."), column]));
-  known.set(variant, columns);
+  cache.set(variant, columns);
   return columns;
 }
 

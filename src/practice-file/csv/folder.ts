@@ -209,9 +209,9 @@ export class CsvFolder {
       const read = reader.entryOf({ variants: [userLists[list]] }, row.cells);
       const owner = row.cells.get(OWNER) ?? "";
       const entry = { row: row.number, ...read };
-      const known = entries.get(owner);
-      if (known === undefined) entries.set(owner, [entry]);
-      else known.push(entry);
+      const ofOwner = entries.get(owner);
+      if (ofOwner === undefined) entries.set(owner, [entry]);
+      else ofOwner.push(entry);
     }
     return entries;
   }

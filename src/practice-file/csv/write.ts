@@ -72,11 +72,11 @@ export async function fillFolder(
 /** @returns whether the folder was created. @throws CommandError if it is not empty, or cannot be created. */
 function makeFolder(folder: string): boolean {
   return orCommandError(folder, () => {
-    const found = statSync(folder, { throwIfNoEntry: false });
-    if (found === undefined) mkdirSync(folder, { mode: 0o700 });
-    else if (!found.isDirectory() || readdirSync(folder).length > 0)
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    if (stats === undefined) mkdirSync(folder, { mode: 0o700 });
+    else if (!stats.isDirectory() || readdirSync(folder).length > 0)
       throw new CommandError(`${folder} already exists; name a new folder, or an empty one.`);
-    return found === undefined;
+    return stats === undefined;
   });
 }
 

@@ -197,7 +197,7 @@ export async function notesOn(
       notes.add(user.id, user, userNotes);
   for (const ofType of records.values())
     for (const lines of pieces([...ofType.values()])) {
-      for (const { publicId, given } of lines) notes.add(publicId, given, [textNote]);
+      for (const { publicId, fields } of lines) notes.add(publicId, fields, [textNote]);
       await nextPiece();
     }
   return starts.last === ""

@@ -74,7 +74,7 @@ export interface Outlook {
  * @param booked the uses after that day.
  * @param periods with their committed units.
  */
-export function ifUsualWeekGoesOn(asked: {
+export function ifUsualWeekGoesOn(options: {
   perWeek: number;
   booked: readonly Use[];
   periods: readonly (Days & { committed: number })[];
@@ -84,7 +84,7 @@ export function ifUsualWeekGoesOn(asked: {
   /** The last day of the term. */
   end: CalendarDate;
 }): Outlook {
-  const { perWeek, booked, periods, limit, today, weekStartsOn, end } = asked;
+  const { perWeek, booked, periods, limit, today, weekStartsOn, end } = options;
   const busy = new Set(booked.map(({ day }) => startOfWeek(day, weekStartsOn)));
   const empty: Days[] = [];
   for (

@@ -137,8 +137,8 @@ export async function endSignIn(): Promise<void> {
 /** A guess at what a person calls this device. */
 export function deviceName(): string {
   const { userAgent } = navigator;
-  const known = ["iPhone", "iPad", "Android", "Windows", "Mac", "CrOS", "Linux"] as const;
-  const name = known.find((each) => userAgent.includes(each));
+  const systems = ["iPhone", "iPad", "Android", "Windows", "Mac", "CrOS", "Linux"] as const;
+  const name = systems.find((each) => userAgent.includes(each));
   return name === "CrOS" ? "Chromebook" : (name ?? "My device");
 }
 

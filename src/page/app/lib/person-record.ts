@@ -1,5 +1,5 @@
 import type { Line } from "./lines.ts";
-import type { Named, User } from "./wire.ts";
+import type { NamedRecord, User } from "./wire.ts";
 
 /** People as lines of a practice file. */
 
@@ -7,7 +7,10 @@ import type { Named, User } from "./wire.ts";
  * The fields of a person's line, as far as the API shows them: entries of payors name their payor by its name, which is
  * looked up among those of the practice. What is ambiguous is missing, and so must be chosen before it is changed.
  */
-export function personRecord(person: User, payors: readonly Named[]): Record<string, unknown> {
+export function personRecord(
+  person: User,
+  payors: readonly NamedRecord[],
+): Record<string, unknown> {
   const { publicId, isActive, ...record } = person;
   return {
     ...record,
@@ -35,7 +38,7 @@ export function personRecord(person: User, payors: readonly Named[]): Record<str
   };
 }
 
-function idOf(name: string, payors: readonly Named[]): string | null {
+function idOf(name: string, payors: readonly NamedRecord[]): string | null {
   const [first, ...others] = payors.filter((payor) => payor.name === name);
   return first === undefined || others.length > 0 ? null : first.publicId;
 }

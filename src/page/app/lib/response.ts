@@ -84,10 +84,10 @@ export function useGet<Value>(path: string | undefined): ResponseState<Value> {
 /** Requests that are made once per sign-in and shared by all views; failures are not kept. */
 export function remembered<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
   const memory = signedIn.value?.remembered ?? new Map<string, Promise<unknown>>();
-  const known = memory.get(name) as Promise<Value> | undefined;
-  if (known !== undefined) return known;
-  const asked = ask();
-  memory.set(name, asked);
-  asked.catch(() => memory.delete(name));
-  return asked;
+  const earlier = memory.get(name) as Promise<Value> | undefined;
+  if (earlier !== undefined) return earlier;
+  const request = ask();
+  memory.set(name, request);
+  request.catch(() => memory.delete(name));
+  return request;
 }

@@ -16,10 +16,10 @@ export function tellTabs(message: TabMessage): void {
 
 /** Tells other tabs of input, at most once a second. */
 export function inputTeller(): (userId: string, now: number) => void {
-  let told = Number.NEGATIVE_INFINITY;
+  let lastNotice = Number.NEGATIVE_INFINITY;
   return (userId, now) => {
-    if (now - told < INPUT_INTERVAL) return;
-    told = now;
+    if (now - lastNotice < INPUT_INTERVAL) return;
+    lastNotice = now;
     tellTabs({ type: "input", userId });
   };
 }

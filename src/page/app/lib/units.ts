@@ -30,8 +30,8 @@ export function rounded(units: number): number {
 /** The same in words: `52 delivered, 20 booked, 8 left of 80`. */
 export function balanceText(units: Units): string {
   const { left, over } = balance(units);
-  const known = `${unitsText(units.delivered)} delivered, ${unitsText(units.booked)} booked`;
-  if (units.authorized === null) return `${known}, no limit`;
+  const counts = `${unitsText(units.delivered)} delivered, ${unitsText(units.booked)} booked`;
+  if (units.authorized === null) return `${counts}, no limit`;
   const rest = over > 0 ? `${unitsText(over)} over` : `${unitsText(left)} left of`;
-  return `${known}, ${rest} ${unitsText(units.authorized)}`;
+  return `${counts}, ${rest} ${unitsText(units.authorized)}`;
 }

@@ -59,11 +59,11 @@ export interface ChecksReport extends PageOf<Finding> {
   totals: Partial<Record<Finding["check"], number>>;
 }
 
-export interface Named {
+export interface NamedRecord {
   publicId: string;
   name: string;
 }
 
-export interface IntakeStage extends Named {
+export interface IntakeStage extends NamedRecord {
   isActive: boolean;
 }

@@ -1,6 +1,6 @@
 import { remembered, useResponse } from "../lib/response.ts";
 import { getAll } from "../lib/api.ts";
-import type { Named } from "../lib/wire.ts";
+import type { NamedRecord } from "../lib/wire.ts";
 
 /** The lists of reference data, by the type of their records. */
 export const NAMED_LISTS = {
@@ -16,9 +16,9 @@ export const NAMED_LISTS = {
 type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 
 /** The elements of a list, by name; empty until loaded. */
-export function useNamedList(list: List): Named[] {
+export function useNamedList(list: List): NamedRecord[] {
   const elements = useResponse(list, () =>
-    remembered(list, () => getAll<Named>(list, {}, new AbortController().signal)),
+    remembered(list, () => getAll<NamedRecord>(list, {}, new AbortController().signal)),
   );
   return elements.value ?? [];
 }

@@ -24,9 +24,9 @@ function useSearch(
 ): ResponseState<PageOf<User>> {
   const path = query && withQuery("users", query);
   return useResponse(path, async (signal) => {
-    const found = await get<PageOf<User>>(path ?? "", signal);
-    remember(found.data);
-    return found;
+    const page = await get<PageOf<User>>(path ?? "", signal);
+    remember(page.data);
+    return page;
   });
 }
 
@@ -47,8 +47,8 @@ export function PersonField(properties: {
   const input = useRef<HTMLInputElement>(null);
   const search = useSettled(typed ?? "").trim();
   const isOpen = typed !== undefined && typed.trim() !== "";
-  const found = useSearch(isOpen && search !== "" ? { search, role } : undefined);
-  const options = isOpen ? (found.value?.data.slice(0, 8) ?? []) : [];
+  const matches = useSearch(isOpen && search !== "" ? { search, role } : undefined);
+  const options = isOpen ? (matches.value?.data.slice(0, 8) ?? []) : [];
 
   const pick = (person: User | undefined): void => {
     setTyped(undefined);
@@ -114,8 +114,8 @@ export function PersonField(properties: {
         ))}
         {isOpen && options.length === 0 && (
           <li role="option" aria-disabled="true" aria-selected="false">
-            {found.failure?.message ??
-              (found.isLoading || search === "" ? "Searching…" : "No people found.")}
+            {matches.failure?.message ??
+              (matches.isLoading || search === "" ? "Searching…" : "No people found.")}
           </li>
         )}
       </ul>

@@ -15,16 +15,16 @@ export interface Warnings {
 }
 
 /** Checks sessions before they are booked or moved. Warnings do not prevent the change. */
-export function useWarnings(asked: {
+export function useWarnings(options: {
   planned: readonly Session[];
   /** An existing session that is moved, and sessions that are cancelled. */
   instead: readonly string[];
   authorizationId: string | undefined;
   zone: TimeZone;
 }): Warnings {
-  const { instead, authorizationId, zone } = asked;
-  const planned = asked.planned.filter(holdsSlot);
-  const question = planned.length === 0 ? undefined : JSON.stringify(asked);
+  const { instead, authorizationId, zone } = options;
+  const planned = options.planned.filter(holdsSlot);
+  const question = planned.length === 0 ? undefined : JSON.stringify(options);
   const overlapping = useResponse(question, (signal) =>
     findClashes(planned, instead, zone, signal),
   );

@@ -33,9 +33,9 @@ export function Delivered() {
 }
 
 function Report({ month, payorId }: { month: string; payorId: string | undefined }) {
-  const asked: Query = { month, payorId };
+  const filter: Query = { month, payorId };
   const page = place.value.query.get("page") ?? undefined;
-  const { response, print } = useList<DeliveryReport>("delivery", { ...asked, page });
+  const { response, print } = useList<DeliveryReport>("delivery", { ...filter, page });
   return (
     <>
       <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
@@ -49,7 +49,7 @@ function Report({ month, payorId }: { month: string; payorId: string | undefined
           id={payorId}
           onPick={(id) => goTo(addressWith({ payorId: id, page: undefined }))}
         />
-        <SaveButton query={asked} month={month} />
+        <SaveButton query={filter} month={month} />
       </form>
       <ResponseView response={response}>
         {(report) =>

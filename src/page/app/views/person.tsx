@@ -234,10 +234,10 @@ const SHOWN_FINDINGS = 5;
 type Fact = [name: string, content: Exclude<ComponentChildren, boolean>];
 
 function Facts({ facts }: { facts: Fact[] }) {
-  const known = facts.filter(([, content]) => content !== null && content !== "");
+  const lines = facts.filter(([, content]) => content !== null && content !== "");
   return (
     <dl class="fields">
-      {known.map(([name, content]) => (
+      {lines.map(([name, content]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{content}</dd>

@@ -158,7 +158,7 @@ function Authorization(properties: {
   const { session, id, zone } = properties;
   const serviceLine = useNamed("service-lines");
   const patient = usePerson(session.clientId ?? undefined).value;
-  const found =
+  const authorization =
     patient?.role === "PATIENT"
       ? authorizationsOf(patient).find(({ publicId }) => publicId === id)
       : undefined;
@@ -171,11 +171,11 @@ function Authorization(properties: {
           <>
             <br />
             <a href={addressOf(["utilization", id])} onClick={close}>
-              {found?.number ?? "Authorization"}
+              {authorization?.number ?? "Authorization"}
             </a>
           </>
         )}
-        <OutsideTerm term={found} zone={zone} />
+        <OutsideTerm term={authorization} zone={zone} />
       </dd>
     </div>
   );
