@@ -9,12 +9,6 @@ export const LIVE_AUTHORIZATIONS = 400;
 /** An authorization of it, whose id is unknown in the demo practice. */
 export const BUSY_AUTHORIZATION = "auth_busy_1";
 
-/** The patient's name has more words than a search accepts, and a long word without a break. */
-export const LONG_NAME = {
-  firstName: "María del Carmen Concepción de la Santísima Trinidad y Todos los Santos",
-  lastName: "Wolfeschlegelsteinhausenbergerdorffwelchevorahnungsvollzeiten".repeat(2),
-};
-
 export async function importBusyPractice(folder: string): Promise<void> {
   const file = join(folder, "busy.ndjson");
   await Bun.write(
@@ -64,7 +58,8 @@ function records(): object[] {
       type: "user",
       publicId: `usr_busy_${number}`,
       role: "PATIENT",
-      ...(number === 1 ? LONG_NAME : { firstName: "Patient", lastName: `Zero ${number}` }),
+      firstName: "Patient",
+      lastName: `Zero ${number}`,
       timezone: "America/Chicago",
     })),
     {

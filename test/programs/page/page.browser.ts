@@ -14,8 +14,8 @@ import { checkScheduleErrands } from "./schedule-errands.ts";
 import { checkScheduler } from "./scheduler.ts";
 import { checkSigningIn } from "./signing-in.ts";
 import { checkSubject } from "./subject.ts";
-import { checkTrail } from "./trail.ts";
 import { checkUtilization } from "./utilization.ts";
+import { checkViews } from "./views.ts";
 import { endPractice, startPractice } from "./visit.ts";
 
 /**
@@ -35,13 +35,13 @@ const parts = {
   subject: checkSubject,
   schedule: checkSchedule,
   people: checkPeople,
-  trail: checkTrail,
   records: checkRecords,
   scheduler: checkScheduler,
   "schedule-errands": checkScheduleErrands,
   "my-day": checkMyDay,
   biller: checkBiller,
   hostile: checkHostile,
+  views: checkViews,
   layout: checkLayout,
 };
 /** Those that are named on the command line, else all. */

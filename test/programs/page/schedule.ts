@@ -174,18 +174,4 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.getByText("No session starts in this week.").waitFor();
     await page.close();
   });
-
-  for (const theme of ["light", "dark"] as const)
-    for (const [form, place] of [
-      ["week", at],
-      ["week as a table", `${at}&as=table`],
-      ["day", `#/schedule?day=${week}`],
-    ] as const)
-      await check(`a ${form} has no violation by axe-core (${theme})`, async () => {
-        const { page, observed } = await visit(browser, origin, { at: place, theme, key });
-        await settled(page);
-        await expectAccessible(page);
-        expectEqual([observed.outside, observed.complaints], [[], []]);
-        await page.close();
-      });
 }

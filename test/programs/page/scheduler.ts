@@ -238,21 +238,4 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
       await page.close();
     },
   );
-
-  for (const theme of ["light", "dark"] as const)
-    for (const width of [1280, 390])
-      await check(
-        `the dialog of a session is accessible and fits (${theme}, ${width} pixels)`,
-        async () => {
-          const { page, observed } = await visit(browser, origin, { at, key, theme, width });
-          const dialog = await opened(page);
-          await expectAccessible(page);
-          const box = await dialog.boundingBox();
-          expectEqual(box !== null && box.x >= 0 && box.x + box.width <= width, true);
-          await page.keyboard.press("Escape");
-          await dialog.waitFor({ state: "detached" });
-          expectEqual([observed.outside, observed.complaints], [[], []]);
-          await page.close();
-        },
-      );
 }

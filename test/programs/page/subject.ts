@@ -386,22 +386,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       await page.close();
     },
   );
-
-  for (const theme of ["light", "dark"] as const)
-    for (const [form, at] of [
-      ["chart", atOf(pool)],
-      ["table", atOf(pool, "?as=table")],
-    ] as const)
-      await check(`a subject's ${form} has no violation by axe-core (${theme})`, async () => {
-        const { page, observed } = await visit(browser, origin, { at, theme, key });
-        await settled(page);
-        await page.getByRole("button", { name: "Add" }).click();
-        await page.locator(".fits, .fits-not").waitFor();
-        await settled(page);
-        await expectAccessible(page);
-        expectEqual([observed.outside, observed.complaints], [[], []]);
-        await page.close();
-      });
 }
 
 /** `Nov 30, 2026` */

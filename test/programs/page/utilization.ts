@@ -274,15 +274,4 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     expectEqual(await listed(page), idsOf(await ask("?sort=endDate")));
     await page.close();
   });
-
-  for (const theme of ["light", "dark"] as const)
-    for (const form of ["bars", "table"])
-      await check(`${form} have no violation by axe-core (${theme})`, async () => {
-        const place = form === "table" ? `${at}?as=table` : at;
-        const { page, observed } = await visit(browser, origin, { at: place, theme, key });
-        await settled(page);
-        await expectAccessible(page);
-        expectEqual([observed.outside, observed.complaints], [[], []]);
-        await page.close();
-      });
 }
