@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, jest, test } from "bun:test";
+import type { Database } from "../../db/database.ts";
 import type { AuditEntry } from "../../src/audit/chain.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import { RejectionSummary } from "../../src/audit/rejection-summary.ts";
@@ -116,17 +117,45 @@ describe("refused requests", () => {
     expect(sums.take()).toEqual([sumOf("203.0.113.9", 429, 2)]);
   });
 
-  test("are stored when the minute is over, or at the end of the process", async () => {
+  const sumsIn = (database: Database) =>
+    database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["status", "address", "requests"])
+        .orderBy("sequence")
+        .execute(),
+    );
+
+  test("are stored when a minute is over since the first of them", async () => {
+    const database = await newDatabase();
+    const recorder = new AuditRecorder(database);
+    const count = () => recorder.countRejection(refused("203.0.113.9", 429));
+    jest.useFakeTimers();
+    try {
+      count();
+      jest.advanceTimersByTime(59_999);
+      count();
+      jest.advanceTimersByTime(1);
+      count();
+    } finally {
+      jest.useRealTimers();
+    }
+    await recorder.finish();
+    const row = { status: 429, address: "203.0.113.9" };
+    expect(await sumsIn(database)).toEqual([
+      { ...row, requests: 2 },
+      { ...row, requests: 1 },
+    ]);
+  });
+
+  test("are stored at the end of the process", async () => {
     const database = await newDatabase();
     const logged: unknown[] = [];
     const recorder = new AuditRecorder(database, (line) => logged.push(line));
     for (let count = 0; count < 7; count += 1)
       expect(recorder.countRejection(refused("203.0.113.9", 429))).toBe(true);
     await recorder.finish();
-    const rows = await database.read((db) =>
-      db.selectFrom("audit_entries").select(["status", "address", "requests"]).execute(),
-    );
-    expect(rows).toEqual([{ status: 429, address: "203.0.113.9", requests: 7 }]);
+    expect(await sumsIn(database)).toEqual([{ status: 429, address: "203.0.113.9", requests: 7 }]);
     expect(logged).toEqual([
       { level: "info", message: "refused requests summarized", requests: 7 },
     ]);

@@ -228,21 +228,30 @@ describe("the complete finding of", () => {
   });
 
   test.each([
-    ["DECLINED", "declined"],
-    ["PATIENT_NO_SHOW", "a no-show"],
-  ])("an encounter of a session that was %s", async (status, word) => {
+    ["DECLINED", 2, "2 units were delivered on 2026-03-08 in a session that was declined."],
+    ["PATIENT_NO_SHOW", 1, "1 unit was delivered on 2026-03-08 in a session that was a no-show."],
+  ])("an encounter of a session that was %s", async (status, units, message) => {
     const { add, list } = await newPractice();
     await add.session("apt_1", {
       ...{ ...lasting("2026-03-09", "14:00", "15:00"), authorization_id: "auth_leo", status },
     });
-    await add.encounter("enc_1", { session_id: "apt_1", start_time: at("2026-03-08", "20:00") });
+    await add.encounter("enc_1", {
+      ...{ session_id: "apt_1", start_time: at("2026-03-08", "20:00"), units },
+    });
     expect((await list("?check=DELIVERED_UNHELD")).data).toEqual([
       {
         check: "DELIVERED_UNHELD",
         date: "2026-03-08",
         timezone,
-        ...{ ...leo, ...ana, sessionIds: ["apt_1"], encounterIds: ["enc_1"], ...own, units: 2 },
-        message: `2 units were delivered on 2026-03-08 in a session that was ${word}.`,
+        ...{
+          ...leo,
+          ...ana,
+          sessionIds: ["apt_1"],
+          encounterIds: ["enc_1"],
+          ...own,
+          units,
+          message,
+        },
       } as never,
     ]);
   });
