@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript";
 import packageJson from "../../package.json" with { type: "json" };
 import { clientTypes, writeClientTypes } from "../../src/release/client-types.ts";
 
@@ -23,6 +24,29 @@ test("the package exports the type App and nothing else", async () => {
     version: packageJson.version,
     exports: { ".": { types: "./index.d.ts" } },
   });
+});
+
+test("each type that is named is declared once", () => {
+  const { statements } = ts.createSourceFile("index.d.ts", clientTypes(), ts.ScriptTarget.Latest);
+  const declared = statements.filter(ts.isTypeAliasDeclaration);
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeReferenceNode(node) && ts.isIdentifier(node.typeName))
+      names.add(node.typeName.text);
+    ts.forEachChild(node, visit);
+  };
+  declared.forEach(visit);
+  const ofOthers = [
+    "DefinitionBase",
+    "Elysia",
+    "MetadataBase",
+    "Record",
+    "SingletonBase",
+    "Uint8Array",
+  ];
+  expect([...names, "App"].sort()).toEqual(
+    [...declared.map(({ name }) => name.text), ...ofOthers].sort(),
+  );
 });
 
 test("App has the routes of the program with their types", async () => {
