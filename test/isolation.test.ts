@@ -10,10 +10,13 @@ import {
   newOrganization,
   newUser,
 } from "./support/factories.ts";
-import { type Answer, newService } from "./support/harness.ts";
+import { reads } from "./support/everything.ts";
+import { type Answer, newService, TestService } from "./support/harness.ts";
 import { fillOrganization } from "./support/isolation-practice.ts";
 import { newCaregiver, newLead } from "./support/intake-leads/practice.ts";
 import { listPaths } from "./support/parameters.ts";
+import { databaseOfFullPractice, fullPractice } from "./support/practice-file/full-practice.ts";
+import { mustImport } from "./support/practice-file/practice-file.ts";
 
 /**
  * Two organizations in one database. Wherever a request can name a record, an id of the other
@@ -457,4 +460,24 @@ describe("records of another organization", () => {
     expect(comparable(used, "shared")).toEqual(comparable(unused, "unused"));
     expect(used.status).toBe(200);
   });
+});
+
+test("records of another organization with the same ids change no read", async () => {
+  const database = await databaseOfFullPractice();
+  const service = new TestService(database);
+  const key = await newApiKey(database, "org_maple");
+  const responses = async () => {
+    const texts: Record<string, string> = {};
+    for (const path of reads) texts[path] = (await service.call(`GET ${path}`, { key })).text;
+    return texts;
+  };
+  const alone = await responses();
+  const [organization, ...records] = fullPractice;
+  await mustImport(database, [
+    { ...organization, publicId: "org_birch" },
+    ...JSON.parse(JSON.stringify(records), (name, value) =>
+      /name|title|number/i.test(name) && typeof value === "string" ? `${value} 2` : value,
+    ),
+  ]);
+  expect(await responses()).toEqual(alone);
 });

@@ -155,6 +155,13 @@ test("entries are sorted by authorization, start and id", async () => {
   expect(entries.map(({ publicId }) => publicId)).toEqual(["apt_9", "apt_1", "enc_1", "enc_2"]);
 });
 
+test("entries at the same instant are sorted by id, also when they are too many for one piece", async () => {
+  const ids = Array.from({ length: 2_001 }, (_, index) => `enc_${10_000 + index}`);
+  const same = ids.map((id) => encounter(id, "2026-02-04T15:00:00.000Z", 1));
+  const entries = await february(same.toReversed(), []);
+  expect(entries.map(({ publicId }) => publicId)).toEqual(ids);
+});
+
 test("an hour that the clocks repeat after midnight belongs to the new day", async () => {
   // At 00:01 on 7 November 2010 the clocks of St. John's went back to 23:01.
   const term = dates("2010-11-06", "2010-11-07");
