@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { byId } from "../../db/join.ts";
 import { preparedFirst } from "../../db/prepared.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { StoredToken } from "./tokens.ts";
@@ -8,11 +9,7 @@ export const findSignInRow = preparedFirst(
   (db, { organizationId, hash }: { organizationId: string; hash: string }) =>
     db
       .selectFrom("sign_ins as sign_in")
-      .innerJoin("users as user", (join) =>
-        join
-          .onRef("user.organization_id", "=", "sign_in.organization_id")
-          .onRef("user.public_id", "=", "sign_in.user_id"),
-      )
+      .innerJoin("users as user", byId("user", "sign_in.user_id"))
       .where("sign_in.organization_id", "=", organizationId)
       .where("sign_in.hash", "=", hash)
       .select([

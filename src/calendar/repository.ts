@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { byId } from "../../db/join.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { Instant } from "../lib/instant.ts";
 
@@ -46,21 +47,9 @@ interface FeedRequest {
 export const listFeedSessions = prepared((db, { organizationId, userId, from, to }: FeedRequest) =>
   db
     .selectFrom("sessions as session")
-    .innerJoin("locations as location", (join) =>
-      join
-        .onRef("location.organization_id", "=", "session.organization_id")
-        .onRef("location.public_id", "=", "session.location_id"),
-    )
-    .leftJoin("service_lines as service", (join) =>
-      join
-        .onRef("service.organization_id", "=", "session.organization_id")
-        .onRef("service.public_id", "=", "session.service_line_id"),
-    )
-    .leftJoin("non_billable_codes as code", (join) =>
-      join
-        .onRef("code.organization_id", "=", "session.organization_id")
-        .onRef("code.public_id", "=", "session.non_billable_code_id"),
-    )
+    .innerJoin("locations as location", byId("location", "session.location_id"))
+    .leftJoin("service_lines as service", byId("service", "session.service_line_id"))
+    .leftJoin("non_billable_codes as code", byId("code", "session.non_billable_code_id"))
     .select([
       "session.public_id as publicId",
       "session.sequence",

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { byId } from "../../db/join.ts";
 import { streamRows } from "../../db/rows.ts";
 import { providerRoles } from "../access/roles.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -52,26 +53,10 @@ export function streamSessionsGoingOn(
 function selectSessions(db: Db, organizationId: string) {
   return db
     .selectFrom("sessions as session")
-    .leftJoin("users as client", (join) =>
-      join
-        .onRef("client.organization_id", "=", "session.organization_id")
-        .onRef("client.public_id", "=", "session.client_id"),
-    )
-    .leftJoin("service_lines as line", (join) =>
-      join
-        .onRef("line.organization_id", "=", "session.organization_id")
-        .onRef("line.public_id", "=", "session.service_line_id"),
-    )
-    .leftJoin("authorizations as authorization", (join) =>
-      join
-        .onRef("authorization.organization_id", "=", "session.organization_id")
-        .onRef("authorization.public_id", "=", "session.authorization_id"),
-    )
-    .leftJoin("authorization_pools as pool", (join) =>
-      join
-        .onRef("pool.organization_id", "=", "authorization.organization_id")
-        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
-    )
+    .leftJoin("users as client", byId("client", "session.client_id"))
+    .leftJoin("service_lines as line", byId("line", "session.service_line_id"))
+    .leftJoin("authorizations as authorization", byId("authorization", "session.authorization_id"))
+    .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("session.organization_id", "=", organizationId)
     .where((where) =>
       where.or([where("session.client_id", "is", null), where("client.is_active", "=", 1)]),
@@ -120,26 +105,13 @@ export function streamEncounters(
 function selectEncounters(db: Db, organizationId: string) {
   return db
     .selectFrom("encounters as encounter")
-    .innerJoin("authorizations as authorization", (join) =>
-      join
-        .onRef("authorization.organization_id", "=", "encounter.organization_id")
-        .onRef("authorization.public_id", "=", "encounter.authorization_id"),
+    .innerJoin(
+      "authorizations as authorization",
+      byId("authorization", "encounter.authorization_id"),
     )
-    .innerJoin("users as patient", (join) =>
-      join
-        .onRef("patient.organization_id", "=", "authorization.organization_id")
-        .onRef("patient.public_id", "=", "authorization.patient_id"),
-    )
-    .leftJoin("sessions as session", (join) =>
-      join
-        .onRef("session.organization_id", "=", "encounter.organization_id")
-        .onRef("session.public_id", "=", "encounter.session_id"),
-    )
-    .leftJoin("authorization_pools as pool", (join) =>
-      join
-        .onRef("pool.organization_id", "=", "authorization.organization_id")
-        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
-    )
+    .innerJoin("users as patient", byId("patient", "authorization.patient_id"))
+    .leftJoin("sessions as session", byId("session", "encounter.session_id"))
+    .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("encounter.organization_id", "=", organizationId)
     .where("patient.is_active", "=", 1)
     .select((select) => [
@@ -217,11 +189,7 @@ export function listLaterAuthorizations(
 ) {
   return db
     .selectFrom("authorizations as authorization")
-    .leftJoin("authorization_pools as pool", (join) =>
-      join
-        .onRef("pool.organization_id", "=", "authorization.organization_id")
-        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
-    )
+    .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("authorization.organization_id", "=", organizationId)
     .where(isOneOf("authorization.patient_id", patientIds))
     .where("authorization.authorization_expiration_date", ">", after)

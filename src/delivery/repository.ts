@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { byId } from "../../db/join.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
 /** The filter of a delivery report, and the span of its records. */
@@ -16,11 +17,7 @@ export async function listAuthorizationIds(
 ): Promise<string[]> {
   const rows = await db
     .selectFrom("authorizations as authorization")
-    .leftJoin("authorization_pools as pool", (join) =>
-      join
-        .onRef("pool.organization_id", "=", "authorization.organization_id")
-        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
-    )
+    .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("authorization.organization_id", "=", organizationId)
     .$if(patientId !== undefined, (query) =>
       query.where("authorization.patient_id", "=", patientId as string),

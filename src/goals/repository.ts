@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { byId } from "../../db/join.ts";
 import { writeRows } from "../../db/rows.ts";
 import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
@@ -35,11 +36,7 @@ function selectMatching(db: Db, organizationId: string, filter: GoalFilter) {
   const { treatmentPlanId, patientId, type, status } = filter;
   let query = db
     .selectFrom("goals as goal")
-    .innerJoin("treatment_plans as plan", (join) =>
-      join
-        .onRef("plan.organization_id", "=", "goal.organization_id")
-        .onRef("plan.public_id", "=", "goal.treatment_plan_id"),
-    )
+    .innerJoin("treatment_plans as plan", byId("plan", "goal.treatment_plan_id"))
     .where("goal.organization_id", "=", organizationId)
     .where("goal.parent_goal_id", "is", null);
   if (treatmentPlanId !== undefined)

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { byId } from "../../db/join.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { IntakeLeadRow } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
@@ -57,11 +58,7 @@ export type ShownLeadRow = NonNullable<Awaited<ReturnType<typeof findIntakeLead>
 
 function selectShown(query: ReturnType<typeof selectMatching>) {
   return query
-    .leftJoin("intake_stages as stage", (join) =>
-      join
-        .onRef("stage.organization_id", "=", "lead.organization_id")
-        .onRef("stage.public_id", "=", "lead.stage_id"),
-    )
+    .leftJoin("intake_stages as stage", byId("stage", "lead.stage_id"))
     .select([...shownColumns, "stage.built_in_key as stage_key"]);
 }
 

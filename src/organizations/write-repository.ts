@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { byId } from "../../db/join.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { Instant } from "../lib/instant.ts";
 
@@ -77,11 +78,7 @@ export async function findWrites(
 ): Promise<Map<number, Write>> {
   const rows = await db
     .selectFrom("writes as write")
-    .leftJoin("users as user", (join) =>
-      join
-        .onRef("user.organization_id", "=", "write.organization_id")
-        .onRef("user.public_id", "=", "write.user_id"),
-    )
+    .leftJoin("users as user", byId("user", "write.user_id"))
     .leftJoin("api_keys as key", (join) =>
       join
         .onRef("key.organization_id", "=", "write.organization_id")

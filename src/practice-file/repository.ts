@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { byId } from "../../db/join.ts";
 import { writeRows } from "../../db/rows.ts";
 import type { OrganizationRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -269,11 +270,7 @@ export function findWorkingKeys(
 ): Promise<Naming[]> {
   return db
     .selectFrom("api_keys as key")
-    .innerJoin("users as user", (join) =>
-      join
-        .onRef("user.organization_id", "=", "key.organization_id")
-        .onRef("user.public_id", "=", "key.user_id"),
-    )
+    .innerJoin("users as user", byId("user", "key.user_id"))
     .select((select) => [
       "user_id as target",
       select.fn.min<string>("id").as("owner"),
@@ -408,11 +405,7 @@ export function findSharedIds(
 ): Promise<Odds[]> {
   return db
     .selectFrom("authorization_pools as pool")
-    .innerJoin("authorizations as authorization", (join) =>
-      join
-        .onRef("authorization.organization_id", "=", "pool.organization_id")
-        .onRef("authorization.public_id", "=", "pool.public_id"),
-    )
+    .innerJoin("authorizations as authorization", byId("authorization", "pool.public_id"))
     .select(["pool.public_id as id", "pool.public_id as other"])
     .where("pool.organization_id", "=", organizationId)
     .where(isOneOf("pool.public_id", ids))

@@ -1,4 +1,5 @@
 import { isOneOf } from "../../db/engine.ts";
+import { byId } from "../../db/join.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 
 /**
@@ -58,11 +59,7 @@ export const cliniciansOf = prepared((db, { organizationId, userIds }: OfUsers) 
 export const payorsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("patient_payors as entry")
-    .innerJoin("payors as payor", (join) =>
-      join
-        .onRef("payor.organization_id", "=", "entry.organization_id")
-        .onRef("payor.public_id", "=", "entry.payor_id"),
-    )
+    .innerJoin("payors as payor", byId("payor", "entry.payor_id"))
     .select([
       "entry.patient_id",
       "entry.payor_id",
@@ -86,11 +83,7 @@ export const payorsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
 export const authorizationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("authorizations as authorization")
-    .innerJoin("service_lines as line", (join) =>
-      join
-        .onRef("line.organization_id", "=", "authorization.organization_id")
-        .onRef("line.public_id", "=", "authorization.service_line_id"),
-    )
+    .innerJoin("service_lines as line", byId("line", "authorization.service_line_id"))
     .select([
       "authorization.public_id",
       "authorization.patient_id",
@@ -114,11 +107,7 @@ export const authorizationsOf = prepared((db, { organizationId, userIds }: OfUse
 export const poolsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("authorization_pools as pool")
-    .innerJoin("payors as payor", (join) =>
-      join
-        .onRef("payor.organization_id", "=", "pool.organization_id")
-        .onRef("payor.public_id", "=", "pool.payor_id"),
-    )
+    .innerJoin("payors as payor", byId("payor", "pool.payor_id"))
     .select([
       "pool.public_id",
       "pool.patient_id",
@@ -155,11 +144,7 @@ export const credentialsOf = prepared((db, { organizationId, userIds }: OfUsers)
 export const credentialingOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("payor_credentialing as entry")
-    .innerJoin("payors as payor", (join) =>
-      join
-        .onRef("payor.organization_id", "=", "entry.organization_id")
-        .onRef("payor.public_id", "=", "entry.payor_id"),
-    )
+    .innerJoin("payors as payor", byId("payor", "entry.payor_id"))
     .select([
       "entry.user_id",
       "entry.credential_position",
@@ -181,10 +166,9 @@ export const credentialingOf = prepared((db, { organizationId, userIds }: OfUser
 export const specializationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("provider_specializations as link")
-    .innerJoin("specializations as specialization", (join) =>
-      join
-        .onRef("specialization.organization_id", "=", "link.organization_id")
-        .onRef("specialization.public_id", "=", "link.specialization_id"),
+    .innerJoin(
+      "specializations as specialization",
+      byId("specialization", "link.specialization_id"),
     )
     .select(["link.user_id", "specialization.public_id", "specialization.name"])
     .where("link.organization_id", "=", organizationId)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf, valuesOf } from "../../db/engine.ts";
+import { byId } from "../../db/join.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import { preparedStream } from "../../db/rows.ts";
 import { type CalendarDate, type DateRange, earlier, later } from "../lib/calendar-date.ts";
@@ -92,21 +93,9 @@ export const listAuthorizations = prepared(
   ) =>
     db
       .selectFrom("authorizations as authorization")
-      .innerJoin("users as patient", (join) =>
-        join
-          .onRef("patient.organization_id", "=", "authorization.organization_id")
-          .onRef("patient.public_id", "=", "authorization.patient_id"),
-      )
-      .innerJoin("service_lines as line", (join) =>
-        join
-          .onRef("line.organization_id", "=", "authorization.organization_id")
-          .onRef("line.public_id", "=", "authorization.service_line_id"),
-      )
-      .leftJoin("authorization_pools as pool", (join) =>
-        join
-          .onRef("pool.organization_id", "=", "authorization.organization_id")
-          .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
-      )
+      .innerJoin("users as patient", byId("patient", "authorization.patient_id"))
+      .innerJoin("service_lines as line", byId("line", "authorization.service_line_id"))
+      .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
       .leftJoin("payors as payor", (join) =>
         join
           .onRef("payor.organization_id", "=", "authorization.organization_id")
@@ -143,16 +132,8 @@ const findPool: (db: Db, key: ById) => Promise<EmptyPool | undefined> = prepared
   (db, { organizationId, publicId }: ById) =>
     db
       .selectFrom("authorization_pools as pool")
-      .innerJoin("users as patient", (join) =>
-        join
-          .onRef("patient.organization_id", "=", "pool.organization_id")
-          .onRef("patient.public_id", "=", "pool.patient_id"),
-      )
-      .innerJoin("payors as payor", (join) =>
-        join
-          .onRef("payor.organization_id", "=", "pool.organization_id")
-          .onRef("payor.public_id", "=", "pool.payor_id"),
-      )
+      .innerJoin("users as patient", byId("patient", "pool.patient_id"))
+      .innerJoin("payors as payor", byId("payor", "pool.payor_id"))
       .where("pool.organization_id", "=", organizationId)
       .where("pool.public_id", "=", publicId)
       .select([...SUBJECT_COLUMNS, "pool.unit_frequency as unitFrequency"]),
@@ -182,16 +163,8 @@ export async function listCurrentSubjects(
 ): Promise<CurrentSubject[]> {
   const authorizations = await db
     .selectFrom("authorizations as authorization")
-    .innerJoin("users as patient", (join) =>
-      join
-        .onRef("patient.organization_id", "=", "authorization.organization_id")
-        .onRef("patient.public_id", "=", "authorization.patient_id"),
-    )
-    .leftJoin("authorization_pools as pool", (join) =>
-      join
-        .onRef("pool.organization_id", "=", "authorization.organization_id")
-        .onRef("pool.public_id", "=", "authorization.authorization_pool_id"),
-    )
+    .innerJoin("users as patient", byId("patient", "authorization.patient_id"))
+    .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("authorization.organization_id", "=", organizationId)
     .where("patient.is_active", "=", 1)
     // All members of a pool have the pool's payor.
@@ -353,21 +326,9 @@ export type BookedSession = NonNullable<Awaited<ReturnType<typeof findBookedSess
 export const findBookedSession = preparedFirst((db, { organizationId, publicId }: ById) =>
   db
     .selectFrom("sessions as session")
-    .leftJoin("users as patient", (join) =>
-      join
-        .onRef("patient.organization_id", "=", "session.organization_id")
-        .onRef("patient.public_id", "=", "session.client_id"),
-    )
-    .leftJoin("service_lines as line", (join) =>
-      join
-        .onRef("line.organization_id", "=", "session.organization_id")
-        .onRef("line.public_id", "=", "session.service_line_id"),
-    )
-    .leftJoin("authorizations as authorization", (join) =>
-      join
-        .onRef("authorization.organization_id", "=", "session.organization_id")
-        .onRef("authorization.public_id", "=", "session.authorization_id"),
-    )
+    .leftJoin("users as patient", byId("patient", "session.client_id"))
+    .leftJoin("service_lines as line", byId("line", "session.service_line_id"))
+    .leftJoin("authorizations as authorization", byId("authorization", "session.authorization_id"))
     .where("session.organization_id", "=", organizationId)
     .where("session.public_id", "=", publicId)
     .select([

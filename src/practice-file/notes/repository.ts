@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../db/database.ts";
 import { isOneOf } from "../../../db/engine.ts";
+import { byId } from "../../../db/join.ts";
 import type { Instant } from "../../lib/instant.ts";
 import { SCHEDULED_STATUSES } from "../../utilization/units.ts";
 
@@ -10,16 +11,8 @@ import { SCHEDULED_STATUSES } from "../../utilization/units.ts";
 export function listSessions(db: Db, organizationId: string, ids: readonly string[]) {
   return db
     .selectFrom("sessions as session")
-    .leftJoin("authorizations as authorization", (join) =>
-      join
-        .onRef("authorization.organization_id", "=", "session.organization_id")
-        .onRef("authorization.public_id", "=", "session.authorization_id"),
-    )
-    .leftJoin("users as client", (join) =>
-      join
-        .onRef("client.organization_id", "=", "session.organization_id")
-        .onRef("client.public_id", "=", "session.client_id"),
-    )
+    .leftJoin("authorizations as authorization", byId("authorization", "session.authorization_id"))
+    .leftJoin("users as client", byId("client", "session.client_id"))
     .select([
       "session.public_id as id",
       "session.start_time as startTime",
@@ -40,26 +33,13 @@ export function listSessions(db: Db, organizationId: string, ids: readonly strin
 export async function listEncounters(db: Db, organizationId: string, ids: readonly string[]) {
   const encounters = await db
     .selectFrom("encounters as encounter")
-    .innerJoin("authorizations as authorization", (join) =>
-      join
-        .onRef("authorization.organization_id", "=", "encounter.organization_id")
-        .onRef("authorization.public_id", "=", "encounter.authorization_id"),
+    .innerJoin(
+      "authorizations as authorization",
+      byId("authorization", "encounter.authorization_id"),
     )
-    .innerJoin("users as patient", (join) =>
-      join
-        .onRef("patient.organization_id", "=", "authorization.organization_id")
-        .onRef("patient.public_id", "=", "authorization.patient_id"),
-    )
-    .innerJoin("service_lines as line", (join) =>
-      join
-        .onRef("line.organization_id", "=", "authorization.organization_id")
-        .onRef("line.public_id", "=", "authorization.service_line_id"),
-    )
-    .leftJoin("sessions as session", (join) =>
-      join
-        .onRef("session.organization_id", "=", "encounter.organization_id")
-        .onRef("session.public_id", "=", "encounter.session_id"),
-    )
+    .innerJoin("users as patient", byId("patient", "authorization.patient_id"))
+    .innerJoin("service_lines as line", byId("line", "authorization.service_line_id"))
+    .leftJoin("sessions as session", byId("session", "encounter.session_id"))
     .select([
       "encounter.public_id as id",
       "encounter.start_time as startTime",
