@@ -1,4 +1,4 @@
-import { afterAll } from "bun:test";
+import { afterAll, onTestFinished } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ import {
   without,
 } from "./canaries.ts";
 import { checkAgainstDocument } from "./contract.ts";
-import { dropDatabase, newTestDatabaseUrl, onPostgresql } from "./postgresql/databases.ts";
+import { newTestDatabaseUrl, onPostgresql, returnDatabase } from "./postgresql/databases.ts";
 
 /** The service for tests: the real app on a real database, with a clock that stands still until a test sets it. */
 
@@ -62,11 +62,14 @@ export class TestClock implements Clock {
   }
 }
 
-/** A new migrated, empty database: a file, or a database on the PostgreSQL server of the test run. */
+/**
+ * A migrated, empty database: a file, or a database on the PostgreSQL server of the test run. It is closed at the end of
+ * the test that makes it (or of `beforeAll`), or after the file.
+ */
 export async function newDatabase(): Promise<OpenDatabase> {
   if (onPostgresql) return newServerDatabase();
   const database = connectFile(join(temporaryFolder(), "caseload.db"), "create");
-  afterAll(() => database.close());
+  atEnd(() => database.close());
   await migrate(database, toInstant(Date.parse(NOW)));
   return database;
 }
@@ -74,11 +77,20 @@ export async function newDatabase(): Promise<OpenDatabase> {
 async function newServerDatabase(): Promise<OpenDatabase> {
   const url = await newTestDatabaseUrl();
   const database = await connect(url, "existing");
-  afterAll(async () => {
+  atEnd(async () => {
     await database.close();
-    await dropDatabase(url);
+    await returnDatabase(url);
   });
   return database;
+}
+
+/** Registers what is done at the end of the test that runs, or of the file where none does. */
+function atEnd(work: () => Promise<void>): void {
+  try {
+    onTestFinished(work);
+  } catch {
+    afterAll(work);
+  }
 }
 
 /** The number of random requests of a test. `bun run test:random` repeats the tests with other ones. */

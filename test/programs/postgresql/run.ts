@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Glob } from "bun";
 import { connect } from "../../../db/connect.ts";
 import { migrate } from "../../../db/migrate.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
-import { execute, newDatabaseUrl } from "../../support/postgresql/databases.ts";
+import { dropCopies, newDatabaseUrl } from "../../support/postgresql/databases.ts";
 import { newTestServer } from "../../support/postgresql/server.ts";
 
 /**
@@ -10,6 +12,9 @@ import { newTestServer } from "../../support/postgresql/server.ts";
  * create databases, or on a new one. Tests of SQLite itself are in test/sqlite. Arguments are
  * passed to `bun test`, such as paths.
  */
+
+/** The file that defines what makes a database, which many import for something else. */
+const DEFINITIONS = "test/support/harness.ts";
 
 const given = process.env.TEST_DATABASE_URL;
 const server = given === undefined ? await newTestServer() : undefined;
@@ -33,17 +38,32 @@ try {
   );
   process.exitCode = await tests.exited;
 } finally {
-  if (server === undefined) await execute(serverUrl, `drop database if exists ${template}`);
+  if (server === undefined) await dropCopies(serverUrl, template);
   await server?.remove();
 }
 
 /**
- * All test files, except those of SQLite: its folder, and tests that open or create a database file
- * themselves.
+ * The test files that use a database of either engine: those that name what makes one, or import a file that does.
+ * Others are the same on both engines, as are those of SQLite: its folder, the commands, and tests that open or create a
+ * database file themselves.
  */
 function suite(): string[] {
-  return [...new Bun.Glob("test/**/*.test.ts").scanSync(".")]
+  return [...new Glob("test/**/*.test.ts").scanSync(".")]
     .filter((path) => !path.includes("/sqlite/") && !path.startsWith("test/commands/"))
     .filter((path) => !/connectFile|bun:sqlite|max_page_count/.test(readFileSync(path, "utf8")))
+    .filter((path) => usesDatabase(path))
     .sort();
+}
+
+function usesDatabase(path: string, visited = new Set([DEFINITIONS])): boolean {
+  if (visited.has(path)) return false;
+  visited.add(path);
+  const text = readFileSync(path, "utf8");
+  if (/\b(newDatabase|newService|newTestServer|onPostgresql|TEST_DATABASE_URL)\b/.test(text))
+    return true;
+  return new Bun.Transpiler({ loader: "ts" })
+    .scanImports(text)
+    .filter((each) => each.path.startsWith("."))
+    .map((each) => join(dirname(path), each.path))
+    .some((each) => each.startsWith("test/") && usesDatabase(each, visited));
 }
