@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Instant } from "../src/lib/instant.ts";
-import { runProgram } from "./support/commands/program.ts";
+import { runInProcess } from "./support/commands/program.ts";
 import { newPracticeFile } from "./programs/durability/practice.ts";
 import { startServerProcess } from "./programs/durability/server.ts";
 import { newApiKey, newGoal, newOrganization, newTreatmentPlan } from "./support/factories.ts";
@@ -189,7 +189,7 @@ describe("a real server", () => {
       expect(text).not.toContain(practice.key);
       expect(text).not.toContain("4155550123");
     }
-    const audit = await runProgram(["audit", "list", "--json"], { cwd: folder });
+    const audit = await runInProcess(["audit", "list", "--json"], { cwd: folder });
     expect(audit.status).toBe(0);
     const rows = audit.stdout.trim().split("\n");
     for (const row of rows)

@@ -9,7 +9,7 @@ import { verifyChains } from "../../src/audit/verification.ts";
 import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { captureOutput } from "../support/commands/practice.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import { newOrganization } from "../support/factories.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 
@@ -277,7 +277,7 @@ describe("verification of an archive", () => {
   test("works with audit verify FILE without a database", async () => {
     const { file, lines } = await archive(await newTrail());
     const cwd = temporaryFolder();
-    const verify = () => runProgram(["audit", "verify", file], { cwd });
+    const verify = () => runInProcess(["audit", "verify", file], { cwd });
     expect(await verify()).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^org_a:3:[0-9a-f]{64}\norg_b:3:[0-9a-f]{64}\n$/),
@@ -294,7 +294,7 @@ describe("verification of an archive", () => {
       await expect(verifyArchive(file)).rejects.toThrow("is not an archive of an audit trail.");
     }
     expect((await verify()).stderr).toBe(`error: ${file} is not an archive of an audit trail.\n`);
-    expect(await runProgram(["audit", "verify", cwd], { cwd })).toEqual({
+    expect(await runInProcess(["audit", "verify", cwd], { cwd })).toEqual({
       status: 1,
       stdout: "",
       stderr: `error: Cannot read ${cwd} (EISDIR): it must be a readable file.\n`,
@@ -303,9 +303,9 @@ describe("verification of an archive", () => {
 
   test("an archive never replaces a file, and no file is left if it cannot be written", async () => {
     const cwd = temporaryFolder();
-    await runProgram(["migrate"], { cwd });
+    await runInProcess(["migrate"], { cwd });
     const run = (file: string, before = "2999-01-01") =>
-      runProgram(["audit", "archive", file, "--before", before], { cwd });
+      runInProcess(["audit", "archive", file, "--before", before], { cwd });
     expect(await run("a.ndjson")).toMatchObject({ status: 0, stdout: "a.ndjson\n" });
     expect(await run("a.ndjson")).toMatchObject({
       status: 1,
@@ -318,6 +318,6 @@ describe("verification of an archive", () => {
         "error: Cannot write missing/a.ndjson (ENOENT): its folder must be writable and have room.\n",
     });
     expect((await run("b.ndjson", "soon")).status).toBe(2);
-    expect((await runProgram(["audit", "verify"], { cwd })).status).toBe(0);
+    expect((await runInProcess(["audit", "verify"], { cwd })).status).toBe(0);
   });
 });

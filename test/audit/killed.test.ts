@@ -2,7 +2,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import { newPracticeFile } from "../programs/durability/practice.ts";
 import { startServerProcess } from "../programs/durability/server.ts";
 import { temporaryFolder } from "../support/harness.ts";
@@ -36,7 +36,7 @@ test("every answered read has exactly one audit entry after SIGKILL and restart"
 
   expect(answered).toHaveLength(ANSWERS);
   const audit = (...args: string[]) =>
-    runProgram(["audit", ...args, "--database", practice.path], { cwd: folder });
+    runInProcess(["audit", ...args, "--database", practice.path], { cwd: folder });
   expect((await audit("verify")).status).toBe(0);
   const rows = (await audit("list", "--json")).stdout.trim().split("\n");
   const recorded = rows.map((row): string => JSON.parse(row).requestId);

@@ -3,7 +3,7 @@ import { listAccessCommand, revokeAccessCommand } from "../../src/commands/acces
 import { listAuditCommand } from "../../src/commands/audit.ts";
 import { inviteCommand } from "../../src/commands/invite.ts";
 import { captureOutput, OPERATOR } from "../support/commands/practice.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
 import { newSignIn } from "../support/sign-in/browser.ts";
@@ -80,11 +80,11 @@ describe("invite", () => {
   test("takes ORIGIN, and refuses one that is none with status 2", async () => {
     const cwd = temporaryFolder();
     const invite = ["invite", "usr_ana", "--organization", "org_maple"];
-    const wrong = await runProgram([...invite, "--origin", "https://127.0.0.1"], { cwd });
+    const wrong = await runInProcess([...invite, "--origin", "https://127.0.0.1"], { cwd });
     expect([wrong.status, wrong.stdout]).toEqual([2, ""]);
-    const fromVariable = await runProgram(invite, { cwd, env: { ORIGIN: "localhost" } });
+    const fromVariable = await runInProcess(invite, { cwd, env: { ORIGIN: "localhost" } });
     expect(fromVariable.status).toBe(2);
-    expect((await runProgram(["invite", "usr_ana"], { cwd })).status).toBe(2);
+    expect((await runInProcess(["invite", "usr_ana"], { cwd })).status).toBe(2);
   });
 });
 

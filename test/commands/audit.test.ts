@@ -17,10 +17,10 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 
 const cwd = temporaryFolder();
-const run = (...args: string[]) => runProgram(["audit", ...args], { cwd });
+const run = (...args: string[]) => runInProcess(["audit", ...args], { cwd });
 
 /** An audit entry of a day in March 2026. */
 const row = (day: number, keyId: string, patientIds: string[]) => ({
@@ -47,7 +47,7 @@ async function changeDatabase(work: (database: Database) => Promise<unknown>): P
 }
 
 beforeAll(async () => {
-  await runProgram(["migrate"], { cwd });
+  await runInProcess(["migrate"], { cwd });
   await changeDatabase(async (database) => {
     await newOrganization(database, { public_id: "org_maple" });
     await database.write(async (trx) => {
@@ -89,7 +89,7 @@ describe("audit list --names", () => {
       );
     });
     const list = async (...args: string[]) => {
-      const { stdout } = await runProgram(["audit", "list", ...args], { cwd });
+      const { stdout } = await runInProcess(["audit", "list", ...args], { cwd });
       return stdout.split("\n").find((line) => line.includes("org_maple")) ?? "";
     };
     const { keyId, ...entry } = JSON.parse(await list("--names", "--json"));
@@ -106,7 +106,7 @@ describe("audit list --names", () => {
       "usr_a (Ana Ruiz),usr_gone",
     ]);
     expect(await list()).not.toContain("Ana");
-    const { stdout } = await runProgram(["audit", "list", "--json"], { cwd });
+    const { stdout } = await runInProcess(["audit", "list", "--json"], { cwd });
     const shown = stdout.split("\n").filter((line) => line.includes('"names'));
     expect(shown.map((line) => JSON.parse(line))).toMatchObject([
       { route: "audit list", patientIds: "*", target: '{"names":true}' },
@@ -208,7 +208,7 @@ describe("audit verify", () => {
       "--name",
       "x",
     ];
-    await runProgram(args, { cwd });
+    await runInProcess(args, { cwd });
     const lines = (await run("list", "--json")).stdout.trim().split("\n");
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
       operator: operatorOf({}),
@@ -258,7 +258,7 @@ describe("audit verify", () => {
 
 describe("entries that the program cannot have written", () => {
   test("are reported by audit list whatever the filter, and do not stop it", async () => {
-    await runProgram(["migrate", "--database", "tampered.db"], { cwd });
+    await runInProcess(["migrate", "--database", "tampered.db"], { cwd });
     const database = connectFile(join(cwd, "tampered.db"), "existing");
     await newOrganization(database, { public_id: "org_maple" });
     await database.write(async (trx) => {
@@ -353,7 +353,7 @@ describe("commands", () => {
     const self = new TextDecoder().decode(Bun.spawnSync(["id", "-un"]).stdout).trim();
     expect(operatorOf(given)).toBe(isRoot ? "ana" : self);
     expect(operatorOf({ USER: "mallory" })).toBe(self);
-    await runProgram(["migrate", "--database", "sudo.db"], { cwd, env: given });
+    await runInProcess(["migrate", "--database", "sudo.db"], { cwd, env: given });
     const [row] = await rowsIn(join(cwd, "sudo.db"));
     expect(row?.[2]).toBe(operatorOf(given));
   });

@@ -16,7 +16,12 @@ import { backUpCommand } from "../../src/commands/backup.ts";
 import { newApiKey, newGoal, newOrganization, newSession, newUser } from "../support/factories.ts";
 import { NOW } from "../support/harness.ts";
 import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
-import { runProgram, startServer, withoutRootsRights } from "../support/commands/program.ts";
+import {
+  runInProcess,
+  runProgram,
+  startServer,
+  withoutRootsRights,
+} from "../support/commands/program.ts";
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 
@@ -108,7 +113,7 @@ describe("backup", () => {
     while (acknowledged.length < 10) await Bun.sleep(1);
 
     const before = [...acknowledged];
-    const result = await runProgram(["backup", "monday.db"], { cwd });
+    const result = await runInProcess(["backup", "monday.db"], { cwd });
     done = true;
     await writers;
     server.program.kill();
@@ -225,7 +230,7 @@ describe("backup refuses", () => {
       [["backup", "a.db", "b.db"], expect.stringContaining("too many arguments")],
     ];
     for (const [args, stderr] of wrong)
-      expect(await runProgram(args, { cwd })).toEqual({ status: 2, stdout: "", stderr });
+      expect(await runInProcess(args, { cwd })).toEqual({ status: 2, stdout: "", stderr });
   });
 });
 
@@ -238,5 +243,5 @@ test("a backup prints the heads of its chains in the form that audit verify take
   expect(head).toMatch(/^-:2:[0-9a-f]{64}$/);
   const first = practice.output.said.find((line) => line.includes("-:1:"))?.split(": ")[1] ?? "";
   const verify = ["audit", "verify", "--head", first];
-  expect((await runProgram(verify, { cwd: practice.cwd })).status).toBe(0);
+  expect((await runInProcess(verify, { cwd: practice.cwd })).status).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createCalendarCommand } from "../../src/commands/calendars.ts";
 import { captureOutput } from "../support/commands/practice.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import { newOrganization, newUser } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
 
@@ -61,7 +61,7 @@ test("an address with a path is a wrong --url", async () => {
     "--url",
     "https://caseload.example/x",
   ];
-  const { status, stderr } = await runProgram(["calendars", "create", ...flags], {
+  const { status, stderr } = await runInProcess(["calendars", "create", ...flags], {
     cwd: temporaryFolder(),
   });
   expect(status).toBe(2);

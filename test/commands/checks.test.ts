@@ -3,7 +3,7 @@ import { checksArgument } from "../../src/commands/arguments.ts";
 import { type ChecksFlags, checksCommand } from "../../src/commands/checks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import { loadPractices } from "../support/commands/utilization-practice.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
@@ -129,10 +129,13 @@ test("with --fail, the exit status is 1 if there are findings", async () => {
     },
   ];
   const stdin = practice.map((record) => JSON.stringify(record)).join("\n");
-  await runProgram(["import", "-"], { cwd, stdin });
+  await runInProcess(["import", "-"], { cwd, stdin });
   const statusOf = async (...args: string[]) =>
-    (await runProgram(["checks", "--start", "2026-02-01", "--end", "2026-02-28", ...args], { cwd }))
-      .status;
+    (
+      await runInProcess(["checks", "--start", "2026-02-01", "--end", "2026-02-28", ...args], {
+        cwd,
+      })
+    ).status;
   expect(await statusOf("--json")).toBe(0);
   expect(await statusOf("--fail")).toBe(1);
   expect(await statusOf("--fail", "--check", "OVER_AUTHORIZED")).toBe(0);

@@ -3,7 +3,7 @@ import { monthArgument } from "../../src/commands/arguments.ts";
 import { deliveryCommand, type DeliveryFlags } from "../../src/commands/delivery.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import {
   authorization,
   base,
@@ -128,7 +128,7 @@ test.each([[["--month", "2026-01", "--start", "2026-01-01"]], [["--json", "--csv
   "%p cannot be combined",
   async (args) => {
     const cwd = temporaryFolder();
-    expect((await runProgram(["delivery", ...args], { cwd })).status).toBe(2);
+    expect((await runInProcess(["delivery", ...args], { cwd })).status).toBe(2);
   },
   30_000,
 );

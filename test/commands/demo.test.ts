@@ -5,7 +5,7 @@ import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts";
 import { temporaryFolder, TestClock } from "../support/harness.ts";
-import { runProgram, startProgram } from "../support/commands/program.ts";
+import { runInProcess, startProgram } from "../support/commands/program.ts";
 
 /** The text that a demo command writes to its stream. */
 async function written(
@@ -28,7 +28,7 @@ describe("demo", () => {
   });
 
   test("writes a practice of about forty patients by default", async () => {
-    const { status, stdout, stderr } = await runProgram(["demo"], { cwd: temporaryFolder() });
+    const { status, stdout, stderr } = await runInProcess(["demo"], { cwd: temporaryFolder() });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const records = recordsOf(stdout);
     expect(records[0]?.publicId).toBe("org_maple");
@@ -37,7 +37,7 @@ describe("demo", () => {
 
   test("accepts the minimum of sessions and the seed", async () => {
     const args = ["demo", "--sessions", "12", "--seed", "7"];
-    const { status, stdout } = await runProgram(args, { cwd: temporaryFolder() });
+    const { status, stdout } = await runInProcess(args, { cwd: temporaryFolder() });
     expect(status).toBe(0);
     const records = recordsOf(stdout);
     expect(records[0]?.publicId).toBe("org_maple_7");
@@ -54,7 +54,7 @@ describe("demo", () => {
     expect(new Set(await Promise.all(texts))).toEqual(
       new Set([demoText({ seed: 7, sessions: 300, today: date })]),
     );
-    const { stdout } = await runProgram(["demo", "--date", date, "--seed", "7"], {
+    const { stdout } = await runInProcess(["demo", "--date", date, "--seed", "7"], {
       cwd: temporaryFolder(),
     });
     expect(stdout === demoText({ seed: 7, today: date })).toBe(true);
@@ -66,7 +66,7 @@ describe("demo", () => {
       ["--sessions", "-1"],
       ["--seed", "1.5"],
     ]) {
-      const { status, stdout, stderr } = await runProgram(["demo", ...args], {
+      const { status, stdout, stderr } = await runInProcess(["demo", ...args], {
         cwd: temporaryFolder(),
       });
       expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

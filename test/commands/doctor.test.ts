@@ -21,7 +21,7 @@ import type { Check } from "../../src/doctor/check.ts";
 import { type Instant, toInstant } from "../../src/lib/instant.ts";
 import { issueKey } from "../support/factories.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
-import { runProgram, startProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startProgram, startServer } from "../support/commands/program.ts";
 import { newSignIn } from "../support/sign-in/browser.ts";
 import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
 
@@ -95,7 +95,7 @@ describe("doctor", () => {
 
   test("prints a table, and exits with status 1 and the number of problems", async () => {
     const { cwd } = await newPractice();
-    const { status, stdout, stderr } = await runProgram(["doctor"], { cwd });
+    const { status, stdout, stderr } = await runInProcess(["doctor"], { cwd });
     const lines = stdout.trim().split("\n");
     expect(lines[0]?.split(/ {2,}/)).toEqual(["CHECK", "STATE", "FOUND, OR WHAT TO DO"]);
     expect(lines.find((line) => line.startsWith("last backup"))?.split(/ {2,}/)).toEqual([
@@ -105,8 +105,8 @@ describe("doctor", () => {
     ]);
     expect([status, stderr]).toEqual([1, "error: 1 of 20 checks failed.\n"]);
 
-    expect((await runProgram(["backup", "monday.db"], { cwd })).status).toBe(0);
-    const healthy = await runProgram(["doctor", "--json"], { cwd });
+    expect((await runInProcess(["backup", "monday.db"], { cwd })).status).toBe(0);
+    const healthy = await runInProcess(["doctor", "--json"], { cwd });
     expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
     expect(JSON.parse(healthy.stdout)).toHaveLength(20);
   });
@@ -127,12 +127,12 @@ describe("doctor", () => {
 
   test("refuses a missing database and wrong usage", async () => {
     const { cwd } = await newPractice();
-    const missing = await runProgram(["doctor", "--database", "other.db"], { cwd });
+    const missing = await runInProcess(["doctor", "--database", "other.db"], { cwd });
     expect([missing.status, missing.stderr]).toEqual([
       1,
       expect.stringContaining("There is no database at other.db"),
     ]);
-    const wrong = await runProgram(["doctor", "--fix"], { cwd });
+    const wrong = await runInProcess(["doctor", "--fix"], { cwd });
     expect([wrong.status, wrong.stderr]).toEqual([2, "error: unknown option '--fix'\n"]);
   });
 });
@@ -256,7 +256,7 @@ describe("doctor reports and says what to do about", () => {
     const practice = await newPractice();
     const folder = join(practice.cwd, "backups");
     mkdirSync(folder);
-    const backup = await runProgram(["backup", "backups/monday.db"], { cwd: practice.cwd });
+    const backup = await runInProcess(["backup", "backups/monday.db"], { cwd: practice.cwd });
     expect(backup.status).toBe(0);
     const copies = async () => (await findCheck(practice, "unfinished copies"))?.message;
     expect(await copies()).toBe("none");
@@ -302,7 +302,7 @@ describe("doctor reports and says what to do about", () => {
     const practice = await newHealthyPractice();
     const folder = join(practice.cwd, "for", "the spreadsheet");
     mkdirSync(join(practice.cwd, "for"));
-    const exported = await runProgram(["export", practice.organization, "--csv", folder], {
+    const exported = await runInProcess(["export", practice.organization, "--csv", folder], {
       cwd: practice.cwd,
     });
     const check = () => findCheck(practice, "unfinished exports");

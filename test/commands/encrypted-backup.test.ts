@@ -7,7 +7,7 @@ import { backUpCommand } from "../../src/commands/backup.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
 import { newApiKey, newUser } from "../support/factories.ts";
 import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startServer } from "../support/commands/program.ts";
 
 /** Backups encrypted with age. */
 
@@ -125,7 +125,7 @@ describe("an encrypted backup", () => {
     const clients = [client(), client()];
     await Bun.sleep(100);
     const early = acknowledged.length;
-    const backup = await runProgram(["backup", "a.age", "--encrypt-to", recipient], { cwd });
+    const backup = await runInProcess(["backup", "a.age", "--encrypt-to", recipient], { cwd });
     isDone = true;
     await Promise.all(clients);
     server.program.kill();
@@ -133,7 +133,7 @@ describe("an encrypted backup", () => {
     expect(backup.status).toBe(0);
     expect(acknowledged.length).toBeGreaterThan(early);
 
-    const restored = await runProgram(["restore", "a.age", "--identity", file], { cwd });
+    const restored = await runInProcess(["restore", "a.age", "--identity", file], { cwd });
     expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("Restored ")]);
     const users = contentsOf(url).users?.length ?? 0;
     expect(users).toBeWithin(early, acknowledged.length + 1);
@@ -145,7 +145,7 @@ describe("an encrypted backup", () => {
 describe("backup --new-identity", () => {
   test("creates a private file that decrypts backups for the printed recipient", async () => {
     const { cwd } = await newPractice();
-    const made = await runProgram(["backup", "--new-identity", "key.txt"], { cwd });
+    const made = await runInProcess(["backup", "--new-identity", "key.txt"], { cwd });
     expect(made.status).toBe(0);
     expect(made.stdout).toMatch(/^age1[a-z0-9]{58}\n$/);
     expect(made.stderr).toContain("key.txt decrypts backups made with --encrypt-to age1");
@@ -155,9 +155,9 @@ describe("backup --new-identity", () => {
       /^# created: \S+Z\n# public key: age1\w+\nAGE-SECRET-KEY-1\w+\n$/,
     );
     const recipient = made.stdout.trim();
-    const backup = await runProgram(["backup", "a.age", "--encrypt-to", recipient], { cwd });
+    const backup = await runInProcess(["backup", "a.age", "--encrypt-to", recipient], { cwd });
     expect(backup.status).toBe(0);
-    const restored = await runProgram(["restore", "a.age", "--identity", "key.txt"], { cwd });
+    const restored = await runInProcess(["restore", "a.age", "--identity", "key.txt"], { cwd });
     expect([restored.status, restored.stderr]).toEqual([0, expect.stringContaining("Restored ")]);
   });
 
@@ -171,7 +171,7 @@ describe("backup --new-identity", () => {
       [["--new-identity", "b.txt", "--encrypt-to", "age1x"], 2, "cannot be used with option"],
     ];
     for (const [args, status, message] of refused) {
-      const result = await runProgram(["backup", ...args], { cwd });
+      const result = await runInProcess(["backup", ...args], { cwd });
       expect(result).toEqual({ status, stdout: "", stderr: expect.stringContaining(message) });
     }
     expect(readFileSync(join(cwd, "key.txt"), "utf8")).toBe("");
@@ -184,7 +184,7 @@ describe("errors", () => {
     const identity = await generateX25519Identity();
     for (const secret of [identity, identity.toLowerCase(), ` ${identity}`]) {
       const args = ["backup", "a.age", "--encrypt-to", secret, "--database", url];
-      const { status, stdout, stderr } = await runProgram(args, { cwd });
+      const { status, stdout, stderr } = await runInProcess(args, { cwd });
       expect([status, stdout]).toEqual([1, ""]);
       expect(stderr).toStartWith("error: --encrypt-to was given a secret key.");
       expect(stderr.toUpperCase()).not.toContain(identity.slice(-20));

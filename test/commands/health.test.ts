@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { healthCommand } from "../../src/commands/health.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { temporaryFolder } from "../support/harness.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startServer } from "../support/commands/program.ts";
 
 /**
  * `caseload health` prints one line and exits with status 0 or 1, for service managers and
@@ -13,7 +13,7 @@ import { runProgram, startServer } from "../support/commands/program.ts";
 
 const cwd = temporaryFolder();
 const health = (args: string[], env: Record<string, string> = {}) =>
-  runProgram(["health", ...args], { cwd, env });
+  runInProcess(["health", ...args], { cwd, env });
 
 test("prints ok for a healthy server, located by --url or PORT", async () => {
   const { program, url } = await startServer([], { cwd: temporaryFolder() });

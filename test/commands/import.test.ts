@@ -8,7 +8,7 @@ import { CommandError } from "../../src/lib/command-error.ts";
 import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 import { fullPractice, organization } from "../support/practice-file/full-practice.ts";
 import { exportText, type Fields, fileOf } from "../support/practice-file/practice-file.ts";
-import { runProgram, startProgram } from "../support/commands/program.ts";
+import { runInProcess, startProgram } from "../support/commands/program.ts";
 
 /** A terminal, or another stream, that records what was written to it. */
 class Screen extends PassThrough {
@@ -208,7 +208,7 @@ describe("import", () => {
   test("--dry-run writes nothing, and creates no database", async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "practice.ndjson"), fileOf(fullPractice));
-    const { status, stderr } = await runProgram(["import", "practice.ndjson", "--dry-run"], {
+    const { status, stderr } = await runInProcess(["import", "practice.ndjson", "--dry-run"], {
       cwd,
     });
     expect([status, stderr]).toEqual([0, expect.stringContaining("this was a dry run")]);
@@ -253,7 +253,7 @@ describe("import", () => {
 
   test("--delete-many without --delete-missing is wrong usage", async () => {
     const cwd = temporaryFolder();
-    expect(await runProgram(["import", "practice.ndjson", "--delete-many"], { cwd })).toEqual({
+    expect(await runInProcess(["import", "practice.ndjson", "--delete-many"], { cwd })).toEqual({
       status: 2,
       stdout: "",
       stderr: "error: --delete-many needs --delete-missing\n",

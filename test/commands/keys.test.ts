@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { newOrganization, newUser } from "../support/factories.ts";
 import { temporaryFolder } from "../support/harness.ts";
-import { type ProgramResult, runProgram, startServer } from "../support/commands/program.ts";
+import { type ProgramResult, runInProcess, startServer } from "../support/commands/program.ts";
 
 const cwd = temporaryFolder();
-const run = (...args: string[]): Promise<ProgramResult> => runProgram(args, { cwd });
+const run = (...args: string[]): Promise<ProgramResult> => runInProcess(args, { cwd });
 const create = (...args: string[]) => run("keys", "create", "--organization", "org_maple", ...args);
 const list = async () => JSON.parse((await run("keys", "list", "--json")).stdout);
 

@@ -30,6 +30,7 @@ import { contentsOf, makeDatabase, newPractice, onDatabase } from "../support/co
 import { newSignIn } from "../support/sign-in/browser.ts";
 import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
 import {
+  runInProcess,
   runProgram,
   startProgram,
   startServer,
@@ -470,6 +471,6 @@ describe("restore refuses", () => {
       [["restore", "backup.db", "--force"], "error: unknown option '--force'\n"],
     ];
     for (const [args, stderr] of wrong)
-      expect(await runProgram(args, { cwd })).toEqual({ status: 2, stdout: "", stderr });
+      expect(await runInProcess(args, { cwd })).toEqual({ status: 2, stdout: "", stderr });
   });
 });

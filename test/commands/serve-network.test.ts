@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startServer } from "../support/commands/program.ts";
 
 /** The addresses on which the server may listen, and the protection that they need. */
 
@@ -17,7 +17,7 @@ const made = Bun.spawnSync(
 describe("serve", () => {
   for (const host of ["0.0.0.0", "::", "192.0.2.1"])
     test(`refuses to listen on ${host} without TLS or a proxy, with the reason`, async () => {
-      expect(await runProgram(["serve", "--port", "0", "--host", host], { cwd })).toEqual({
+      expect(await runInProcess(["serve", "--port", "0", "--host", host], { cwd })).toEqual({
         status: 1,
         stdout: "",
         stderr: `error: Listening on ${host} would send patients' data over the network unencrypted. Give --tls-cert and --tls-key, or --behind-proxy if a proxy in front terminates TLS.\n`,
@@ -57,7 +57,7 @@ describe("serve", () => {
     const address = `https://127.0.0.1:${new URL(url).port}/livez`;
     const ca = await Bun.file(certificate).text();
     expect((await fetch(address, { tls: { ca } })).status).toBe(200);
-    expect(await runProgram(["health", "--url", new URL(address).origin], { cwd })).toEqual({
+    expect(await runInProcess(["health", "--url", new URL(address).origin], { cwd })).toEqual({
       status: 1,
       stdout: "",
       stderr: `error: Cannot connect to ${new URL(address).origin} (DEPTH_ZERO_SELF_SIGNED_CERT): check the address, and with https: the certificate.\n`,
@@ -85,7 +85,7 @@ describe("serve", () => {
   ];
   for (const [args, status, message] of refused)
     test(`refuses ${args.map((arg) => arg.replace(`${cwd}/`, "")).join(" ")}`, async () => {
-      const result = await runProgram(["serve", "--port", "0", ...args], { cwd });
+      const result = await runInProcess(["serve", "--port", "0", ...args], { cwd });
       expect(result).toEqual({ status, stdout: "", stderr: expect.stringMatching(message) });
     });
 });

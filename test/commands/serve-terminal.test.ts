@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startServer } from "../support/commands/program.ts";
 
 /** The output of `serve` on a terminal, or with `--log text`. */
 
@@ -89,7 +89,7 @@ test("without a terminal the log is JSON, unless --log text is given", async () 
   program.kill();
   await program.exited;
   expect(await program.stderr.text()).toMatch(/\n\d\d:\d\d:\d\d GET \/livez: 200 OK, [\d.]+ ms\n$/);
-  const { status, stderr } = await runProgram(["serve", "--log", "xml"], {
+  const { status, stderr } = await runInProcess(["serve", "--log", "xml"], {
     cwd: temporaryFolder(),
   });
   expect([status, stderr]).toEqual([2, expect.stringContaining("Allowed choices are json, text")]);

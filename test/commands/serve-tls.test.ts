@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type SecureVersion, type TLSSocket } from "node:tls";
 import { temporaryFolder } from "../support/harness.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startServer } from "../support/commands/program.ts";
 
 /**
  * The TLS protocols and ciphers of a server with a certificate, and the reload of the certificate.
@@ -105,7 +105,7 @@ describe("a server with a certificate", () => {
 });
 
 test("the audit trail has the client's address, whatever the Host header", async () => {
-  const { stdout } = await runProgram(["audit", "list", "--json"], { cwd });
+  const { stdout } = await runInProcess(["audit", "list", "--json"], { cwd });
   const rows = stdout
     .trim()
     .split("\n")

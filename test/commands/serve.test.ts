@@ -13,7 +13,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
 import { captureOutput } from "../support/commands/practice.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, runProgram, startServer } from "../support/commands/program.ts";
 import { laterStep, withSteps } from "../support/steps.ts";
 
 describe("serve", () => {
@@ -135,7 +135,7 @@ describe("serve", () => {
       ["no/such/folder.db", /^error: Cannot create the database no\/such\/folder\.db: its folder/],
     ];
     for (const [file, message] of refused) {
-      const result = await runProgram(["serve", "--port", "0", "--database", file], { cwd });
+      const result = await runInProcess(["serve", "--port", "0", "--database", file], { cwd });
       expect(result).toEqual({ status: 1, stdout: "", stderr: expect.stringMatching(message) });
       expect(result.stderr.trim().split("\n")).toHaveLength(1);
     }
@@ -153,7 +153,7 @@ describe("serve", () => {
   ];
   for (const [args, env, message] of wrong)
     test(`ends with status 2 for ${[...args, ...Object.values(env)].join(" ")}`, async () => {
-      const result = await runProgram(["serve", ...args], { cwd: temporaryFolder(), env });
+      const result = await runInProcess(["serve", ...args], { cwd: temporaryFolder(), env });
       expect(result).toEqual({ status: 2, stdout: "", stderr: expect.stringMatching(message) });
     });
 
@@ -217,7 +217,7 @@ describe("serve --demo", () => {
 
   test("does not change a database with another practice", async () => {
     const cwd = temporaryFolder();
-    await runProgram(["migrate"], { cwd });
+    await runInProcess(["migrate"], { cwd });
     const database = connectFile(join(cwd, "caseload.db"), "existing");
     await newOrganization(database, { public_id: "org_real" });
     await database.close();
@@ -226,7 +226,7 @@ describe("serve --demo", () => {
     const printed = await server.program.stderr.text();
     expect(printed).toContain("already has a practice");
     expect(printed.match(/a key with/g)).toHaveLength(1);
-    const keys = await runProgram(["keys", "list", "--json"], { cwd });
+    const keys = await runInProcess(["keys", "list", "--json"], { cwd });
     expect(keys.stdout).toBe("[]\n");
   });
 });
@@ -242,7 +242,7 @@ describe("caseload", () => {
       stderr: "",
     });
     for (const args of [["--help"], ["serve", "--help"], ["keys", "create", "--help"]]) {
-      const { status, stdout, stderr } = await runProgram(args, { cwd });
+      const { status, stdout, stderr } = await runInProcess(args, { cwd });
       expect([status, stderr]).toEqual([0, ""]);
       expect(stdout).toStartWith("Usage: caseload");
     }

@@ -6,7 +6,7 @@ import { writePieces } from "../../src/commands/standard-output.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf } from "../support/practice-file/practice-file.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 
 /** Names in a practice file may contain control sequences of terminals. No command prints them. */
 
@@ -55,7 +55,7 @@ test("no command prints control characters of an imported text", async () => {
   ];
   let shown = "";
   for (const command of commands) {
-    const { stdout, stderr } = await runProgram(command, { cwd });
+    const { stdout, stderr } = await runInProcess(command, { cwd });
     expect([command, CONTROLS.exec((stdout + stderr).replaceAll(/[\n\t]/g, ""))]).toEqual([
       command,
       null,

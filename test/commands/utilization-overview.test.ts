@@ -8,7 +8,7 @@ import { CommandError } from "../../src/lib/command-error.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newDatabase, newService, temporaryFolder } from "../support/harness.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import { loadPractices } from "../support/commands/utilization-practice.ts";
 
 /**
@@ -247,7 +247,7 @@ describe("arguments", () => {
     ["sessions of the overview", ["--overview", "--cancel", "apt_1"]],
     ["a window of a what-if", ["auth_1", "--cancel", "apt_1", "--end", "2026-02-10"]],
   ])("wrong usage exits with status 2: %s", async (_, args) => {
-    const { status, stdout } = await runProgram(["utilization", ...args], {
+    const { status, stdout } = await runInProcess(["utilization", ...args], {
       cwd: temporaryFolder(),
     });
     expect([status, stdout]).toEqual([2, ""]);

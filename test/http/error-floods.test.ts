@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startServer } from "../support/commands/program.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";
 
@@ -34,7 +34,9 @@ test("3,000 failed requests from one address write 20 audit entries and one with
   const lines = (await log).trim().split("\n");
   expect(lines.length).toBeLessThan(25);
   expect(lines.at(-1)).toContain(`"refused requests summarized","requests":${REQUESTS - 20}`);
-  const listed = (await runProgram(["audit", "list", "--json"], { cwd })).stdout.trim().split("\n");
+  const listed = (await runInProcess(["audit", "list", "--json"], { cwd })).stdout
+    .trim()
+    .split("\n");
   const rows = listed
     .map((line) => JSON.parse(line))
     .filter(({ method }) => method !== "COMMAND")
@@ -44,7 +46,7 @@ test("3,000 failed requests from one address write 20 audit entries and one with
     ["*", 429, "203.0.113.9", REQUESTS - 20],
   ]);
   expect(statSync(join(cwd, "caseload.db")).size).toBeLessThan(2 ** 20);
-  expect((await runProgram(["audit", "verify"], { cwd })).status).toBe(0);
+  expect((await runInProcess(["audit", "verify"], { cwd })).status).toBe(0);
 });
 
 test("failed requests from 1,000 addresses write few audit entries, and requests with keys keep theirs", async () => {

@@ -10,7 +10,7 @@ import { billOf } from "../../src/release/sbom.ts";
 import { thirdParty } from "../../src/release/third-party.ts";
 import { otherVersions } from "../../src/release/version-check.ts";
 import { commitOf, versionLine } from "../../src/version.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 
 /** Parts of `bun run release`. `bun run test:release` builds a complete release and runs it. */
@@ -70,7 +70,7 @@ describe("THIRD-PARTY", () => {
     for (const name of [`Bun ${Bun.version}`, "elysia", "kysely", "preact", "swagger-ui-dist"])
       expect(text).toContain(`\n${name} `);
     expect(text).toContain("JavaScriptCore");
-    expect(await runProgram(["licenses"], { cwd: temporaryFolder() })).toEqual({
+    expect(await runInProcess(["licenses"], { cwd: temporaryFolder() })).toEqual({
       status: 0,
       stdout: text,
       stderr: "",

@@ -1,4 +1,4 @@
-import { afterAll, onTestFinished } from "bun:test";
+import { afterAll } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,14 +62,11 @@ export class TestClock implements Clock {
   }
 }
 
-/**
- * A migrated, empty database: a file, or a database on the PostgreSQL server of the test run. It is closed at the end of
- * the test that makes it (or of `beforeAll`), or after the file.
- */
+/** A migrated, empty database: a file, or a database on the PostgreSQL server of the test run. */
 export async function newDatabase(): Promise<OpenDatabase> {
   if (onPostgresql) return newServerDatabase();
   const database = connectFile(join(temporaryFolder(), "caseload.db"), "create");
-  atEnd(() => database.close());
+  afterAll(() => database.close());
   await migrate(database, toInstant(Date.parse(NOW)));
   return database;
 }
@@ -77,20 +74,11 @@ export async function newDatabase(): Promise<OpenDatabase> {
 async function newServerDatabase(): Promise<OpenDatabase> {
   const url = await newTestDatabaseUrl();
   const database = await connect(url, "existing");
-  atEnd(async () => {
+  afterAll(async () => {
     await database.close();
     await returnDatabase(url);
   });
   return database;
-}
-
-/** Registers what is done at the end of the test that runs, or of the file where none does. */
-function atEnd(work: () => Promise<void>): void {
-  try {
-    onTestFinished(work);
-  } catch {
-    afterAll(work);
-  }
 }
 
 /** The number of random requests of a test. `bun run test:random` repeats the tests with other ones. */

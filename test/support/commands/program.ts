@@ -1,6 +1,9 @@
 import { join } from "node:path";
+import { Writable } from "node:stream";
+import { runProgram as runCommand } from "../../../src/commands/program.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
 
-/** Runs the program as users do: in its own process, with arguments and standard streams. */
+/** Runs the program with arguments and standard streams: as users do, or in the process of the test, which is faster. */
 
 const MAIN = join(import.meta.dir, "../../../src/main.ts");
 
@@ -45,6 +48,42 @@ export async function runProgram(args: string[], options: ProgramOptions): Promi
     program.exited,
   ]);
   return { status, stdout, stderr };
+}
+
+/** As `runProgram`, in this process: for what does not depend on signals, locks, rights or open files of a process. */
+export async function runInProcess(
+  args: string[],
+  { cwd, env = {}, stdin = "" }: Omit<ProgramOptions, "runner">,
+): Promise<ProgramResult> {
+  const [stdout, stderr] = [new Captured(), new Captured()];
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    const status = await runCommand(args, {
+      clock: systemClock,
+      environment: { PATH: process.env.PATH, ...env },
+      stdin: { stream: () => new Blob([stdin]).stream() },
+      stdout,
+      stderr,
+    });
+    return { status, stdout: stdout.text, stderr: stderr.text };
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** A stream that keeps what is written. */
+class Captured extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
 }
 
 /** Starts `caseload serve …` on a free port, and waits for the printed address. */
