@@ -28,4 +28,5 @@ export interface TypeDescription {
 }
 
 /** The types that the page has forms for; `lead` is the body of `POST /v1/intake-leads`. */
-export type DescribedType = "user" | "authorizationPool" | "authorization" | "session" | "lead";
+export type DescribedType =
+  "user" | "authorizationPool" | "authorization" | "session" | "intakeLead" | "lead";

@@ -18,7 +18,7 @@ import type {
  */
 
 /** The types that the page has forms for. */
-const types = ["user", "authorizationPool", "authorization", "session"] as const;
+const types = ["user", "authorizationPool", "authorization", "session", "intakeLead"] as const;
 
 /** The descriptions by type. */
 export function recordDescriptions(): Record<DescribedType, TypeDescription> {

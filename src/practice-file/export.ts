@@ -31,6 +31,8 @@ export interface ExportOptions {
   after?: number | undefined;
   /** Only records of these types, besides the organization. Default: all. */
   types?: readonly RecordType[] | undefined;
+  /** Only records with these ids. */
+  ids?: readonly string[] | undefined;
   /** Whether each record says what was done with it, when and by whom. Then the file cannot be imported. */
   listsChanges?: boolean | undefined;
 }
@@ -76,7 +78,7 @@ export async function sequenceBeforeDay(
 export async function* exportedRecords(
   db: Db,
   organizationId: string,
-  { after = NOTHING, types = ownedTypes, listsChanges = false }: ExportOptions = {},
+  { after = NOTHING, types = ownedTypes, ids, listsChanges = false }: ExportOptions = {},
 ): AsyncGenerator<RecordPage> {
   const pageOf = (
     page: RecordPage,
@@ -88,7 +90,7 @@ export async function* exportedRecords(
   yield { type: "organization", records: [organization.present(own)] };
   if (after === NOTHING) {
     for (const type of included)
-      for await (const batch of allOf(db, organizationId, type))
+      for await (const batch of allOf(db, organizationId, { type, ids }))
         yield pageOf(presented(type, batch), batch.map(numbersOf));
     return;
   }
@@ -136,9 +138,11 @@ async function withChanges(
 async function* allOf(
   db: Db,
   organizationId: string,
-  type: OwnedType,
+  { type, ids }: { type: OwnedType; ids: readonly string[] | undefined },
 ): AsyncGenerator<RecordRows[]> {
   const kind = kindOf(type);
+  if (ids !== undefined)
+    return yield* listed(db, organizationId, { type, ids: [...new Set(ids)].sort() });
   const limit = pageSizeOf(type);
   for (let after = ""; ;) {
     const page = await findRecordsAfter(db, organizationId, kind, { after, limit });
@@ -153,13 +157,22 @@ async function* changedOf(
   organizationId: string,
   { type, after }: { type: OwnedType; after: number },
 ): AsyncGenerator<RecordRows[]> {
+  const ids = await findIds(db, organizationId, kindOf(type).table, after);
+  yield* listed(db, organizationId, { type, ids });
+}
+
+/** The records with some ids, in their order. */
+async function* listed(
+  db: Db,
+  organizationId: string,
+  { type, ids }: { type: OwnedType; ids: readonly string[] },
+): AsyncGenerator<RecordRows[]> {
   const kind = kindOf(type);
-  const ids = await findIds(db, organizationId, kind.table, after);
   for (const page of pieces(ids, pageSizeOf(type))) {
     const byId = new Map(
       (await findRecords(db, organizationId, kind, page)).map((rows) => [rows.row.public_id, rows]),
     );
-    yield page.flatMap((id) => byId.get(id) ?? []);
+    if (byId.size > 0) yield page.flatMap((id) => byId.get(id) ?? []);
   }
 }
 

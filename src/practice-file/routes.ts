@@ -9,6 +9,7 @@ import {
   EnumField,
   EnumListField,
   Nullable,
+  PublicIdListField,
   valuesOfList,
 } from "../schema/fields.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
@@ -85,6 +86,13 @@ const ExportQuery = Type.Object({
       description:
         "Instead of `after`: the changes since this day began, in the time zone of the organization, else in UTC.",
       examples: ["2026-10-01"],
+    }),
+  ),
+  ids: Type.Optional(
+    PublicIdListField({
+      description:
+        "Only the records with these ids, whatever their type, without deletions; not beside `after` and `since`.",
+      examples: ["usr_1,usr_2"],
     }),
   ),
   changes: Type.Optional(
@@ -220,6 +228,9 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const { organizationId } = caller;
       const { after = 0, since } = query;
       if (since !== undefined && after > 0) throw invalid(["since"], "Stands instead of after");
+      const ids = query.ids?.split(",");
+      if (ids !== undefined && (since !== undefined || after > 0))
+        throw invalid(["ids"], "Stands instead of after and since");
       const types = query.types && valuesOfList(query.types);
       const listsChanges = query.changes === "true";
       if (!mayExport(caller, listsChanges ? undefined : types))
@@ -238,7 +249,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
         const { sequence, body, patientIds } = await exportedFile(dependencies.database, {
-          ...{ organizationId, after, since, types, listsChanges },
+          ...{ organizationId, after, since, types, ids, listsChanges },
           isCompressed,
           pause: () => requireClient(request),
         });

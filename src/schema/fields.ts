@@ -25,6 +25,8 @@ import type { IssueCode } from "../lib/errors.ts";
 
 /** The form of ids in paths. Ids in queries and bodies are opaque. */
 const PUBLIC_ID = "^[A-Za-z0-9_-]{1,128}$";
+/** Up to 100, with commas between them. */
+const PUBLIC_IDS = "^[A-Za-z0-9_-]{1,128}(,[A-Za-z0-9_-]{1,128}){0,99}$";
 /** Excludes `-`, which stands for "no organization" on the command line and in printed heads of the audit trail. */
 const ORGANIZATION_ID = `^(?!-$)${PUBLIC_ID.slice(1)}`;
 const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
@@ -91,6 +93,12 @@ export const textFormats: Record<string, TextFormat> = {
     check: matching(PUBLIC_ID),
     code: "custom",
     message: "Must be an id of 1 to 128 letters, digits, underscores or hyphens",
+  },
+  "public-ids": {
+    check: matching(PUBLIC_IDS),
+    code: "custom",
+    message:
+      "Must be 1 to 100 ids of letters, digits, underscores or hyphens, with commas between them",
   },
   "goal-id": {
     check: matching(GOAL_ID),
@@ -226,6 +234,14 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnion<[Schema
 
 export function PublicIdField(notes: Notes = {}): TString {
   return Type.String({ format: "public-id", pattern: PUBLIC_ID, ...notes });
+}
+
+/** Up to 100 ids, separated by commas in one query parameter, which OpenAPI describes as a list. */
+export function PublicIdListField(notes: Notes = {}): TString {
+  return Type.String({
+    ...{ format: "public-ids", pattern: PUBLIC_IDS, "x-item": PublicIdField() },
+    ...notes,
+  });
 }
 
 export function OrganizationIdField(notes: Notes = {}): TString {

@@ -5,7 +5,12 @@ import { issueKey, newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { newLead } from "../support/intake-leads/practice.ts";
 import { behaviorGoal, fullPractice } from "../support/practice-file/full-practice.ts";
-import { type Fields, fileOf, mustImport } from "../support/practice-file/practice-file.ts";
+import {
+  exportText,
+  type Fields,
+  fileOf,
+  mustImport,
+} from "../support/practice-file/practice-file.ts";
 
 /** `GET /v1/practice-file`: `changes` says what was done with each record, and `since` begins with a day. */
 
@@ -166,5 +171,38 @@ describe("since", () => {
       400,
       [{ code: "custom", path: ["since"], message: "Stands instead of after" }],
     ]);
+  });
+});
+
+describe("ids", () => {
+  test("sends only the records with these ids, of the types that are named, in the order of an export", async () => {
+    const { database, read } = await newPractice();
+    const records = (await exportText(database, "org_maple")).trimEnd().split("\n");
+    const lineOf = (id: string) => records.find((line) => line.includes(`"publicId":"${id}"`));
+    const { text } = await read("ids=usr_tech,loc_main,usr_none,usr_kid");
+    expect(text.trimEnd().split("\n")).toEqual(
+      [records[0], ...["loc_main", "usr_kid", "usr_tech"].map(lineOf)].map(String),
+    );
+    const scheduler = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
+    const own = await read("ids=usr_tech,loc_main&types=user", scheduler);
+    expect(own.text.trimEnd().split("\n")).toEqual([records[0], lineOf("usr_tech")].map(String));
+    expect((await read("ids=usr_tech", scheduler)).status).toBe(403);
+  });
+
+  test("beside a sequence or a day, and more than 100, are a 400", async () => {
+    const { read } = await newPractice();
+    for (const query of ["ids=usr_1&after=1", "ids=usr_1&since=2026-06-01"])
+      expect(await read(query)).toMatchObject({
+        status: 400,
+        body: {
+          validationErrors: [
+            { code: "custom", path: ["ids"], message: "Stands instead of after and since" },
+          ],
+        },
+      });
+    const ids = Array.from({ length: 101 }, (_, index) => `usr_${index}`);
+    expect((await read(`ids=${ids.slice(1).join(",")}`)).status).toBe(200);
+    expect((await read(`ids=${ids.join(",")}`)).status).toBe(400);
+    expect((await read("ids=usr_1,,usr_2")).status).toBe(400);
   });
 });

@@ -190,6 +190,7 @@ describe("rows that have to be sorted are found by an index:", () => {
     "practice-file?after=0",
     "practice-file?types=session",
     "practice-file?since=2026-03-01&changes=true",
+    "practice-file?ids=usr_1,apt_1",
   ])("%s", async (query) => {
     const steps = await costlySteps(`/api/v1/${query}`);
     expect(steps.filter((step) => !step.startsWith("USE TEMP B-TREE"))).toEqual([]);

@@ -383,6 +383,7 @@ export const reads = [
   "practice-file",
   "practice-file?after=1",
   "practice-file?since=2026-01-01&changes=true",
+  "practice-file?ids=usr_kid",
   "practice-file?types=session,encounter,goal",
 ].map((path) => `/api/v1/${path}`);
 

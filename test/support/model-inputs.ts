@@ -26,6 +26,7 @@ const TEXTS: Record<string, readonly string[]> = {
   email: ["Ana@Maple.example", "a@b.co"],
   "us-phone": ["+14155552671", "+18085551234"],
   "public-id": ["usr_1", "X-9"],
+  "public-ids": ["usr_1,X-9", "apt_1"],
   "goal-id": ["goal_1"],
 };
 

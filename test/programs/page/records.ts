@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { SMALL_ORGANIZATION } from "./small-practice.ts";
+import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /** An office's errands on records, each with its clicks and with what is stored afterwards. */
@@ -56,6 +56,9 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     });
     if (!response.ok) throw new Error(await response.text());
   };
+
+  await write({ type: "payor", publicId: "pay_1", name: "Fairwind" });
+  await write({ type: "intakeStage", publicId: "stage_call", name: "First call", position: 1 });
 
   await check("a new patient with a new caregiver: two clicks, and undo removes both", async () => {
     const { page, observed, expectClicks } = await opened("#/people");
@@ -170,6 +173,14 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await page.getByRole("link", { name: "Leads" }).click();
     const row = page.getByRole("row").filter({ hasText: "Noa Berg" });
     await row.getByText("friend").waitFor();
+    await button(page, "Edit the lead of Noa Berg").click();
+    await page
+      .getByRole("form", { name: "Edit" })
+      .getByLabel("Stage")
+      .selectOption({ label: "First call" });
+    await expectAccessible(page);
+    await button(page, "Save").click();
+    await row.getByText("First call").waitFor();
     await button(page, "Make active").click();
     await page.getByText("The patient is active now.").waitFor();
     expectEqual(
@@ -179,8 +190,90 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
+  await check("undo removes a new lead with the child and the caregiver", async () => {
+    const { page } = await opened("#/leads");
+    await button(page, "New lead").click();
+    const form = page.getByRole("form", { name: "New lead" });
+    for (const [name, first] of [
+      ["Child", "Ove"],
+      ["Caregiver", "Liv"],
+    ] as const) {
+      const group = form.getByRole("group", { name });
+      await group.getByLabel("First name").fill(first);
+      await group.getByLabel("Last name").fill("Strand");
+    }
+    await form.getByLabel("Birth date").fill("2021-05-05");
+    await form.getByLabel("Relationship").selectOption({ label: "Mother" });
+    await form.getByLabel("Email").fill("liv@strand.example");
+    await form.getByLabel("Phone").fill("415 555 2671");
+    await button(page, "Add").click();
+    await page.getByText("The lead was added.").waitFor();
+    expectEqual((await search("Strand")).length, 2);
+    await undo(page);
+    expectEqual(await search("Strand"), []);
+    await page.close();
+  });
+
+  await check("what the API shows of nobody can be edited, too, and undone", async () => {
+    const stored = async (): Promise<Record<string, unknown>> => {
+      const path = "practice-file?types=user&ids=usr_other";
+      const headers = { Authorization: `Bearer ${key}` };
+      const text = await (await fetch(`${origin}/api/v1/${path}`, { headers })).text();
+      return JSON.parse(text.split("\n")[1] ?? "");
+    };
+    const { updatedAt: _, ...before } = await stored();
+    const { page } = await opened("#/people/usr_other");
+    await button(page, "Edit").click();
+    const form = page.getByRole("form", { name: "Edit" });
+    await form.getByLabel("NPI").fill("1234567893");
+    await button(page, "Add credentials").click();
+    await form.getByLabel("Credential", { exact: true }).fill("RBT");
+    await form.getByLabel("Practice area").fill("ABA");
+    await form.getByLabel("Number").fill("R-1");
+    await form.getByLabel("Expires").fill("2030-01-31");
+    await form.getByLabel("Status").first().fill("active");
+    await button(page, "Add payor credentialing").click();
+    const entry = form.getByRole("group", { name: "Payor credentialing 1" });
+    await entry.getByLabel("Payor").selectOption({ label: "Fairwind" });
+    await entry.getByLabel("Status").fill("APPROVED");
+    await entry.getByLabel("Start date").fill("2026-01-01");
+    await expectAccessible(page);
+    await button(page, "Save").click();
+    await page.getByText("The record was changed.").waitFor();
+    const { npiNumber, credentials } = await stored();
+    const [
+      {
+        payorCredentialing: [{ publicId, ...credentialing }],
+      },
+    ] = credentials as [{ payorCredentialing: [Record<string, unknown>] }];
+    expectEqual(
+      [npiNumber, String(publicId).length, credentialing],
+      [
+        "1234567893",
+        26,
+        {
+          payorId: "pay_1",
+          status: "APPROVED",
+          startDate: "2026-01-01",
+          endDate: null,
+          notes: null,
+        },
+      ],
+    );
+    await button(page, "Edit").click();
+    await form.getByLabel("Role").selectOption({ label: "Scheduling manager" });
+    await button(page, "Save").click();
+    await page.locator("header").getByText("Scheduling manager").waitFor();
+    expectEqual((await stored()).credentials, undefined);
+    await undo(page);
+    expectEqual([(await stored()).role, (await stored()).credentials], ["TECHNICIAN", credentials]);
+    await write({ type: "user", publicId: "usr_other", npiNumber: null, credentials: [] });
+    const { updatedAt: __, ...after } = await stored();
+    expectEqual(after, before);
+    await page.close();
+  });
+
   await check("a new authorization, and the next one: two clicks each", async () => {
-    await write({ type: "payor", publicId: "pay_1", name: "Fairwind" });
     const { page, expectClicks } = await opened("#/people/usr_patient_1");
     await button(page, "New authorization").click();
     const form = page.getByRole("form", { name: "New authorization" });
@@ -298,6 +391,13 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       );
       expectEqual((await person("usr_patient_1")).firstName, "Leonard");
 
+      await choose("payors.csv", ["ID,Name", "pay_1,Fairwind Health"]);
+      await page.getByLabel("These are").selectOption({ label: "Payors" });
+      await change.filter({ hasText: "pay_1" }).getByText("Fairwind", { exact: true }).waitFor();
+      await change.filter({ hasText: "pay_1" }).getByText("Fairwind Health").waitFor();
+      await button(page, "Import 1 record").click();
+      await page.getByText("payors.csv was imported.").waitFor();
+
       await choose("bad.csv", [
         "ID,First name,Last name,Role,DOB",
         "usr_bad,Bo,,patient,2/30/2020",
@@ -313,8 +413,15 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
 
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("link", { name: "Changes" }).click();
-      await page.getByRole("link", { name: "Ida, Jr. Quist, patient" }).waitFor();
+      const changeOf = (text: string) => page.getByRole("listitem").filter({ hasText: text });
+      const patient = changeOf("Ida, Jr. Quist, patient");
+      await patient.getByText("New", { exact: true }).waitFor();
+      await patient.getByText(/^ADMIN, /).waitFor();
+      await changeOf("Fairwind Health").waitFor();
       await expectAccessible(page);
+      await page.getByLabel("Since").fill(TOMORROW);
+      await page.getByLabel("Since").press("Tab");
+      await page.getByText(/^Nothing has changed since /).waitFor();
       await write({ type: "user", publicId: "usr_sheet", deleted: true });
       const { firstName, phoneNumber } = before;
       await write({ type: "user", publicId: "usr_patient_1", firstName, phoneNumber });

@@ -1,8 +1,8 @@
 import { systemClock } from "../../../lib/clock.ts";
+import type { Instant } from "./dates.ts";
 import { Failure, type Issue } from "./failure.ts";
 import { type Line, newId } from "./lines.ts";
 import { signedIn, signOut } from "./signed-in.ts";
-import { noteVisit } from "./visits.ts";
 import type { Me, PageOf } from "./wire.ts";
 
 /** Requests to the API, and their failures. */
@@ -38,18 +38,37 @@ export function post<Body>(path: string, body: unknown, signal: AbortSignal): Pr
   });
 }
 
-/** The records of some types that were made, changed or deleted after a sequence of the practice. */
-export async function exportSince(
-  after: number,
+/** A record that was made, changed or deleted, with its last write. */
+export interface ChangedLine extends Line {
+  change: "CREATED" | "CHANGED" | "DELETED";
+  changedAt: Instant | null;
+  /** The name of a person, a key or an operator. */
+  changedBy: string | null;
+}
+
+/** The records of some types that were made, changed or deleted since a day began. */
+export function changesSince(
+  since: string,
   types: readonly string[],
   signal: AbortSignal,
+): Promise<ChangedLine[]> {
+  return getLines({ since, changes: "true", types: types.join(",") }, signal);
+}
+
+/** The records of a type with some ids, as a practice file has them; ids that are not there are left out. */
+export function readRecords(
+  type: string,
+  ids: readonly string[],
+  signal: AbortSignal,
 ): Promise<Line[]> {
-  const path = withQuery("practice-file", { after, types: types.join(",") });
-  const text = await exchange<string>(path, { signal });
-  const lines = text.split("\n").filter((line) => line !== "");
-  return lines
-    .map((line) => JSON.parse(line) as Line)
-    .filter(({ type }) => type !== "organization");
+  return getLines({ types: type, ids: ids.join(",") }, signal);
+}
+
+async function getLines<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
+  const text = await exchange<string>(withQuery("practice-file", query), { signal });
+  // The first line is the practice's own.
+  const lines = text.split("\n").slice(1, -1);
+  return lines.map((line) => JSON.parse(line) as Kind);
 }
 
 /** Posts a file of CSV to be checked; otherwise as `get`. */
@@ -198,7 +217,6 @@ const sequences = new WeakMap<AbortSignal, number>();
 
 function noteSequence(signal: AbortSignal, header: string | null): void {
   if (header === null) return;
-  noteVisit(Number(header));
   sequences.set(signal, Math.min(Number(header), sequences.get(signal) ?? Infinity));
 }
 

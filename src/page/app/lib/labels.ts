@@ -40,6 +40,7 @@ const LABELS: Record<string, string> = {
   isSupervision: "Supervision",
   isTelehealth: "Telehealth",
   isUnlimited: "No limit",
+  labelIds: "Labels",
   labelPublicIds: "Labels",
   location: "Locations",
   locationIds: "Locations",

@@ -10,6 +10,13 @@ export type { FieldDescription, RecordDescription } from "../../record-descripti
 
 /** Set when the page is bundled. */
 declare const RECORD_DESCRIPTIONS: Record<DescribedType, TypeDescription>;
+declare const CSV_COLUMNS: Record<string, readonly string[]>;
+
+/** The columns of a spreadsheet of each type. */
+export const columnsOfTypes = CSV_COLUMNS;
+
+/** All types of records but the practice itself, each behind those that it refers to. */
+export const TYPES = Object.keys(CSV_COLUMNS);
 
 /** The fields of a type of record, in the order of the practice file; of one kind only, such as a role, if it has several. */
 export function fieldsOf(type: DescribedType, kind?: string): RecordDescription {

@@ -1,42 +1,44 @@
-import { today } from "./dates.ts";
+import { addDays, type CalendarDate, today } from "./dates.ts";
 import { me, practiceZone } from "./me.ts";
 import { signedIn } from "./signed-in.ts";
 
 /**
- * The practice's sequences at the beginning of the days on which this browser was here, so that changes since then can
- * be asked for. They are numbers without any data of the practice, and stay when somebody signs out.
+ * The days of the last two visits of this browser, so that one can see what has changed since the last. They stay when
+ * somebody signs out, and say nothing of the practice.
  */
 
-export interface Visit {
-  day: string;
-  sequence: number;
+interface Visits {
+  last: CalendarDate;
+  /** The one before, on another day. */
+  before?: CalendarDate;
 }
-
-const MAX_VISITS = 60;
 
 function key(): string {
   return `caseload-visits-${me().organization.publicId}`;
 }
 
-/** The days, the latest first. */
-export function visits(): Visit[] {
+function visits(): Visits | undefined {
   try {
-    return JSON.parse(localStorage.getItem(key()) ?? "[]") as Visit[];
+    return JSON.parse(localStorage.getItem(key()) ?? "null") ?? undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
-/** Remembers the sequence, if it is the first of this day. */
-export function noteVisit(sequence: number): void {
-  if (signedIn.value === undefined) return;
+/** The day of the last visit before today; yesterday if none is known. */
+export function lastVisit(): CalendarDate {
+  return visits()?.before ?? addDays(today(practiceZone()), -1);
+}
+
+signedIn.subscribe((caller) => {
+  if (caller === undefined) return;
   const day = today(practiceZone());
-  const earlier = visits();
-  if (earlier[0]?.day === day) return;
+  const { last = day, before } = visits() ?? {};
+  const all: Visits =
+    last === day ? { last, ...(before && { before }) } : { last: day, before: last };
   try {
-    const all = [{ day, sequence }, ...earlier].slice(0, MAX_VISITS);
     localStorage.setItem(key(), JSON.stringify(all));
   } catch {
-    // A browser that stores nothing only knows today.
+    // A browser that stores nothing only knows yesterday.
   }
-}
+});

@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import { phoneText, phoneValue } from "../lib/format.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
+import { newId } from "../lib/lines.ts";
 import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
 import { nameOf, staffKindOf, usePerson, useStaff } from "../lib/people.ts";
 import type { FieldDescription, RecordDescription } from "../lib/record-fields.ts";
@@ -39,7 +40,8 @@ export function RecordFields(properties: {
   onChange: (values: Values) => void;
 }) {
   const { description, values, mistakes, path = [], onChange } = properties;
-  const { fields = Object.keys(description) } = properties;
+  // Entries get their ids by themselves.
+  const { fields = Object.keys(description).filter((name) => name !== "publicId") } = properties;
   return (
     <div class="record-fields">
       {fields.map((each) => {
@@ -322,15 +324,18 @@ function Entries({ field, path, value, mistakes, onChange }: ControlProperties) 
           </button>
         </fieldset>
       ))}
-      <button type="button" onClick={() => onChange([...entries, emptyGroups(field.fields)])}>
+      <button type="button" onClick={() => onChange([...entries, newEntry(field.fields)])}>
         Add {label.toLowerCase()}
       </button>
     </div>
   );
 }
 
-/** A new entry: with its objects, all of whose fields may be missing. */
-function emptyGroups(fields: RecordDescription = {}): Values {
-  const groups = Object.keys(fields).filter((name) => fields[name]?.kind === "group");
-  return Object.fromEntries(groups.map((name) => [name, {}]));
+/** A new entry: with its id, if it has one, and its objects, all of whose fields may be missing. */
+function newEntry(fields: RecordDescription = {}): Values {
+  const groups = Object.keys(fields).filter(
+    (name) => fields[name]?.kind === "group" && !fields[name].isList,
+  );
+  const ofGroups = Object.fromEntries(groups.map((name) => [name, {}]));
+  return { ...("publicId" in fields && { publicId: newId() }), ...ofGroups };
 }

@@ -1,37 +1,21 @@
-import { useResponse } from "../lib/response.ts";
-import { exportSince } from "../lib/api.ts";
-import { dateText, words } from "../lib/format.ts";
+import { type ChangedLine, changesSince } from "../lib/api.ts";
+import { dateOf, today } from "../lib/dates.ts";
+import { dateText, timeText, words } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
-import type { Line } from "../lib/lines.ts";
+import { practiceZone } from "../lib/me.ts";
+import { useNames } from "../lib/people.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
-import { visits } from "../lib/visits.ts";
+import { TYPES } from "../lib/record-fields.ts";
+import { useResponse } from "../lib/response.ts";
+import { lastVisit } from "../lib/visits.ts";
 import { Field } from "../parts/field.tsx";
-import { ResponseView, Empty } from "../parts/notices.tsx";
+import { Empty, ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 
-/** What was made, changed and deleted since a day on which one was here. */
-
-/** Reference data are named in their own lists. */
-const TYPES = [
-  "user",
-  "authorizationPool",
-  "authorization",
-  "session",
-  "encounter",
-  "intakeLead",
-  "treatmentPlan",
-  "goal",
-];
-
+/** What was made, changed and deleted since a day, and by whom; at first since one was last here. */
 export function Changes() {
-  const days = visits();
-  // The last visit is the one before today's.
-  const last = days[1] ?? days[0];
-  const since = place.value.query.get("since") ?? last?.day;
-  const after = days.find(({ day }) => day === since)?.sequence;
-  const response = useResponse(after === undefined ? undefined : `changes ${after}`, (signal) =>
-    exportSince(after ?? 0, TYPES, signal),
-  );
+  const since = place.value.query.get("since") ?? lastVisit();
+  const response = useResponse(`changes ${since}`, (signal) => changesSince(since, TYPES, signal));
   return (
     <main>
       <header class="view-header">
@@ -40,75 +24,97 @@ export function Changes() {
       </header>
       <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
         <Field
-          label="Since your visit of"
-          value={since ?? ""}
-          choices={days.map(({ day }) => ({ value: day, name: dateText(day) }))}
-          onType={(day) => goTo(addressWith({ since: day }))}
+          label="Since"
+          type="date"
+          value={since}
+          onChange={(day) => goTo(addressWith({ since: day || undefined }))}
         />
       </form>
-      {after === undefined ? (
-        <Empty>
-          <p>The changes of a day are known from the first visit on.</p>
-        </Empty>
-      ) : (
-        <ResponseView response={response}>
-          {(lines) =>
-            lines.length === 0 ? (
-              <Empty>
-                <p>Nothing has changed.</p>
-              </Empty>
-            ) : (
-              <Records lines={lines} />
-            )
-          }
-        </ResponseView>
-      )}
+      <ResponseView response={response}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <Empty>
+              <p>Nothing has changed since {dateText(since)}.</p>
+            </Empty>
+          ) : (
+            [...Map.groupBy(lines, ({ type }) => type)].map(([type, records]) => (
+              <Records key={type} type={type} records={records} />
+            ))
+          )
+        }
+      </ResponseView>
     </main>
   );
 }
 
-function Records({ lines }: { lines: Line[] }) {
-  const byType = [...Map.groupBy(lines, ({ type }) => type)];
+/** How many records of a type are shown. */
+const SHOWN = 100;
+
+/** The records of a type, the last changed first. */
+function Records({ type, records }: { type: string; records: ChangedLine[] }) {
+  const shown = records
+    .toSorted((a, b) => (b.changedAt ?? "").localeCompare(a.changedAt ?? ""))
+    .slice(0, SHOWN);
+  // A lead has no name of its own.
+  const clients = type === "intakeLead" ? shown.flatMap(({ clientId }) => clientId ?? []) : [];
+  const name = useNames(clients.map(String));
   return (
-    <>
-      {byType.map(([type, records]) => (
-        <section key={type} class="panel">
-          <h2>
-            {labelOf(type)} <small>{records.length}</small>
-          </h2>
-          <ul class="record-list">
-            {records.map((record) => (
-              <li key={record.publicId}>
-                <Name record={record} />{" "}
-                {record.deleted === true && <span class="badge warning">Deleted</span>}
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
+    <section class="panel">
+      <h2>
+        {labelOf(type)} <small>{records.length}</small>
+      </h2>
+      <ul class="record-list">
+        {shown.map((record) => (
+          <li key={record.publicId}>
+            <Name record={record} name={name} /> <Badge change={record.change} />{" "}
+            <small>{writeText(record)}</small>
+          </li>
+        ))}
+      </ul>
+      {records.length > SHOWN && <p class="hint">And {records.length - SHOWN} more.</p>}
+    </section>
   );
 }
 
+function Badge({ change }: { change: ChangedLine["change"] }) {
+  if (change === "CHANGED") return null;
+  return change === "DELETED" ? (
+    <span class="badge warning">Deleted</span>
+  ) : (
+    <span class="badge">New</span>
+  );
+}
+
+/** `Dana Cole, 9:41 AM`, with the date of an earlier day. */
+function writeText({ changedAt, changedBy }: ChangedLine): string {
+  const zone = practiceZone();
+  if (changedAt === null) return changedBy ?? "";
+  const day = dateOf(changedAt, zone);
+  const when = [day === today(zone) ? "" : dateText(day), timeText(changedAt, zone)];
+  return [changedBy, ...when].filter(Boolean).join(", ");
+}
+
 /** A record, as a way to it where there is one. */
-function Name({ record }: { record: Line }) {
-  const { type, publicId, deleted } = record;
+function Name({ record, name }: { record: ChangedLine; name: (id: string) => string }) {
+  const { type, publicId, deleted, clientId } = record;
   if (deleted === true) return <code>{publicId}</code>;
-  const text = textOf(record);
-  if (type === "session") return <SessionLink id={publicId}>{text}</SessionLink>;
+  if (type === "session") return <SessionLink id={publicId}>{textOf(record)}</SessionLink>;
+  const lead = type === "intakeLead" ? String(clientId) : undefined;
   const path =
-    type === "user"
-      ? ["people", publicId]
+    type === "user" || lead !== undefined
+      ? ["people", lead ?? publicId]
       : type === "authorization" || type === "authorizationPool"
         ? ["utilization", publicId]
         : undefined;
+  const text = lead === undefined ? textOf(record) : name(lead);
   return path === undefined ? <>{text}</> : <a href={addressOf(path)}>{text}</a>;
 }
 
-function textOf({ publicId, type, ...fields }: Line): string {
+function textOf({ publicId, type, ...fields }: ChangedLine): string {
   const { firstName, lastName, role, title, startTime, authorizationNumber, units, name } = fields;
+  const day = (): string => dateText(dateOf(startTime as never, practiceZone()));
   if (type === "user") return `${firstName} ${lastName}, ${words(String(role)).toLowerCase()}`;
-  if (type === "session") return `${title}, ${dateText(String(startTime))}`;
-  if (type === "encounter") return `${units} units, ${dateText(String(startTime))}`;
+  if (type === "session") return `${title}, ${day()}`;
+  if (type === "encounter") return `${units} units, ${day()}`;
   return String(authorizationNumber ?? name ?? title ?? publicId);
 }

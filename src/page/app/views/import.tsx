@@ -1,11 +1,15 @@
 import { useState } from "preact/hooks";
-import { type ResponseState, useResponse, useGet } from "../lib/response.ts";
-import { postCsv, postOnce, withQuery } from "../lib/api.ts";
+import { useResponse } from "../lib/response.ts";
+import { postCsv, postOnce, readRecords, withQuery } from "../lib/api.ts";
+import { dateOf, type Instant } from "../lib/dates.ts";
 import { csvOf } from "../lib/csv.ts";
 import { saveText } from "../lib/download.ts";
 import type { Failure, Issue } from "../lib/failure.ts";
-import { countText, words } from "../lib/format.ts";
-import { labelOf } from "../lib/labels.ts";
+import { countText, dateText, timeText } from "../lib/format.ts";
+import { choiceText, labelOf } from "../lib/labels.ts";
+import type { Line } from "../lib/lines.ts";
+import { practiceZone } from "../lib/me.ts";
+import { columnsOfTypes, TYPES } from "../lib/record-fields.ts";
 import { revision } from "../lib/revision.ts";
 import { guessField, guessType, parseTable, tableText } from "../lib/table.ts";
 import type { ImportReport } from "../lib/wire.ts";
@@ -17,11 +21,6 @@ import { FailureNotice, Loading } from "../parts/notices.tsx";
  * Files of CSV into the practice: each is a type of record, its headings are fields. What would change is shown before
  * anything is written. Files that others refer to come first, and each must be stored before the next is checked.
  */
-
-/** The fields of each type, in the order in which they are needed. Set when the page is bundled. */
-declare const CSV_COLUMNS: Record<string, readonly string[]>;
-
-const TYPES = Object.keys(CSV_COLUMNS);
 
 interface Table {
   name: string;
@@ -36,13 +35,13 @@ interface Table {
 function tableOf(name: string, text: string): Table {
   const [headings = [], ...rows] = parseTable(text);
   const byName = TYPES.find((type) => name.toLowerCase().startsWith(type.toLowerCase()));
-  const type = guessType(headings, CSV_COLUMNS, labelOf) ?? byName ?? "user";
+  const type = guessType(headings, columnsOfTypes, labelOf) ?? byName ?? "user";
   return { name, type, headings, rows, fields: guessed(headings, type), isDone: false };
 }
 
 /** Each field is of one heading only: of the first one that names it. */
 function guessed(headings: string[], type: string): (string | undefined)[] {
-  const fields = headings.map((each) => guessField(each, CSV_COLUMNS[type] ?? [], labelOf));
+  const fields = headings.map((each) => guessField(each, columnsOfTypes[type] ?? [], labelOf));
   return fields.map((field, index) => (fields.indexOf(field) === index ? field : undefined));
 }
 
@@ -116,7 +115,7 @@ function Columns({
   onChange: (changed: Partial<Table>) => void;
 }) {
   const { type, headings, fields } = table;
-  const columns = CSV_COLUMNS[type] ?? [];
+  const columns = columnsOfTypes[type] ?? [];
   const omitted = headings.filter((_, index) => fields[index] === undefined);
   return (
     <>
@@ -227,6 +226,11 @@ const SHOWN = 20;
 
 function Changed({ table, report }: { table: Table; report: ImportReport }) {
   const changed = report.records.filter(({ change }) => change !== "CREATED");
+  const shown = changed.slice(0, SHOWN);
+  const ids = shown.map(({ publicId }) => publicId);
+  const stored = useResponse(ids.length > 0 ? `${table.type} ${ids}` : undefined, (signal) =>
+    readRecords(table.type, ids, signal),
+  );
   if (changed.length === 0) return null;
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="What changes">
@@ -240,8 +244,13 @@ function Changed({ table, report }: { table: Table; report: ImportReport }) {
             ))}
           </tr>
         </thead>
-        {changed.slice(0, SHOWN).map((record) => (
-          <ChangedRecord key={record.line} table={table} record={record} />
+        {shown.map((record) => (
+          <ChangedRecord
+            key={record.line}
+            table={table}
+            record={record}
+            stored={stored.value?.find(({ publicId }) => publicId === record.publicId)}
+          />
         ))}
       </table>
       {changed.length > SHOWN && <p class="hint">And {changed.length - SHOWN} more.</p>}
@@ -252,12 +261,13 @@ function Changed({ table, report }: { table: Table; report: ImportReport }) {
 function ChangedRecord({
   table,
   record,
+  stored,
 }: {
   table: Table;
   record: ImportReport["records"][number];
+  stored: Line | undefined;
 }) {
-  const { line, publicId, change, fields, type } = record;
-  const stored = useStored(type, publicId).value;
+  const { line, publicId, change, fields } = record;
   if (change === "DELETED")
     return (
       <tbody>
@@ -275,30 +285,37 @@ function ChangedRecord({
           <td>{index === 0 ? line : ""}</td>
           <td>{index === 0 ? publicId : ""}</td>
           <td>{labelOf(field)}</td>
-          <td>{stored === undefined ? "" : textOf(stored[field])}</td>
-          <td>{table.rows[line - 2]?.[table.fields.indexOf(field)] ?? ""}</td>
+          <td>{stored === undefined ? "" : textOf(field, stored[field])}</td>
+          <td>{textInRow(table, line, field)}</td>
         </tr>
       ))}
     </tbody>
   );
 }
 
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  return typeof value === "object" ? JSON.stringify(value) : words(String(value));
-}
-
-/** Where records of a type are read by their ids. Values of others are not shown beside the new ones. */
-const PATHS: Record<string, string> = {
-  user: "users",
-  session: "sessions",
-  intakeLead: "intake-leads",
-  goal: "goals",
+/** A time as an office may keep it: by its columns of day and clock. */
+const COLUMNS_OF_TIMES: Record<string, readonly string[]> = {
+  startTime: ["date", "start"],
+  endTime: ["date", "end"],
 };
 
-function useStored(type: string, id: string): ResponseState<Record<string, unknown>> {
-  const path = PATHS[type];
-  return useGet(path && `${path}/${encodeURIComponent(id)}`);
+/** What a row of the table says of a field. */
+function textInRow({ rows, fields }: Table, line: number, field: string): string {
+  const columns = fields.includes(field) ? [field] : (COLUMNS_OF_TIMES[field] ?? []);
+  return columns.map((column) => rows[line - 2]?.[fields.indexOf(column)] ?? "").join(" ");
+}
+
+function textOf(field: string, value: unknown): string {
+  if (value === null || value === undefined) return "–";
+  if (Array.isArray(value) && value.every((each) => typeof each === "string"))
+    return value.join("; ");
+  if (typeof value === "object") return JSON.stringify(value);
+  if (field in COLUMNS_OF_TIMES) {
+    const zone = practiceZone();
+    const instant = value as Instant;
+    return `${dateText(dateOf(instant, zone))}, ${timeText(instant, zone)}`;
+  }
+  return choiceText(String(value));
 }
 
 function Mistakes({ name, issues }: { name: string; issues: readonly Issue[] }) {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { postOnce } from "../lib/api.ts";
+import { get, postOnce, sequenceOf, withQuery } from "../lib/api.ts";
 import { dateOf } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { dateText, phoneText, words } from "../lib/format.ts";
@@ -10,10 +10,11 @@ import { personLine } from "../lib/person-record.ts";
 import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { revision } from "../lib/revision.ts";
-import { writableRoles } from "../lib/rights.ts";
+import { mayWrite, writableRoles } from "../lib/rights.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf, User } from "../lib/wire.ts";
-import { tell } from "../lib/write.ts";
+import { type Change, tell } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
 import { ResponseView, Empty } from "../parts/notices.tsx";
@@ -78,8 +79,20 @@ function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined
   // A lead names its people by their ids only.
   const { personOf } = usePeople(leads.flatMap((lead) => [lead.clientId, lead.caregiverId]));
   const stage = useNamed("intake-stages");
+  const label = useNamed("intake-labels");
+  const [edited, setEdited] = useState<string>();
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Leads">
+      {edited !== undefined && (
+        <EditRecordDialog
+          type="intakeLead"
+          id={edited}
+          description={fieldsOf("intakeLead")}
+          sections={editSections}
+          done="The lead was changed."
+          onClose={() => setEdited(undefined)}
+        />
+      )}
       <table class="plain">
         <thead>
           <tr>
@@ -111,13 +124,27 @@ function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined
                     </>
                   )}
                 </td>
-                <td>{lead.stageId === null ? "" : stage(lead.stageId)}</td>
+                <td>
+                  {lead.stageId === null ? "" : stage(lead.stageId)}
+                  <small>{lead.labelIds.map(label).join(", ")}</small>
+                </td>
                 <td>
                   {lead.source}
                   <small>{lead.channel}</small>
                 </td>
                 <td class="date">{dateText(dateOf(lead.createdAt, practiceZone()))}</td>
-                <td>{client && <MakeActive client={client} since={since} />}</td>
+                <td class="actions">
+                  {mayWrite("intakeLead") && (
+                    <button
+                      type="button"
+                      aria-label={`Edit the lead of ${client ? nameOf(client) : lead.publicId}`}
+                      onClick={() => setEdited(lead.publicId)}
+                    >
+                      Edit
+                    </button>
+                  )}
+                  {client && <MakeActive client={client} since={since} />}
+                </td>
               </tr>
             );
           })}
@@ -126,6 +153,10 @@ function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined
     </div>
   );
 }
+
+const editSections: FormSection[] = [
+  { fields: ["stageId", "labelIds", "relationship", "source", "channel", "campaign"] },
+];
 
 const ACTIVE = "ACTIVE";
 
@@ -188,7 +219,7 @@ function NewLeadDialog({ onClose }: { onClose: () => void }) {
     const attribution = { utm_source: source ?? null };
     const body = JSON.stringify(withoutEmpty({ ...people, attribution }));
     const created = await postOnce<IntakeLeadCreation>("intake-leads", body).catch(atTheEmail);
-    tell("The lead was added.");
+    tell("The lead was added.", await deletionOf(created));
     revision.value += 1;
     goTo(addressOf(["people", created.client.publicId]));
   };
@@ -208,6 +239,24 @@ function NewLeadDialog({ onClose }: { onClose: () => void }) {
       />
     </Dialog>
   );
+}
+
+/** What undoes a new lead, for those who may delete people; undefined for others, and where that cannot be read. */
+async function deletionOf({ client, caregiver }: IntakeLeadCreation): Promise<Change | undefined> {
+  if (!mayWrite("intakeLead")) return undefined;
+  const { signal } = new AbortController();
+  const clientId = client.publicId;
+  const path = withQuery("intake-leads", { clientId });
+  const leads = await get("me", signal)
+    .then(() => get<PageOf<IntakeLead>>(path, signal))
+    .catch(() => undefined);
+  if (leads === undefined) return undefined;
+  const records = [
+    ...leads.data.map(({ publicId }) => ({ type: "intakeLead", publicId })),
+    ...[clientId, caregiver.publicId].map((publicId) => ({ type: "user", publicId })),
+  ];
+  const lines = records.map((record) => ({ ...record, deleted: true }));
+  return { done: "Undone.", lines, since: sequenceOf(signal) };
 }
 
 /** A lead without the fields that were left empty. */

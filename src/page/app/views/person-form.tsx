@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
 import type { Role } from "../lib/people.ts";
-import { personLine, personRecord } from "../lib/person-record.ts";
+import { personLine } from "../lib/person-record.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { writableRoles } from "../lib/rights.ts";
@@ -10,8 +10,8 @@ import { words } from "../lib/format.ts";
 import type { User } from "../lib/wire.ts";
 import { type Change, write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { Field } from "../parts/field.tsx";
-import { useNamedList } from "../parts/named.ts";
 import type { FormField, Values } from "../parts/record-field.tsx";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 
@@ -37,17 +37,20 @@ const caregiver: RecordDescription[string] = {
   ),
 };
 
-/** Without the credentialing by payors, which offices keep with the payors. */
-const { payorCredentialing, ...credentialFields } =
-  fieldsOf("user", "CLINICIAN").credentials?.fields ?? {};
-const credentials: FormField = { name: "credentials", fields: credentialFields };
+/** What a practice file has of everybody, and means nothing of patients and their families. */
+const OF_STAFF = ["npiNumber", "recertificationDate"];
 
 /** The fields of all roles; a role has only some of them. */
 const sections: FormSection[] = [
-  { fields: ["firstName", "lastName", "birthDate", sex, "phoneNumber", "email"] },
+  {
+    fields: [
+      ...["firstName", "lastName", "birthDate", "phoneNumber", "email", "shouldSendSMS"],
+      sex,
+    ],
+  },
   {
     title: "Address",
-    fields: ["addressLine1", "addressLine2", "city", "state", "postalCode"],
+    fields: ["addressLine1", "addressLine2", "city", "state", "postalCode", "country"],
   },
   {
     title: "Care",
@@ -58,25 +61,30 @@ const sections: FormSection[] = [
       "primaryClinicianId",
       "clinicianIds",
       "internalRecordId",
+      "timezone",
     ],
   },
   {
-    title: "Work",
+    title: "Place and work",
     fields: [
       "primaryLocationId",
       "locationIds",
       "careTeamTechnicianIds",
       "specializationIds",
       "complianceCredentials",
+      ...OF_STAFF,
+      "providerPayorIds",
     ],
   },
-  { fields: ["payors", credentials] },
+  { fields: ["payors", "credentials"] },
 ];
 
 /** The sections of a role. What every role has is in the first. */
-function sectionsOf(description: RecordDescription): FormSection[] {
-  const isThere = (field: string | FormField): boolean =>
-    (typeof field === "string" ? field : field.name) in description;
+function sectionsOf(role: Role, description: RecordDescription): FormSection[] {
+  const isThere = (field: string | FormField): boolean => {
+    const name = typeof field === "string" ? field : field.name;
+    return name in description && !(OTHERS.includes(role) && OF_STAFF.includes(name));
+  };
   return sections
     .map((section) => ({ ...section, fields: section.fields.filter(isThere) }))
     .filter(({ fields }) => fields.length > 0);
@@ -124,7 +132,7 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
     <RecordForm
       label="New person"
       description={description}
-      sections={sectionsOf(description)}
+      sections={sectionsOf(role, description)}
       // The caregiver of a new patient is the second record of the file.
       pathOf={([line, ...path]) => (line === 3 ? ["newCaregiver", ...path] : path)}
       stored={{ values: isPatient ? { userStatus: "ACTIVE" } : {}, since: undefined }}
@@ -142,37 +150,31 @@ function deletion(lines: Change["lines"]): Change["undo"] {
   return lines.map(({ type, publicId }) => ({ type, publicId, deleted: true }));
 }
 
-/** A dialog for changes of a person's record, as it is shown. */
-export function EditPersonDialog(properties: {
-  person: User;
-  since: number | undefined;
-  onClose: () => void;
-}) {
-  const { person, since, onClose } = properties;
+/** A dialog for changes of a person's record. */
+export function EditPersonDialog({ person, onClose }: { person: User; onClose: () => void }) {
   const { publicId, role } = person;
   const description = fieldsOf("user", role);
-  // Entries name their payors, whose ids are only in this list.
-  const payors = useNamedList("payors");
-  if (payors.length === 0 && "payors" in person && person.payors.length > 0) return null;
   return (
-    <Dialog title="Edit" onClose={onClose}>
-      <RecordForm
-        label="Edit"
-        description={description}
-        sections={sectionsOf(description)}
-        stored={{ values: personRecord(person, payors), since }}
-        save="Save"
-        onSave={(saving) =>
-          write({
-            done: "The record was changed.",
-            lines: [personLine(publicId, saving.changed)],
-            undo: [personLine(publicId, saving.before)],
-            since: saving.since,
-          })
-        }
-        onDone={onClose}
-        onCancel={onClose}
-      />
-    </Dialog>
+    <EditRecordDialog
+      type="user"
+      id={publicId}
+      description={description}
+      sections={[...sectionsOf(role, description), ...roleSection(role)]}
+      done="The record was changed."
+      // With another role, fields go that it does not have.
+      undo={({ changed, before }, { createdAt, updatedAt, ...stored }) =>
+        "role" in changed ? stored : before
+      }
+      onClose={onClose}
+    />
   );
+}
+
+const OTHERS: readonly Role[] = ["PATIENT", "CAREGIVER"];
+
+/** Somebody of the staff may get another role of the staff. */
+function roleSection(role: Role): FormSection[] {
+  if (OTHERS.includes(role)) return [];
+  const values = writableRoles().filter((each) => !OTHERS.includes(each));
+  return values.length < 2 ? [] : [{ fields: [{ name: "role", kind: "choice", values }] }];
 }

@@ -100,7 +100,7 @@ function Name({ person, since }: { person: User; since: number | undefined }) {
           </>
         )}
       </nav>
-      {opened === "edit" && <EditPersonDialog person={person} since={since} onClose={close} />}
+      {opened === "edit" && <EditPersonDialog person={person} onClose={close} />}
       {opened === "left" && <HasLeftDialog person={person} since={since} onClose={close} />}
     </header>
   );
