@@ -4,7 +4,10 @@ import { InstantField, NameField, Nullable, PublicIdField } from "../schema/fiel
 export const NewCalendar = Type.Object(
   {
     userId: Type.Optional(
-      PublicIdField({ description: "Whose sessions; by default those of the key's own user." }),
+      PublicIdField({
+        description:
+          "Whose sessions; by default those of the key's own user. Required for a key without one.",
+      }),
     ),
     name: Type.Optional(
       NameField(1, {

@@ -63,7 +63,7 @@ export const GoalListQuery = Type.Object({
 });
 
 export const GoalPath = Type.Object({
-  goalId: GoalIdField({ description: "The goal's public id." }),
+  goalId: GoalIdField({ description: "The goal's public id.", examples: ["goal_000001_1"] }),
 });
 
 export const GoalWriteQuery = Type.Object({ unchangedSince });

@@ -194,7 +194,7 @@ export const IntakeLeadListQuery = Type.Object({
 });
 
 export const IntakeLeadPath = Type.Object({
-  leadId: PublicIdField({ description: "The lead's public id." }),
+  leadId: PublicIdField({ description: "The lead's public id.", examples: ["lead_000001"] }),
 });
 
 /** Example bodies for the documentation. All of them are valid in the demo practice. */

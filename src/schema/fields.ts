@@ -149,7 +149,7 @@ export function CalendarDateField(notes: Notes = {}): TUnsafe<CalendarDate> {
 
 /** A month, such as `2026-02`. */
 export function MonthField(notes: Notes = {}): TString {
-  return Type.String({ format: "month", ...notes });
+  return Type.String({ format: "month", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$", ...notes });
 }
 
 /** An instant. Input may have any offset; output is UTC with milliseconds. */
@@ -168,7 +168,7 @@ export function EmailField(notes: Notes = {}): TString {
 
 /** A deliverable United States phone number in E.164; see `isDeliverableUsPhone`. */
 export function UsPhoneField(notes: Notes = {}): TString {
-  return Type.String({ format: "us-phone", pattern: "^\\+1[0-9]{10}$", ...notes });
+  return Type.String({ format: "us-phone", pattern: "^\\+1([2-9][0-9]{2}){2}[0-9]{4}$", ...notes });
 }
 
 /** Search terms, separated by white space. */

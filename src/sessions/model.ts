@@ -112,5 +112,5 @@ export const SessionListQuery = Type.Object({
 });
 
 export const SessionPath = Type.Object({
-  sessionId: PublicIdField({ description: "The session's public id." }),
+  sessionId: PublicIdField({ description: "The session's public id.", examples: ["apt_00000001"] }),
 });

@@ -161,7 +161,7 @@ export const UserListQuery = Type.Object({
 });
 
 export const UserPath = Type.Object({
-  userId: PublicIdField({ description: "The user's public id." }),
+  userId: PublicIdField({ description: "The user's public id.", examples: ["usr_patient_000001"] }),
 });
 
 export type UserListQuery = Static<typeof UserListQuery>;

@@ -10,6 +10,7 @@ import {
 export const UtilizationPath = Type.Object({
   publicId: PublicIdField({
     description: "The id of an authorization (standalone or in a pool) or of a pool.",
+    examples: ["auth_000001_1_97153"],
   }),
 });
 

@@ -180,7 +180,10 @@ test("an operation is documented completely", () => {
           in: "path",
           required: true,
           description: "The session's public id.",
-          schema: { type: "string", format: "public-id", pattern: "^[A-Za-z0-9_-]{1,128}$" },
+          schema: {
+            ...{ type: "string", format: "public-id", pattern: "^[A-Za-z0-9_-]{1,128}$" },
+            examples: ["apt_00000001"],
+          },
         },
         { $ref: "#/components/parameters/RequestId" },
       ],

@@ -16,7 +16,10 @@ import {
 const MAX_SESSIONS = 500;
 
 export const WhatIfPath = Type.Object({
-  publicId: PublicIdField({ description: "The id of an authorization, standalone or in a pool." }),
+  publicId: PublicIdField({
+    description: "The id of an authorization, standalone or in a pool.",
+    examples: ["auth_000001_1_97153"],
+  }),
 });
 
 export const WhatIfBody = Type.Object(
