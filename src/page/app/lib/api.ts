@@ -1,7 +1,9 @@
 import { systemClock } from "../../../lib/clock.ts";
 import type { Instant } from "./dates.ts";
 import { Failure, type Issue } from "./failure.ts";
+import { labelOf } from "./labels.ts";
 import { type Line, newId } from "./lines.ts";
+import { plainText } from "./mistakes.ts";
 import { signedIn, signOut } from "./signed-in.ts";
 import type { Me, PageOf } from "./wire.ts";
 
@@ -244,7 +246,11 @@ function sentenceOf(body: unknown): string | undefined {
 }
 
 /** What is wrong, with the name of the field: without the number of a line, since the person did not write a file. */
-function issueText({ path, message }: Issue): string {
-  const field = path.filter((part, index) => index > 0 || typeof part === "string");
-  return field.length === 0 ? message : `${field.join(".")}: ${message}`;
+function issueText(issue: Issue): string {
+  const { path, message } = issue;
+  if (typeof path[0] !== "number")
+    return path.length === 0 ? message : `${path.join(".")}: ${message}`;
+  const field = path.findLast((part) => typeof part === "string");
+  const text = plainText(issue);
+  return field === undefined ? text : `${labelOf(field)}: ${text}`;
 }

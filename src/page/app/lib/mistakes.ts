@@ -1,4 +1,6 @@
 import type { Issue } from "./failure.ts";
+import { words } from "./format.ts";
+import { labelOf } from "./labels.ts";
 import type { RecordDescription } from "./record-fields.ts";
 
 /** What the API found to be wrong, by the field of a form. */
@@ -39,21 +41,41 @@ function isFieldOf(description: RecordDescription, path: Path): boolean {
   return rest.length === 0 || (field.fields !== undefined && isFieldOf(field.fields, rest));
 }
 
-/** Rules that are told in other words than to a programmer. */
-const WORDS: [rule: RegExp, words: string][] = [
+/** Rules that are told in other words than to a programmer; the words may use parts of the message. */
+const WORDS: [rule: RegExp, words: string | ((...parts: string[]) => string)][] = [
   [/deliverable US phone number/, "Please check this phone number: it cannot be called."],
-  [/calendar date|ISO 8601/i, "Please enter a date."],
+  [/calendar date|date that exists|ISO 8601|time with Z/i, "Please enter a date."],
   [/Invalid email/, "Please check this email address."],
+  [/^is already the email of/, "This email address belongs to somebody else."],
+  [/^is no \w+ of the file/, "This is not there any more. Please choose another."],
+  [/^is no \w+:|^Invalid enum value/, "Please choose one of the list."],
+  [
+    /^has the role \w+, and must have/,
+    "This person’s role does not fit here. Please choose another.",
+  ],
+  [
+    /^must be ([A-Z_]+)\b.* where this user is the (\w+) of (\w+)/,
+    (_, role, field, type) =>
+      `Must stay ${words(role).toLowerCase()}: ${labelOf(type).toLowerCase()} have this person as ${labelOf(field).toLowerCase()}.`,
+  ],
+  [/^is before (\w+)/, (_, field) => `Must not be before “${labelOf(field)}”.`],
+  [
+    /^String must contain at (least|most) (\d+)/,
+    (_, limit, count) => `Please enter at ${limit} ${count} characters.`,
+  ],
 ];
 
 const REQUIRED = /^(Required|is required|is missing|String must contain at least 1 character)/i;
 
 /** A message for somebody who did not write a file: without the names of the record and the field in front. */
-function plainText({ message, path, reason }: Issue): string {
+export function plainText({ message, path, reason }: Issue): string {
   const text = path.length === 0 ? message : message.replace(/^(\w+ [\w-]+: )?([\w.[\]]+: )?/, "");
   if (reason === "required" || REQUIRED.test(text)) return "Please fill this in.";
-  const words = WORDS.find(([rule]) => rule.test(text))?.[1];
-  if (words !== undefined) return words;
+  for (const [rule, replacement] of WORDS) {
+    const parts = rule.exec(text);
+    if (parts !== null)
+      return typeof replacement === "string" ? replacement : replacement(...parts);
+  }
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,7 +1,9 @@
 import { useId } from "preact/hooks";
+import { today } from "../lib/dates.ts";
 import { phoneText, phoneValue } from "../lib/format.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
 import { newId } from "../lib/lines.ts";
+import { practiceZone } from "../lib/me.ts";
 import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
 import { nameOf, staffKindOf, usePerson, useStaff } from "../lib/people.ts";
 import type { FieldDescription, RecordDescription } from "../lib/record-fields.ts";
@@ -106,6 +108,7 @@ function Text(properties: ControlProperties) {
   const { kind, values, maxLength = 0 } = field;
   const common = {
     ...lineOf(properties),
+    hint: field.hint ?? doubtOf(field, value),
     maxLength: field.maxLength,
     onType: (text: string) => onChange(valueOf(text, field)),
   };
@@ -125,6 +128,19 @@ function Text(properties: ControlProperties) {
           ? "prose"
           : INPUT_TYPES[field.name];
   return <Field {...common} value={text} type={type} suggestions={values} />;
+}
+
+const EMAIL = /^\S+@\S+\.\S+$/;
+const PHONE = /^\+\d{11,15}$/;
+
+/** What to look at again: it can be stored, and is probably not meant. */
+function doubtOf({ name }: FormField, value: unknown): string | undefined {
+  const text = String(value ?? "");
+  if (text === "") return undefined;
+  if (INPUT_TYPES[name] === "email" && !EMAIL.test(text)) return "No complete email address yet.";
+  if (INPUT_TYPES[name] === "tel" && !PHONE.test(text)) return "No complete phone number yet.";
+  if (name === "birthDate" && text > today(practiceZone())) return "This day is in the future.";
+  return undefined;
 }
 
 function isPhone({ name }: FormField): boolean {
