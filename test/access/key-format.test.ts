@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hashKey, isWellFormedKey, newKey } from "../../src/access/key-format.ts";
+import { runs } from "../support/runs.ts";
 
 /** The format of API keys: what secret scanners recognize, and what is refused without a query. */
 
@@ -38,7 +39,7 @@ test("a change of any one character is detected", () => {
       const changed = key.slice(0, index) + character + key.slice(index + 1);
       expect(isWellFormedKey(changed)).toBe(false);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -49,7 +50,7 @@ test("an exchange of two neighbouring characters of the random part is detected"
       fc.pre(a !== b);
       expect(isWellFormedKey(key.slice(0, index) + b + a + key.slice(index + 2))).toBe(false);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

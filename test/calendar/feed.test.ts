@@ -6,6 +6,7 @@ import type { FeedSession } from "../../src/calendar/repository.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { placesOfService, sessionStatuses } from "../../src/sessions/model.ts";
+import { runs } from "../support/runs.ts";
 
 /** The text of a feed (RFC 5545). The package ical.js reads it, independently of how it was written. */
 
@@ -138,7 +139,7 @@ test("any texts are read back without control characters, in lines of at most 75
         .map((event) => event.getFirstPropertyValue("location"));
       expect<unknown[]>(places).toEqual(changes.map(({ locationName }) => shown(locationName)));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

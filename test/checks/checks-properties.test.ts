@@ -4,6 +4,7 @@ import { expectedChecks, expectedDelivery } from "../support/checks/oracle.ts";
 import { type ChecksCase, checksCases, loadChecksPractice } from "../support/checks/practices.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import { runs } from "../support/runs.ts";
 
 /**
  * GET /v1/checks and GET /v1/delivery over the app: random practices in every time zone, compared
@@ -44,7 +45,7 @@ test("the findings equal those of the oracle, and each has a message", async () 
       const expected = expectedChecks(one.practice, one.query, one.now);
       expect({ ...rest, data: found }).toEqual(expected as never);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -56,6 +57,6 @@ test("the delivery equals that of the oracle", async () => {
       const expected = expectedDelivery(one.practice, query, one.now);
       expect(await ask("delivery", query)).toEqual(expected as never);
     }),
-    { numRuns: 75 },
+    { numRuns: runs(75) },
   );
 });

@@ -17,6 +17,7 @@ import {
   loadPractices,
   weekly,
 } from "../support/commands/utilization-practice.ts";
+import { runs } from "../support/runs.ts";
 
 /** `caseload utilization` on a real database, compared with the endpoint. */
 
@@ -277,7 +278,7 @@ describe("--json", () => {
           for (const period of periods) expect(unitsIn(period, own)).toEqual(unitsOf(period));
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

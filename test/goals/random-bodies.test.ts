@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Answer, RANDOM_REQUESTS } from "../support/harness.ts";
+import { type Answer } from "../support/harness.ts";
 import {
   goalTypes,
   type Json,
@@ -11,6 +11,7 @@ import {
   timesADay,
 } from "../support/goals/bodies.ts";
 import { newPractice } from "../support/goals/practice.ts";
+import { RANDOM_REQUESTS } from "../support/runs.ts";
 
 /**
  * Random bodies for POST and PATCH of goals. `call` validates every response against the OpenAPI

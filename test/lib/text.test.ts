@@ -8,6 +8,7 @@ import {
   quoted,
   searchTerms,
 } from "../../src/lib/text.ts";
+import { runs } from "../support/runs.ts";
 
 /** Characters of all planes, and strings of UTF-16 units including unpaired surrogates. */
 const utf16Unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
@@ -70,7 +71,7 @@ describe("foldForSearch", () => {
         const folded = foldForSearch(text);
         expect(foldForSearch(folded)).toBe(folded);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -87,7 +88,7 @@ describe("foldForSearch", () => {
         ];
         expect(new Set(spellings.map(foldForSearch))).toEqual(new Set([foldForSearch(name)]));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -119,7 +120,7 @@ describe("searchTerms", () => {
           expect(foldForSearch(term)).toBe(term);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -129,7 +130,7 @@ describe("searchTerms", () => {
         const folded = foldForSearch(text);
         expect(searchTerms(text).filter((term) => !folded.includes(term))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });
@@ -184,7 +185,7 @@ describe("hasForbiddenCharacter", () => {
         const sent = new TextDecoder().decode(new TextEncoder().encode(text));
         expect(hasForbiddenCharacter(text)).toBe(sent !== text || text.includes("\u0000"));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

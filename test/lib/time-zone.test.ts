@@ -12,6 +12,7 @@ import {
   type TimeZone,
 } from "../../src/lib/time-zone.ts";
 import { clockChanges, timeZoneNames } from "../support/lib/time-zones.ts";
+import { runs } from "../support/runs.ts";
 
 const date = (text: string) => text as CalendarDate;
 const instant = (text: string) => text as Instant;
@@ -179,7 +180,7 @@ describe("startOfDay and endOfDay", () => {
           toInstant(next.toZonedDateTime(name).epochMilliseconds - 1),
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });
@@ -225,7 +226,7 @@ describe("localDateTime and localDate", () => {
         expect(localDate(text, zone(name))).toBe(date(expected.slice(0, 10)));
         expect(parseInstant(expected)).toBe(text);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -13,6 +13,7 @@ import {
   mustImport,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
+import { runs } from "../support/runs.ts";
 
 /** Who may send which line in a practice file: by role, by whom it is about, and by whose session it is. */
 
@@ -165,7 +166,7 @@ describe("users", async () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     expect(refused).toBeGreaterThan(0);
   });
@@ -375,7 +376,7 @@ describe("one's own day", async () => {
           }
         },
       ),
-      { numRuns: 250 },
+      { numRuns: runs(250) },
     );
     for (const status of [200, 400, 403]) expect(statuses.get(status)).toBeGreaterThan(0);
   });

@@ -5,6 +5,7 @@ import { endpoints } from "../support/endpoints.ts";
 import { MAX_ISSUES } from "../../src/schema/explanation.ts";
 import { type ParseOptions, parse } from "../../src/schema/validation.ts";
 import { inputsOf } from "../support/model-inputs.ts";
+import { runs } from "../support/runs.ts";
 
 /** Properties of `parse` for the model of every request and random input. */
 
@@ -18,7 +19,7 @@ const models = endpoints.flatMap(({ operationId, method, params, query, body }) 
     .map(([part, model]) => ({ name: `${part} of ${operationId}`, model, method })),
 );
 
-const numRuns = 300;
+const numRuns = runs(300);
 
 describe.each(models)("$name", ({ model, method }) => {
   const nulls: ParseOptions["nulls"] = method === "PATCH" ? "rejected" : "absent";
@@ -59,7 +60,7 @@ describe.each(models)("$name", ({ model, method }) => {
         parse(model, input, options);
         expect(Bun.inspect(input, { depth: 20 })).toBe(before);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

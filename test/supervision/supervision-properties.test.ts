@@ -4,6 +4,7 @@ import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { expectedSupervision } from "../support/supervision/oracle.ts";
 import { loadSupervisionPractice, supervisionCases } from "../support/supervision/practices.ts";
+import { runs } from "../support/runs.ts";
 
 /** GET /v1/supervision over the app: random practices in several time zones, compared with an oracle. */
 
@@ -22,6 +23,6 @@ test("the report equals that of the oracle", async () => {
       const { status, body } = await service.call(`GET /api/v1/supervision?${parameters}`, { key });
       expect([status, body]).toEqual([200, expectedSupervision(practice, query, now)]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

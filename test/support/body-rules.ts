@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Issue } from "../../src/lib/errors.ts";
-import { type Answer, RANDOM_REQUESTS, type TestService } from "./harness.ts";
+import { type Answer, type TestService } from "./harness.ts";
 import { validationBody } from "./list-rules.ts";
+import { RANDOM_REQUESTS } from "./runs.ts";
 
 /** Tests of rules that all endpoints with a body and standard error shapes share. */
 

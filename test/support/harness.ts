@@ -81,9 +81,6 @@ async function newServerDatabase(): Promise<OpenDatabase> {
   return database;
 }
 
-/** The number of random requests of a test. `bun run test:random` repeats the tests with other ones. */
-export const RANDOM_REQUESTS = 1_000;
-
 /** A response, for comparison in tests. */
 export interface Answer {
   status: number;

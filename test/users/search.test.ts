@@ -13,6 +13,7 @@ import { listUsers, type UserFilter, type UserOrder } from "../../src/users/repo
 import { newOrganization } from "../support/factories.ts";
 import { NOW, newDatabase } from "../support/harness.ts";
 import { importFile } from "../support/practice-file/practice-file.ts";
+import { runs } from "../support/runs.ts";
 
 /** The search index gives the users, order and totals of a comparison with each user's text. */
 
@@ -237,7 +238,7 @@ describe("random users and random terms", () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { periodsIn } from "../../src/utilization/periods.ts";
 import { answer, counts, countUnits, subjectOf } from "../support/utilization/composition.ts";
 import { expectedAnswer } from "../support/utilization/oracle.ts";
 import { utilizationCases } from "../support/utilization/practices.ts";
+import { runs } from "../support/runs.ts";
 
 const newYork = "America/New_York" as TimeZone;
 
@@ -315,7 +316,7 @@ describe("in every time zone, from 1990 to 2040", () => {
       fc.property(utilizationCases(), ({ practice, request, now }) => {
         expect(answer(practice, request, now)).toEqual(expectedAnswer(practice, request, now));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -341,7 +342,7 @@ describe("in every time zone, from 1990 to 2040", () => {
         });
         expect(sums).toEqual(total);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -364,7 +365,7 @@ describe("in every time zone, from 1990 to 2040", () => {
           expect(join(parts.map((part) => part.members[index]!.periods))).toEqual(member.periods);
         });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

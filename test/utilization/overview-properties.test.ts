@@ -6,6 +6,7 @@ import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts
 import type { Period } from "../support/utilization/oracle.ts";
 import { expectedOverview, type OverviewQuery } from "../support/utilization/overview-oracle.ts";
 import { type OverviewCase, overviewCases } from "../support/utilization/overview-practices.ts";
+import { runs } from "../support/runs.ts";
 
 /**
  * GET /v1/authorization-utilization over the app: random practices in every time zone, imported as
@@ -40,7 +41,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
         const expected = expectedOverview(one.practice, one.query, one.now);
         expect(await ask("", one.query)).toEqual(expected as never);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -63,7 +64,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
           expect((pool ?? members[0]!).periods).toEqual([period]);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   type Request,
 } from "../support/utilization/oracle.ts";
 import { type UtilizationCase, utilizationCases } from "../support/utilization/practices.ts";
+import { runs } from "../support/runs.ts";
 
 /**
  * Random practices in every time zone, imported and read over the app. counts.test.ts runs the pure
@@ -54,7 +55,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
             if (next) expect(next.startDate).toBe(nextDay(period.endDate));
           }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -79,7 +80,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
           ).toEqual([]);
         });
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

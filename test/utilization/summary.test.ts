@@ -18,6 +18,7 @@ import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts
 import { overviewCases } from "../support/utilization/overview-practices.ts";
 import { newSmallPractice } from "../support/utilization/small-practice.ts";
 import { expectedSummary } from "../support/utilization/summary-oracle.ts";
+import { runs } from "../support/runs.ts";
 
 /**
  * GET /v1/authorization-utilization/{publicId}/summary: response shape, and numbers as in an oracle. Refusals are those
@@ -222,6 +223,6 @@ test("over the app, in every time zone, from 1990 to 2040: the summary equals th
         expect(body).toEqual(expectedSummary(practice, request, now) as never);
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 }, 60_000);

@@ -6,6 +6,7 @@ import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts
 import type { OverviewPractice } from "../support/utilization/overview-oracle.ts";
 import { overviewCases } from "../support/utilization/overview-practices.ts";
 import { expectedWhatIf, type Question } from "../support/utilization/what-if-oracle.ts";
+import { runs } from "../support/runs.ts";
 
 /**
  * POST /v1/authorization-utilization/{publicId}/what-if over the app: random practices in every
@@ -88,7 +89,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
         const { ask } = await served(practice);
         expect(await ask(publicId, question)).toEqual(expectedWhatIf(practice, publicId, question));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -110,7 +111,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
         for (const { unitsAfter, unitsCommitted } of [...periods, ...(poolPeriods ?? [])])
           expect(unitsAfter).toBe(unitsCommitted);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -143,7 +144,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
         ) => [...periods, ...(poolPeriods ?? [])].map((one) => [one.startDate, one[name]]);
         expect(after(now, "unitsCommitted")).toEqual(after(promised, "unitsAfter"));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });
