@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { type DateRange, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { inPieces, sortInPieces } from "../lib/turns.ts";
+import { nextPiece, sortInPieces } from "../lib/turns.ts";
 import type { PracticeCalendar } from "../utilization/calendar.ts";
 import {
   type Counted,
@@ -70,7 +70,6 @@ async function listOver(
 ): Promise<OverSubject[]> {
   const limited: (Counted & Pick<OverSubject, "subject" | "timezone" | "authorized">)[] = [];
   const grids = new Map<string, PeriodGrid>();
-  const piece = inPieces();
   for (const subject of subjects) {
     const { members, term, unitsAuthorized: authorized } = subject;
     if (term === undefined || authorized === null) continue;
@@ -82,7 +81,7 @@ async function listOver(
       grids.get(key) ?? periodGrid(calendar.periodsIn(frequency, term, window), window, timezone);
     grids.set(key, grid);
     limited.push({ subject, members, timezone, authorized, grid });
-    await piece();
+    await nextPiece();
   }
   const counters = await countSubjects(db, organizationId, limited);
   return limited.flatMap(({ grid, ...rest }, index) => {

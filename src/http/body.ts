@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
-import { InvalidInput } from "../lib/errors.ts";
+import { invalid } from "../lib/errors.ts";
+import { parseJson } from "../lib/json.ts";
 import { PlainError } from "./errors.ts";
 import { MIN_BYTES_PER_MINUTE } from "./slow-uploads.ts";
 
@@ -72,7 +73,7 @@ function unsupportedMedia(request: Request, mediaTypes: readonly string[]): stri
  */
 export function parseBody(bytes: Uint8Array, schema: TSchema): unknown {
   if (formatOf(schema).mediaType !== JSON_BODY.mediaType) return bytes;
-  return bytes.length === 0 ? undefined : parseJson(bytes);
+  return bytes.length === 0 ? undefined : parseText(bytes);
 }
 
 async function receiveLimited(
@@ -118,13 +119,11 @@ function tooLarge(maxBytes: number): PlainError {
   return new PlainError(413, `Request body must not be larger than ${limit}`);
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseText(bytes: Uint8Array): unknown {
   try {
     // `request.json()` would silently replace invalid UTF-8.
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new InvalidInput([
-      { code: "custom", message: "Request body must be valid JSON in UTF-8", path: [] },
-    ]);
+    throw invalid([], "Request body must be valid JSON in UTF-8");
   }
 }

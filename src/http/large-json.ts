@@ -1,5 +1,5 @@
 import { bufferBody } from "../buffered-body.ts";
-import { inPieces } from "../lib/turns.ts";
+import { nextPiece } from "../lib/turns.ts";
 
 export const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
 
@@ -36,7 +36,6 @@ export async function largeJson<Body extends object>(
 }
 
 async function* jsonPieces(body: object): AsyncGenerator<Uint8Array> {
-  const turn = inPieces();
   let text = "{";
   for (const [name, value] of Object.entries(body)) {
     text += `${text === "{" ? "" : ","}${JSON.stringify(name)}:`;
@@ -52,7 +51,7 @@ async function* jsonPieces(body: object): AsyncGenerator<Uint8Array> {
         if (text.length < SHORT) continue;
         yield Buffer.from(text);
         text = "";
-        await turn();
+        await nextPiece();
       }
     text += separator === "[" ? "[]" : "]";
   }

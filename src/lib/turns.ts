@@ -1,25 +1,19 @@
-let last: Promise<void> = Promise.resolve();
-
-/**
- * Lets the event loop turn between the pieces of long work, so that other requests are answered meanwhile. Of several
- * long works, one continues per turn: together they delay others no more than one does.
- */
-export function nextPiece(): Promise<void> {
-  last = last.then(() => new Promise((resume) => setImmediate(resume)));
-  return last;
-}
-
-/** How long a piece of work keeps others waiting, in milliseconds. */
+/** How long pieces of work keep others waiting, in milliseconds. */
 const LENGTH_OF_PIECE = 10;
 
-/** A function for loops: it begins a new piece of the work when the last one has become long. */
-export function inPieces(): () => Promise<void> {
-  let began = performance.now();
-  return async () => {
-    if (performance.now() - began < LENGTH_OF_PIECE) return;
-    await nextPiece();
-    began = performance.now();
-  };
+let last: Promise<void> = Promise.resolve();
+/** When the last piece began. */
+let began = 0;
+
+/**
+ * Between the pieces of long work: lets the event loop turn if it has not for a while, so that other requests are
+ * answered meanwhile. Of several long works, one continues per turn: together they delay others no more than one does.
+ */
+export async function nextPiece(): Promise<void> {
+  if (performance.now() - began < LENGTH_OF_PIECE) return;
+  last = last.then(() => new Promise((resume) => setImmediate(resume)));
+  await last;
+  began = performance.now();
 }
 
 /** Values that are sorted in one piece. */

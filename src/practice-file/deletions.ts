@@ -1,4 +1,5 @@
 import type { OwnedType } from "../schema/record-types.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { deletePasskeys } from "../sign-in/repository.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
@@ -70,9 +71,13 @@ async function deleteOfType(
       await deletePasskeys(trx, organizationId, { userIds: free });
     }
     deleted.push(...free);
+    await nextPiece();
   }
   const own = { table: kind.table, owner: "public_id" };
-  for (const piece of pieces(deleted)) await deleteListed(trx, organizationId, own, piece);
+  for (const piece of pieces(deleted)) {
+    await deleteListed(trx, organizationId, own, piece);
+    await nextPiece();
+  }
   return deleted;
 }
 

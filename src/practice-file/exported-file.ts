@@ -1,9 +1,9 @@
 import { pipeline, Readable } from "node:stream";
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import type { Database } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
+import { nextPiece } from "../lib/turns.ts";
 import {
   exportedRecords,
   type ExportOptions,
@@ -60,8 +60,7 @@ async function* bytesOf(
 ) {
   for await (const page of pages) {
     yield Buffer.from(linesOfPage(page));
-    // Lets other requests run between pages.
-    await endOfTurn();
+    await nextPiece();
     await ended(page);
   }
 }

@@ -359,40 +359,46 @@ export async function findFullPools(
   return rows;
 }
 
+/** What a patient has a limited number of, as in messages. */
+const crowdedKinds = {
+  authorizations: sql<string>`case when authorization_pool_id is null then 'authorizations' else 'authorizations in pools' end`,
+  authorization_pools: sql<string>`'pools'`,
+};
+
 /**
- * Which of some authorizations are of a patient that exceeds the limit of authorizations of their kind: those in pools,
- * or those that stand alone. With how many the patient has of this kind.
+ * Which of some authorizations or pools are of a patient that exceeds the limit of their kind: authorizations in pools,
+ * those that stand alone, or pools. With how many the patient has of this kind.
  */
 export async function findCrowded(
   db: Db,
   organizationId: string,
-  authorizationIds: readonly string[],
+  { table, ids }: { table: keyof typeof crowdedKinds; ids: readonly string[] },
   most: number,
-): Promise<{ id: string; patientId: string; isPooled: 0 | 1; total: number }[]> {
-  const isPooled = sql<0 | 1>`case when authorization_pool_id is null then 0 else 1 end`;
+): Promise<{ id: string; patientId: string; kind: string; total: number }[]> {
+  const kind = crowdedKinds[table];
   const written = await db
-    .selectFrom("authorizations")
-    .select(["public_id as id", "patient_id as patientId", isPooled.as("isPooled")])
+    .selectFrom(table)
+    .select(["public_id as id", "patient_id as patientId", kind.as("kind")])
     .where("organization_id", "=", organizationId)
-    .where(isOneOf("public_id", authorizationIds))
+    .where(isOneOf("public_id", ids))
     .execute();
   // A statement of its own: within one, PostgreSQL compares each authorization with all ids.
   const patientIds = [...new Set(written.map(({ patientId }) => patientId))];
   const crowds = await db
-    .selectFrom("authorizations")
+    .selectFrom(table)
     .select((select) => [
       "patient_id as patientId",
-      isPooled.as("isPooled"),
+      kind.as("kind"),
       select.fn.countAll<number>().as("total"),
     ])
     .where("organization_id", "=", organizationId)
     .where(isOneOf("patient_id", patientIds))
-    .groupBy(["patient_id", isPooled])
+    .groupBy(["patient_id", "kind"])
     .having((having) => having.fn.countAll<number>(), ">", most)
     .execute();
   return crowds.flatMap((crowd) =>
     written
-      .filter((each) => each.patientId === crowd.patientId && each.isPooled === crowd.isPooled)
+      .filter((each) => each.patientId === crowd.patientId && each.kind === crowd.kind)
       .map((each) => ({ ...each, total: crowd.total })),
   );
 }

@@ -21,7 +21,13 @@ import {
 } from "../schema/users.ts";
 import { credentialFields, credentialingFields, payorEntryFields } from "../users/entries.ts";
 import { userRow } from "../users/rows.ts";
-import { linkTables, type RecordKind, type RecordRows, variantExporter } from "./record-kind.ts";
+import {
+  linkTables,
+  type RecordKind,
+  type RecordRows,
+  type Refuse,
+  variantExporter,
+} from "./record-kind.ts";
 
 /** Fields of users: those of all roles, then those of each role. */
 
@@ -155,6 +161,19 @@ const variants = [
   CaregiverRecord,
 ];
 
+/** Limit of a provider's entries of all credentials: they are all in a page of users. */
+const MAX_CREDENTIALING = 1_000;
+
+function checkCredentialing(record: UserRecord, refuse: Refuse): void {
+  const { credentials = [] }: UserFields = record;
+  const lengths = credentials.map(({ payorCredentialing = [] }) => payorCredentialing.length);
+  if (lengths.reduce((sum, length) => sum + length, 0) > MAX_CREDENTIALING)
+    refuse({
+      path: ["credentials"],
+      message: "must have at most 1,000 entries of payorCredentialing in all",
+    });
+}
+
 export const user: RecordKind<UserRecord> = {
   variants,
   discriminator: "role",
@@ -166,6 +185,8 @@ export const user: RecordKind<UserRecord> = {
     { table: "provider_credentials", owner: "user_id", order: ["position"] },
     { table: "payor_credentialing", owner: "user_id", order: ["credential_position", "position"] },
   ],
+
+  check: checkCredentialing,
 
   rows(record, { organizationId, now }) {
     const user: UserFields = record;
@@ -228,8 +249,9 @@ function presentCredentials({
   provider_credentials: credentials = [],
   payor_credentialing: entries = [],
 }: RecordRows["lists"]): object[] {
+  const byCredential = Map.groupBy(entries, (entry) => entry.credential_position);
   return credentials.map((credential) => {
-    const own = entries.filter((entry) => entry.credential_position === credential.position);
+    const own = byCredential.get(credential.position) ?? [];
     const payorCredentialing = own.map((entry) => presentCredentialing(entry as never));
     return presentCredential(credential as never, { payorCredentialing });
   });

@@ -8,7 +8,7 @@ import { isBad, isRefused, refuse, type Writing } from "./import-state.ts";
 /** Limit of members of a pool (docs/practice-file.md). */
 const MAX_MEMBERS = 500;
 
-/** Limit of a patient's authorizations that stand alone, and of those in pools: they are all in a page of users. */
+/** Limit of a patient's authorizations that stand alone, of those in pools, and of pools: a page of users has them all. */
 const MAX_OF_PATIENT = 500;
 
 /**
@@ -63,8 +63,8 @@ export async function checkWhole(writing: Writing): Promise<void> {
         message: `is a pool of more than ${MAX_MEMBERS} members`,
         value: pool,
       }));
-      await refuseCrowded(writing, ids);
     }
+    await refuseCrowded(writing, type, ids);
     const shared = await findSharedIds(trx, organizationId, ids);
     check(type, otherType, shared, (id) => ({
       path: ["publicId"],
@@ -75,23 +75,28 @@ export async function checkWhole(writing: Writing): Promise<void> {
   }
 }
 
-/** Refuses the line with which a patient has too many authorizations, unless a pool of theirs has too many. */
-async function refuseCrowded(writing: Writing, ids: readonly string[]): Promise<void> {
+/** Refuses the line with which a patient has too many authorizations or pools, unless a pool of theirs has too many. */
+async function refuseCrowded(
+  writing: Writing,
+  type: (typeof POOLS_AND_MEMBERS)[number][0],
+  ids: readonly string[],
+): Promise<void> {
   const { trx, organizationId, file } = writing;
-  const crowded = await findCrowded(trx, organizationId, ids, MAX_OF_PATIENT);
-  const crowds = Map.groupBy(crowded, ({ patientId, isPooled }) => `${isPooled} ${patientId}`);
+  const table = type === "authorization" ? "authorizations" : "authorization_pools";
+  const crowded = await findCrowded(trx, organizationId, { table, ids }, MAX_OF_PATIENT);
+  const crowds = Map.groupBy(crowded, ({ patientId, kind }) => `${kind} ${patientId}`);
   for (const crowd of crowds.values()) {
     const lines = crowd
-      .flatMap(({ id }) => file.records.get("authorization")?.get(id) ?? [])
+      .flatMap(({ id }) => file.records.get(type)?.get(id) ?? [])
       .sort((one, next) => one.line - next.line);
-    const [{ patientId, isPooled, total } = { patientId: "", isPooled: 0, total: 0 }] = crowd;
+    const [{ patientId, kind, total } = { patientId: "", kind: "", total: 0 }] = crowd;
     // Those before the file, and then one per line.
     const entry = lines[Math.max(0, lines.length - (total - MAX_OF_PATIENT))];
     if (entry !== undefined && !lines.some((line) => isRefused(writing, line)))
       refuse(writing, entry, {
         path: ["patientId"],
         reason: "does_not_fit",
-        message: `is a patient with more than ${MAX_OF_PATIENT} authorizations${isPooled ? " in pools" : ""}`,
+        message: `is a patient with more than ${MAX_OF_PATIENT} ${kind}`,
         value: patientId,
       });
   }

@@ -2,7 +2,7 @@ import { fromBit } from "../../db/schema.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { remembered } from "../lib/remembered.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { inPieces } from "../lib/turns.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { countsAsScheduled } from "../utilization/units.ts";
 import type { SupervisionSession } from "./repository.ts";
 import { countWithPart, duration, extend, intersection, type Stretch, union } from "./stretches.ts";
@@ -106,12 +106,11 @@ export class SupervisionSchedule {
   /** The figures of each technician who has service or supervision in the month. */
   async figures(): Promise<Map<string, TechnicianFigures>> {
     const figures = new Map<string, TechnicianFigures>();
-    const piece = inPieces();
     for (const [technicianId, technician] of this.#technicians) {
       const booked = this.#figuresOf(technician, "booked");
       if (booked.service > 0 || booked.supervision > 0)
         figures.set(technicianId, { booked, delivered: this.#figuresOf(technician, "delivered") });
-      await piece();
+      await nextPiece();
     }
     return figures;
   }

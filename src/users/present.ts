@@ -66,12 +66,15 @@ const presentCredential = presenter(credentialMap, ProviderCredential);
 const presentCredentialing = presenter(credentialingMap, PayorCredentialing);
 
 function credentials(id: string, details: UserDetails): Static<typeof ProviderCredential>[] {
-  const credentialing = details.credentialing.get(id) ?? [];
+  const credentialing = Map.groupBy(
+    details.credentialing.get(id) ?? [],
+    (entry) => entry.credential_position,
+  );
   return (details.credentials.get(id) ?? []).map((credential) =>
     presentCredential(credential, {
-      payorCredentialing: credentialing
-        .filter((entry) => entry.credential_position === credential.position)
-        .map((entry) => presentCredentialing(entry, { payor: payor(entry) })),
+      payorCredentialing: (credentialing.get(credential.position) ?? []).map((entry) =>
+        presentCredentialing(entry, { payor: payor(entry) }),
+      ),
     }),
   );
 }
@@ -108,13 +111,16 @@ const presentPool = presenter(authorizationPoolMap, AuthorizationPool);
 const presentPooled = presenter(authorizationMap, PooledAuthorization);
 
 function pools(patientId: string, details: UserDetails): Static<typeof AuthorizationPool>[] {
-  const authorizations = details.authorizations.get(patientId) ?? [];
+  const members = Map.groupBy(
+    details.authorizations.get(patientId) ?? [],
+    (authorization) => authorization.authorization_pool_id,
+  );
   return (details.pools.get(patientId) ?? []).map((pool) =>
     presentPool(pool, {
       payor: payor(pool),
-      authorizations: authorizations
-        .filter((authorization) => authorization.authorization_pool_id === pool.public_id)
-        .map((row) => presentPooled(row, { serviceLine: serviceLine(row) })),
+      authorizations: (members.get(pool.public_id) ?? []).map((row) =>
+        presentPooled(row, { serviceLine: serviceLine(row) }),
+      ),
     }),
   );
 }

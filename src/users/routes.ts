@@ -13,7 +13,7 @@ import { pageRequest, pagination } from "../schema/pagination.ts";
 import { emailKey } from "../lib/email.ts";
 import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
-import { inPieces } from "../lib/turns.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { haveMuch, readUserDetails } from "./details.ts";
 import {
   DEFAULT_ROLE,
@@ -54,10 +54,9 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
           shows(await findUserWithEmail(db, organizationId, query.email));
         const details = await readUserDetails(db, organizationId, rows);
         const data: User[] = [];
-        const piece = inPieces();
         for (const row of rows) {
           data.push(presentUser(row, details));
-          if (isLong) await piece();
+          if (isLong) await nextPiece();
         }
         return { data, pagination: pagination(page, total) };
       }),

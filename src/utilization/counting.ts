@@ -45,17 +45,29 @@ export async function readRecords(
       for (const counter of countersOf.get(one.authorizationId) ?? []) counter.addSession(one);
 }
 
-/** The number of subjects whose records are read together, so that memory does not grow with the practice. */
-const SUBJECTS_AT_A_TIME = 500;
+/** Authorizations whose records are read together, so that memory does not grow with the practice. */
+const AUTHORIZATIONS_AT_A_TIME = 500;
 
-/** Splits a list of subjects, or of their ids, into batches, between which other work runs. */
+/**
+ * Splits a list of subjects, or of ids of authorizations, into batches, between which other work runs.
+ *
+ * @param sizeOf the number of authorizations of a subject.
+ */
 export async function* inBatches<Subject>(
   subjects: readonly Subject[],
+  sizeOf: (subject: Subject) => number = () => 1,
 ): AsyncGenerator<readonly Subject[]> {
-  for (let place = 0; place < subjects.length; place += SUBJECTS_AT_A_TIME) {
-    if (place > 0) await nextPiece();
-    yield subjects.slice(place, place + SUBJECTS_AT_A_TIME);
+  let batch: Subject[] = [];
+  let size = 0;
+  for (const subject of subjects) {
+    batch.push(subject);
+    size += sizeOf(subject);
+    if (size < AUTHORIZATIONS_AT_A_TIME) continue;
+    yield batch;
+    await nextPiece();
+    [batch, size] = [[], 0];
   }
+  if (batch.length > 0) yield batch;
 }
 
 /** Authorizations, and the periods in which their units are counted. */

@@ -4,6 +4,7 @@ import { compare } from "../lib/compare.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { instantsOf, type TimeZone } from "../lib/time-zone.ts";
+import { sortInPieces } from "../lib/turns.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { PracticeCalendar } from "./calendar.ts";
 import { type Counted, countSubjects, inBatches, readRecords, type RecordsOf } from "./counting.ts";
@@ -73,9 +74,8 @@ export async function readOverview(db: Db, request: OverviewRequest): Promise<Ov
   const ranked: readonly RankedSubject[] = dependsOnShares(request)
     ? await withShares(db, current, calendar, request)
     : current;
-  const keys = ranked
-    .toSorted(orders[request.sort])
-    .slice(page.offset, page.offset + page.pageSize);
+  const sorted = await sortInPieces(ranked, orders[request.sort]);
+  const keys = sorted.slice(page.offset, page.offset + page.pageSize);
   const shown = await subjectsOfDay(db, organizationId, keys, calendar);
   const entries = await listEntries(db, organizationId, shown, calendar);
   return {
@@ -123,7 +123,7 @@ async function withShares(
 ): Promise<RankedSubject[]> {
   const { organizationId } = request;
   const ranked: RankedSubject[] = [];
-  for await (const some of inBatches(current)) {
+  for await (const some of inBatches(current, ({ authorizationIds }) => authorizationIds.length)) {
     const subjects = await subjectsOfDay(db, organizationId, some, calendar);
     const withLimit = subjects.filter(({ subject }) => (subject.unitsAuthorized ?? 0) > 0);
     const counters = await countSubjects(db, organizationId, withLimit);

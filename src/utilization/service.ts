@@ -3,7 +3,7 @@ import type { CalendarDate, DateRange, WeekDay } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import { inPieces } from "../lib/turns.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { countSubjects, type RecordCounter, readRecords } from "./counting.ts";
 import { committedUnits, type PeriodGrid, periodGrid, type PeriodUnits } from "./counts.ts";
@@ -57,7 +57,6 @@ export async function readCommittedUtilization(
   const { poolId, unitsAuthorized, members } = subject;
   const [counter] = await countSubjects(db, request.organizationId, [{ members, grid }]);
   if (counter === undefined) throw new Error("The subject was not counted");
-  const turn = inPieces();
   const ofMembers: CommittedUtilization["members"] = [];
   for (const member of members) {
     ofMembers.push({
@@ -67,7 +66,7 @@ export async function readCommittedUtilization(
         .ofAuthorization(member)
         .map((period) => committedPeriod(period, poolId === null ? unitsAuthorized : null)),
     });
-    await turn();
+    await nextPiece();
   }
   return {
     subject: authorization ? "AUTHORIZATION" : "POOL",

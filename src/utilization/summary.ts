@@ -10,7 +10,7 @@ import {
 import { DayFinder } from "../lib/day-finder.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { instantsOf, type InstantRange, type TimeZone, UTC } from "../lib/time-zone.ts";
-import { inPieces } from "../lib/turns.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { countedRecords, type RecordCounter, readRecords } from "./counting.ts";
 import {
   type EncounterRecord,
@@ -42,7 +42,6 @@ export async function readSummary(
       return { ...rest, spans: [...spans, ...around.spans()], counters: [counter, around] };
     }),
   );
-  const turn = inPieces();
   const ofMembers: SummarySeries[] = [];
   for (const [index, member] of members.entries()) {
     const { unitsAuthorized } = member;
@@ -62,7 +61,7 @@ export async function readSummary(
       // Checks leave out inactive patients.
       outside: subject.patientIsActive === 1 ? { before, after } : NONE,
     });
-    await turn();
+    await nextPiece();
   }
   const ofPool: SummarySeries = {
     authorizationId: null,

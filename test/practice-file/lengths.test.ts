@@ -237,3 +237,26 @@ test("a pool has up to 500 members, also when one moves into it", async () => {
     ],
   });
 });
+
+test("a provider has up to 1,000 entries of credentialing in all credentials", async () => {
+  const database = await databaseOfFullPractice();
+  const provider = fullPractice.find(({ publicId }) => publicId === "usr_bcba")!;
+  const [credential] = provider.credentials as [Fields];
+  const [entry] = credential.payorCredentialing as [Fields];
+  const lineOf = (...lengths: number[]) => ({
+    ...provider,
+    credentials: lengths.map((length, place) => ({
+      ...credential,
+      payorCredentialing: Array.from({ length }, (_, index) => ({
+        ...entry,
+        publicId: `entry_${place}_${index}`,
+      })),
+    })),
+  });
+  await mustImport(database, [organization, lineOf(500, 500)]);
+  expect(await importFile(database, [organization, lineOf(500, 500, 1)])).toEqual({
+    report: [
+      "f:2: user usr_bcba: credentials: must have at most 1,000 entries of payorCredentialing in all",
+    ],
+  });
+});

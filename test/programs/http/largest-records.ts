@@ -5,7 +5,8 @@ import { importRecords, newKey } from "../../../bench/data.ts";
 import { openMigrated } from "../../../src/commands/database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { PracticeRecord } from "../../../src/practice-file/model.ts";
-import { startServer } from "../../support/commands/program.ts";
+import { startHeldServer } from "../../support/http/hold.ts";
+import { type LargeRequest, largestRequests } from "../../support/http/largest-bodies.ts";
 import {
   largestPractice,
   ORGANIZATION,
@@ -16,14 +17,20 @@ import { newTestServer } from "../../support/postgresql/server.ts";
 
 /**
  * No request may keep others waiting, whatever is stored. Each operation is used once on a practice with the largest
- * lists that can be stored; meanwhile another key reads small pages, one after the other, and none may take longer than
- * a quarter of a second. Then 8,000 overlapping sessions of a technician are checked, in at most 2.5 times the time and
- * with 250 MB more than 8,000 sessions in a row. Runs on SQLite, and with `--postgresql` on its own server.
+ * lists that can be stored, and those with a body with the largest ones, while another key reads small pages. None may
+ * hold the event loop for more than 100 ms at a time. Then 8,000 overlapping sessions of a technician are checked, in at most 2.5 times the time and
+ * with 250 MB more than 8,000 sessions in a row, and small pages in 300 ms. Runs on SQLite, and with `--postgresql` on its own server.
  */
 
-const MAX_WAIT = 250;
+/** In milliseconds. */
+const MAX_HOLD = 100;
+const MAX_WAIT = 300;
+const TIMES = 3;
 const MAX_RATIO = 2.5;
 const MAX_MEMORY = 250;
+
+/** A GET, or a request with a body. */
+type Asked = Pick<LargeRequest, "path"> & Partial<LargeRequest>;
 
 const window = "startDate=2026-01-01&endDate=2026-12-31";
 const operations = [
@@ -61,41 +68,53 @@ try {
 /** @returns whether all bounds are met. */
 async function measure(database: string): Promise<boolean> {
   const keys = await prepare(database);
-  const { program, url } = await startServer(["--database", database], { cwd });
-  const get = async (path: string, key: string): Promise<number> => {
+  const { program, url, longestHold } = await startHeldServer(["--database", database], { cwd });
+  const send = async (request: Asked, key: string): Promise<number> => {
+    const { method = "GET", path, body, contentType, status = 200 } = request;
     const response = await fetch(`${url}/api/v1/${path}`, {
-      headers: { Authorization: `Bearer ${key}` },
-    });
-    let bytes = 0;
-    for await (const chunk of response.body ?? []) bytes += chunk.length;
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(contentType !== undefined && { "Content-Type": contentType }),
+      },
+      ...(body !== undefined && { body }),
+      // An import may take long without a byte of its response.
+      timeout: false,
+    } as RequestInit);
+    let [bytes, end] = [0, ""];
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      end = Buffer.from(chunk).toString().slice(0, 500);
+    }
+    if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${end}`);
     return bytes;
   };
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, "utf8"))?.[1]) / 1024;
 
-  /** Reads small pages while a request is answered. The best of three times, if others had to wait. */
-  const during = async (path: string, key: string) => {
-    let best = await once(path, key);
-    for (let more = 2; more > 0 && best.wait > MAX_WAIT; more -= 1) {
-      const next = await once(path, key);
-      if (next.wait < best.wait) best = next;
-    }
-    return best;
-  };
-  const once = async (path: string, key: string) => {
+  const once = async (request: Asked, key: string) => {
     const [started, memoryBefore] = [performance.now(), memory()];
+    longestHold();
     let isDone = false;
-    const request = get(path, key).finally(() => (isDone = true));
+    const sent = send(request, key).finally(() => (isDone = true));
     let [wait, peak] = [0, memoryBefore];
     while (!isDone) {
       const asked = performance.now();
-      await get("specializations", keys.other);
+      await send({ path: "specializations" }, keys.other);
       wait = Math.max(wait, performance.now() - asked);
       peak = Math.max(peak, memory());
     }
-    const bytes = await request;
-    return { bytes, wait, time: performance.now() - started, memory: peak - memoryBefore };
+    const bytes = await sent;
+    const time = performance.now() - started;
+    return { bytes, wait, time, hold: longestHold(), memory: peak - memoryBefore };
+  };
+  /** Once, or the best of some times if it is too long: a processor may have been slow. */
+  const best = async (request: Asked, key: string) => {
+    let all = [await once(request, key)];
+    const { maxHold = MAX_HOLD } = request;
+    while (all.length < TIMES && all.every(({ hold }) => hold > maxHold))
+      all.push(await once(request, key));
+    return all.toSorted((a, b) => a.hold - b.hold)[0]!;
   };
 
   let isMet = true;
@@ -103,27 +122,36 @@ async function measure(database: string): Promise<boolean> {
     console.log(`${isBelow ? "ok" : "TOO MUCH"}: ${text}`);
     isMet &&= isBelow;
   };
-  await during("checks", keys.other);
-  for (const path of operations) {
-    const { bytes, wait, time } = await during(path, keys.largest);
+  await best({ path: "checks" }, keys.other);
+  const asked: [string, Asked][] = [
+    ...operations.map((path): [string, Asked] => [path, { path }]),
+    ...Object.entries(largestRequests()),
+  ];
+  for (const [name, request] of asked) {
+    const { bytes, wait, time, hold } = await best(request, keys.largest);
+    const figures = [hold, wait, time, bytes / 1024].map(Math.round);
     check(
-      wait <= MAX_WAIT,
-      `${path}: ${Math.round(time)} ms, ${Math.round(bytes / 1024)} KiB; others waited ${Math.round(wait)} ms`,
+      hold <= (request.maxHold ?? MAX_HOLD),
+      `${name}: held for ${figures[0]} ms; others waited ${figures[1]} ms; ${figures[2]} ms, ${figures[3]} KiB`,
     );
   }
+  const path = `checks?${window}`;
   const fastest = async (key: string) => {
     const all = [];
-    for (let time = 0; time < 5; time += 1) all.push(await once(`checks?${window}`, key));
+    for (let time = 0; time < 5; time += 1) all.push(await once({ path }, key));
     return {
       time: Math.min(...all.map(({ time }) => time)),
+      wait: Math.min(...all.map(({ wait }) => wait)),
       memory: Math.max(...all.map(({ memory }) => memory)),
     };
   };
   const inRow = await fastest(keys.inRow);
   const overlapping = await fastest(keys.overlapping);
   check(
-    overlapping.time <= MAX_RATIO * inRow.time && overlapping.memory <= MAX_MEMORY,
-    `checks of overlapping sessions: ${Math.round(overlapping.time)} ms, in a row ${Math.round(inRow.time)} ms; ${Math.round(overlapping.memory)} MB`,
+    overlapping.time <= MAX_RATIO * inRow.time &&
+      overlapping.memory <= MAX_MEMORY &&
+      overlapping.wait <= MAX_WAIT,
+    `checks of overlapping sessions: ${Math.round(overlapping.time)} ms, in a row ${Math.round(inRow.time)} ms; ${Math.round(overlapping.memory)} MB; others waited ${Math.round(overlapping.wait)} ms`,
   );
   program.kill();
   await program.exited;

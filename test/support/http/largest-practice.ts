@@ -65,9 +65,8 @@ function* people(locationIds: string[], payorIds: string[]): Generator<object> {
       credentials: payorIds.map((_, credential) => ({
         ...{ credentialType: "BCBA", practiceArea: "ABA", credentialNumber: `C-${credential}` },
         ...{ expiresAt: "2027-01-01T00:00:00.000Z", credentialStatus: "active" },
-        // As many as fit into a request, of one of them.
-        payorCredentialing: (index === 0 ? payorIds.slice(0, 100) : []).map((payorId) => ({
-          ...{ publicId: `cred_${credential}_${payorId}`, payorId },
+        payorCredentialing: payorIds.slice(0, 2).map((payorId) => ({
+          ...{ publicId: `cred_${index}_${credential}_${payorId}`, payorId },
           ...{ status: "approved", startDate: "2026-01-01" },
         })),
       })),

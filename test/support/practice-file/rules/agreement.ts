@@ -136,6 +136,15 @@ const limits: Rule[] = [
     ],
   ),
   rule(
+    "a patient has at most 500 pools",
+    // The practice has one already.
+    Array.from({ length: 501 }, (_, index) => ({
+      ...pool,
+      publicId: `apool_m${String(index).padStart(3, "0")}`,
+    })),
+    [[501, "authorizationPool apool_m499", "patientId", "is a patient with more than 500 pools"]],
+  ),
+  rule(
     "a goal and the goals below it are at most 500",
     {
       ...skillGoal,
