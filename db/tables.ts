@@ -478,11 +478,23 @@ export const tables = {
       campaign: nullable(text),
       created_at: instant,
     },
-    { indexes: { by_creation: ["created_at", "public_id"] } },
+    {
+      indexes: {
+        by_creation: ["created_at", "public_id"],
+        by_client: ["client_id", "created_at", "public_id"],
+        by_stage: ["stage_id", "created_at", "public_id"],
+        by_channel: ["channel", "created_at", "public_id"],
+        by_source: ["source", "created_at", "public_id"],
+      },
+    },
   ),
   intake_lead_labels: organizationTable(
     { lead_id: reference("intake_leads"), label_id: reference("intake_labels") },
-    { key: ["lead_id", "label_id"], isInKeyOrder: true },
+    {
+      key: ["lead_id", "label_id"],
+      indexes: { by_label: ["label_id", "lead_id"] },
+      isInKeyOrder: true,
+    },
   ),
 
   // Goals of all four types, and data recorded on them.
@@ -534,6 +546,14 @@ export const tables = {
         without_parent: { columns: ["public_id"], where: "parent_goal_id is null" },
         without_parent_by_plan: {
           columns: ["treatment_plan_id", "public_id"],
+          where: "parent_goal_id is null",
+        },
+        without_parent_by_type: {
+          columns: ["type", "public_id"],
+          where: "parent_goal_id is null",
+        },
+        without_parent_by_status: {
+          columns: ["status", "public_id"],
           where: "parent_goal_id is null",
         },
         // A child goal is part of the record of its root goal.

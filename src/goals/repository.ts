@@ -36,12 +36,17 @@ function selectMatching(db: Db, organizationId: string, filter: GoalFilter) {
   const { treatmentPlanId, patientId, type, status } = filter;
   let query = db
     .selectFrom("goals as goal")
-    .innerJoin("treatment_plans as plan", byId("plan", "goal.treatment_plan_id"))
     .where("goal.organization_id", "=", organizationId)
     .where("goal.parent_goal_id", "is", null);
   if (treatmentPlanId !== undefined)
     query = query.where("goal.treatment_plan_id", "=", treatmentPlanId);
-  if (patientId !== undefined) query = query.where("plan.patient_id", "=", patientId);
+  if (patientId !== undefined)
+    query = query.where("goal.treatment_plan_id", "in", ({ selectFrom }) =>
+      selectFrom("treatment_plans")
+        .select("public_id")
+        .where("organization_id", "=", organizationId)
+        .where("patient_id", "=", patientId),
+    );
   if (type !== undefined) query = query.where("goal.type", "=", type);
   if (status !== undefined) query = query.where("goal.status", "=", status);
   return query;
@@ -54,10 +59,13 @@ export function listGoals(
   filter: GoalFilter,
   { pageSize, offset }: PageSlice,
 ) {
+  // By an expression, SQLite reads the patient's few goals and sorts them, instead of all goals in their order.
+  const order = filter.patientId === undefined ? sql`goal.public_id` : sql`goal.public_id || ''`;
   return selectMatching(db, organizationId, filter)
+    .innerJoin("treatment_plans as plan", byId("plan", "goal.treatment_plan_id"))
     .selectAll("goal")
     .select("plan.patient_id")
-    .orderBy("goal.public_id")
+    .orderBy(order)
     .limit(pageSize)
     .offset(offset)
     .execute();

@@ -73,14 +73,11 @@ function selectMatching(db: Db, organizationId: string, filter: IntakeLeadFilter
     .where("lead.organization_id", "=", organizationId);
   if (stageId !== undefined) query = query.where("lead.stage_id", "=", stageId);
   if (labelId !== undefined)
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("intake_lead_labels as link")
-          .select("link.label_id")
-          .where("link.organization_id", "=", organizationId)
-          .whereRef("link.lead_id", "=", "lead.public_id")
-          .where("link.label_id", "=", labelId),
-      ),
+    query = query.where("lead.public_id", "in", ({ selectFrom }) =>
+      selectFrom("intake_lead_labels")
+        .select("lead_id")
+        .where("organization_id", "=", organizationId)
+        .where("label_id", "=", labelId),
     );
   if (channel !== undefined) query = query.where("lead.channel", "=", channel);
   if (source !== undefined) query = query.where("lead.source", "=", source);
