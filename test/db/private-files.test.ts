@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, readdirSync, statSync } from "node:fs";
+import { describe, expect, spyOn, test } from "bun:test";
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
+import { giveToFolderOwner } from "../../db/sqlite/files.ts";
 import { runProgram, withoutRootsRights } from "../support/commands/program.ts";
 import { newPractice } from "../support/commands/practice.ts";
+import { temporaryFolder } from "../support/harness.ts";
 
 /**
  * A database's files are accessible only to their owner, also if they were created or made
@@ -47,4 +49,20 @@ describe("a database that others can read or write", () => {
         : { status: 0, stdout: "", stderr: expect.any(String) },
     );
   });
+});
+
+test("a new file belongs to the folder's owner if root has created it, else to who has created it", () => {
+  const folder = join(temporaryFolder(), "of the service");
+  const path = join(folder, "caseload.db");
+  mkdirSync(folder);
+  writeFileSync(path, "");
+  const { uid } = statSync(path);
+  const isRoot = uid === 0;
+  if (isRoot) chownSync(folder, 65_534, 65_534);
+  const user = spyOn(process, "getuid").mockReturnValue(1);
+  giveToFolderOwner(path);
+  user.mockRestore();
+  expect(statSync(path).uid).toBe(uid);
+  giveToFolderOwner(path);
+  expect(statSync(path).uid).toBe(isRoot ? 65_534 : uid);
 });

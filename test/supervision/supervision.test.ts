@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
 import type { Instant } from "../../src/lib/instant.ts";
+import { streamSessionsGoingOn } from "../../src/supervision/repository.ts";
 import {
   newApiKey,
   newAuthorization,
@@ -323,4 +324,23 @@ test("the number of SQL statements is the same for many technicians and sessions
   const few = await statements();
   await addTechnicians(3, 40);
   expect(await statements()).toBe(few);
+});
+
+test("of the sessions that start before the month, only those that go on in it are read", async () => {
+  const { organization, add } = await newPractice();
+  const midnight = "2026-03-05T00:00:00.000Z" as Instant;
+  const spans = [
+    ["2026-03-04T14:00:00.000Z", "2026-03-04T15:00:00.000Z"],
+    ["2026-03-04T22:00:00.000Z", "2026-03-05T00:00:00.001Z"],
+    ["2026-03-04T23:00:00.000Z", midnight],
+    [midnight, "2026-03-05T01:00:00.000Z"],
+  ] as [Instant, Instant][];
+  for (const [index, [start_time, end_time]] of spans.entries())
+    await add(`apt_${index}`, { start_time, end_time });
+  const batches = await database.read((db) =>
+    Array.fromAsync(streamSessionsGoingOn(db, organization, midnight)),
+  );
+  expect(batches.flat().map(({ startTime }) => startTime)).toEqual([
+    "2026-03-04T22:00:00.000Z" as Instant,
+  ]);
 });
