@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { connectFile } from "../db/sqlite/connect.ts";
-import { BASELINE, migrate, schemaState } from "../db/migrate.ts";
+import { BASELINE, createTables, migrate, schemaState } from "../db/migrate.ts";
 import { baseline } from "../db/sqlite/tables.ts";
 import { type Step, steps } from "../db/steps.ts";
 import type { Instant } from "../src/lib/instant.ts";
@@ -61,6 +61,15 @@ describe("migrations", () => {
     expect(await migrate(database, now)).toEqual(names);
     expect(await schemaState(database)).toBe("current");
     expect(await migrate(database, now)).toEqual([]);
+    await database.close();
+  });
+
+  test("that are part of a copy are refused where there are tables", async () => {
+    const database = connectFile(join(temporaryFolder(), "new.db"), "create");
+    const create = () => database.changeSchema((trx) => createTables(trx, now));
+    await create();
+    expect(await schemaState(database)).toBe("current");
+    await expect(create()).rejects.toThrow("The database already has the tables of Caseload.");
     await database.close();
   });
 
