@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ageText, phoneText, words } from "../../src/page/app/lib/format.ts";
+import { ageText, phoneText, rangeText, unitsText, words } from "../../src/page/app/lib/format.ts";
 
 /** Values as text. */
 
@@ -27,4 +27,24 @@ test.each([
   ["Approved – Phase 2", "Approved – Phase 2"],
 ])("%p is shown as %p", (text, expected) => {
   expect(words(text)).toBe(expected);
+});
+
+test.each([
+  ["2026-11-21", "2026-11-21", "Nov 21, 2026"],
+  ["2026-11-15", "2026-11-21", "Nov 15 – 21"],
+  ["2026-12-28", "2027-01-03", "Dec 28, 2026 – Jan 3, 2027"],
+])(
+  "the days from %s to %s are shown as %p, with the years if they differ",
+  (from, to, expected) => {
+    // Between them stand thin spaces.
+    expect(rangeText(from, to).replaceAll("\u2009", " ")).toBe(expected);
+  },
+);
+
+test.each([
+  [1_234.5, "1,234.5"],
+  [0.000001, "0.000001"],
+  [2 / 3, "0.666667"],
+])("%p units are shown as %p, to the millionth", (units, expected) => {
+  expect(unitsText(units)).toBe(expected);
 });
