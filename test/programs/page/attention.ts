@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import {
@@ -7,7 +8,7 @@ import {
   HEBREW_NAME,
 } from "./awkward-practice.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The first view, Attention: the findings of the checks, grouped by person. */
 
@@ -24,8 +25,8 @@ interface Report {
   data: Finding[];
 }
 
-/** The time within which the first view must appear, in milliseconds. */
-const FIRST_VIEW = 1000;
+/** The time within which the first view must appear, in milliseconds, on a machine that does nothing else. */
+const FIRST_VIEW = 300;
 
 export async function checkAttention(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
@@ -55,16 +56,21 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("the first view appears within a second", async () => {
+  await check("the first view appears within 300 ms", async () => {
     const { page } = await visit(browser, origin, { key });
-    await settled(page);
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByLabel("API key").fill(key);
-    const start = performance.now();
-    await page.keyboard.press("Enter");
-    await page.locator(".causes").first().waitFor();
-    const took = performance.now() - start;
-    if (took > FIRST_VIEW) throw new Error(`It took ${Math.round(took)} ms`);
+    const times: number[] = [];
+    const limit = (): number =>
+      FIRST_VIEW * Math.max(1, (loadavg()[0] ?? 1) / availableParallelism());
+    while (times.length < 5 && Math.min(...times) > limit()) {
+      await settled(page);
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByLabel("API key").fill(key);
+      const start = performance.now();
+      await page.keyboard.press("Enter");
+      await page.locator(".causes").first().waitFor();
+      times.push(performance.now() - start);
+    }
+    if (Math.min(...times) > limit()) throw new Error(`It took ${times.map(Math.round)} ms`);
     await page.close();
   });
 
@@ -89,7 +95,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     expectEqual(await totalsOn(page), totals);
     await card.click();
     await page.waitForURL(`${origin}/${at}`);
-    await page.close();
+    await leave(page);
   });
 
   await check("findings can be grouped by patient or provider", async () => {
@@ -104,7 +110,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       .getByRole("link", { name: report.data[0]?.patientLastName ?? "" })
       .first()
       .waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("a finding links to its authorization, person and day", async () => {
@@ -122,7 +128,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       links.map((link) => link.replace(/(auth_|usr_|day=).*/, "$1")),
       ["#/utilization/auth_", "#/people/usr_", "#/schedule?day="],
     );
-    await page.close();
+    await leave(page);
   });
 
   await check("a finding says that its authorization has ended", async () => {
@@ -133,7 +139,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       .locator(".ways")
       .getByText(/^ended /)
       .waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("5,000 findings are shown a hundred at a time, and printed completely", async () => {
@@ -169,7 +175,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       const { page } = await visit(browser, origin, { at: place, key: empty });
       await page.getByText(sentence).waitFor();
       await expectAccessible(page);
-      await page.close();
+      await leave(page);
     }
   });
 }

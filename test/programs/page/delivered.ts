@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Delivered: a month of sessions and units by payor. */
 
@@ -36,7 +36,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     const payors = page.getByRole("region", { name: "By payor" }).locator("tbody tr");
     expectEqual(await payors.count(), report.byPayor.length);
     await page.getByText(`1–25 of ${report.pagination.totalCount}`).first().waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("an ended authorization is marked as ended", async () => {
@@ -46,7 +46,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     const row = page.getByRole("row").filter({ hasText: "A-3" });
     await row.getByText(/^ended /).waitFor();
     expectEqual(await page.getByText(/^ended /).count(), 1);
-    await page.close();
+    await leave(page);
   });
 
   await check("payor and month can be chosen, and are in the URL", async () => {
@@ -60,7 +60,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     await page.getByText(`of ${expected.pagination.totalCount}`).first().waitFor();
     await page.getByLabel("Month").fill("2001-02");
     await page.getByText("Nothing was booked or delivered in this month.").waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("the CSV has a row for every authorization of all pages", async () => {
@@ -80,6 +80,6 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
       report.totals.unitsDelivered,
     );
     expectEqual(observed.complaints, []);
-    await page.close();
+    await leave(page);
   });
 }

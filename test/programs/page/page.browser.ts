@@ -23,38 +23,55 @@ import { endPractice, startPractice } from "./visit.ts";
  * `bun run test:browser`, or some parts of it by their names. It needs Debian's chromium, which is why it is no part of `bun run test`.
  */
 
-const practice = await startPractice();
-const browser = await launchBrowser();
-
-const parts = {
-  "signing-in": checkSigningIn,
-  passkeys: checkPasskeys,
-  attention: checkAttention,
-  delivered: checkDelivered,
-  utilization: checkUtilization,
-  subject: checkSubject,
-  schedule: checkSchedule,
-  people: checkPeople,
-  records: checkRecords,
-  scheduler: checkScheduler,
-  "schedule-errands": checkScheduleErrands,
-  "my-day": checkMyDay,
-  biller: checkBiller,
-  hostile: checkHostile,
-  views: checkViews,
-  layout: checkLayout,
-};
+/** What goes on at once, each with a server and data of its own; in each, one part after the other. */
+const lanes = [
+  {
+    "signing-in": checkSigningIn,
+    passkeys: checkPasskeys,
+    attention: checkAttention,
+    delivered: checkDelivered,
+    utilization: checkUtilization,
+    schedule: checkSchedule,
+    people: checkPeople,
+  },
+  {
+    subject: checkSubject,
+    records: checkRecords,
+    scheduler: checkScheduler,
+    "schedule-errands": checkScheduleErrands,
+    "my-day": checkMyDay,
+    biller: checkBiller,
+  },
+  {
+    views: checkViews,
+    hostile: checkHostile,
+    layout: checkLayout,
+  },
+];
 /** Those that are named on the command line, else all. */
 const wanted = process.argv.slice(2);
-try {
-  for (const [name, checkPart] of Object.entries(parts))
-    if (wanted.length === 0 || wanted.includes(name)) {
+const browser = await launchBrowser();
+
+async function runLane(parts: (typeof lanes)[number]): Promise<void> {
+  const chosen = Object.entries(parts).filter(
+    ([name]) => wanted.length === 0 || wanted.includes(name),
+  );
+  if (chosen.length === 0) return;
+  const practice = await startPractice();
+  try {
+    for (const [name, checkPart] of chosen) {
       const start = performance.now();
       await checkPart(browser, practice);
       console.log(`${name}: ${Math.round((performance.now() - start) / 1000)} s`);
     }
+  } finally {
+    await endPractice(practice);
+  }
+}
+
+try {
+  await Promise.all(lanes.map(runLane));
 } finally {
   await browser.close();
-  await endPractice(practice);
 }
 printSum();

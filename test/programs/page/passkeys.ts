@@ -1,7 +1,14 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
-import { expectAccessible, type Practice, read, settled, watchRequests } from "./visit.ts";
+import {
+  expectAccessible,
+  type Practice,
+  read,
+  settled,
+  WAITING_TIME,
+  watchRequests,
+} from "./visit.ts";
 
 /** Invitations, passkeys, the lock, several tabs and who has access, with Chromium's virtual authenticators. */
 
@@ -28,7 +35,7 @@ const AUTHENTICATOR = {
 /** A browser of its own with an authenticator. */
 async function newDevice(browser: Browser, origin: string, at = ""): Promise<Device> {
   const context = await browser.newContext({ locale: "en-US", timezoneId: "America/New_York" });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(WAITING_TIME);
   context.on("page", watchRequests);
   const page = await context.newPage();
   const client = await context.newCDPSession(page);
@@ -231,9 +238,12 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     await tab.goto(`${origin}/#/people`);
     await tab.getByRole("heading", { name: "People" }).waitFor();
     await tab.clock.runFor(LOCKING_TIME - 60_000);
+    await tab.evaluate(`void (told = new Promise((resolve) => {
+      new BroadcastChannel("caseload").onmessage = () => resolve();
+    }))`);
     await page.mouse.move(200, 200);
     await page.mouse.move(210, 210);
-    await tab.waitForTimeout(200);
+    await tab.evaluate("told");
     await tab.clock.runFor(2 * 60_000);
     await tab.getByRole("heading", { name: "People" }).waitFor();
     expectEqual(await tab.getByRole("button", { name: "Unlock with your passkey" }).count(), 0);
@@ -247,11 +257,13 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     await settled(tab);
     let requests = 0;
     tab.on("request", () => (requests += 1));
+    const asked = tab.waitForRequest(/./);
     for (let minutes = 0; minutes < 5; minutes += 1) {
       await tab.clock.runFor(60_000);
       await tab.mouse.move(100 + minutes, 100);
     }
-    await tab.waitForTimeout(200);
+    await asked;
+    await settled(tab);
     expectEqual(requests, 1);
     await tab.close();
   });
@@ -270,8 +282,11 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
 
   await check("signing in with a passkey asks for no name, and signs out all tabs", async () => {
     await page.reload();
+    // The page shows at once that nobody is signed in; the response takes the cookie away.
+    const response = page.waitForResponse((each) => each.request().method() === "DELETE");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are signed out").waitFor();
+    await response;
     expectEqual(await context.cookies(), []);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();

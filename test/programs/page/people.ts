@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, leave, type Practice, settled, visit } from "./visit.ts";
 
 /** The view People: the search and a person's record. */
 
@@ -19,7 +19,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     expectEqual(page.url(), `${origin}/#/people?role=PATIENT`);
     await page.getByLabel(search).fill("nobody is called that");
     await page.getByText("No people found.").waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("a late response never replaces a newer one", async () => {
@@ -64,7 +64,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
       await page.goForward();
       await page.getByLabel(search).fill("a");
       await page.waitForURL(`${origin}/#/people`);
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -75,6 +75,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
       await page.getByLabel(search).fill("lucy carver");
       await page.getByRole("link", { name: "Carver, Lucy" }).click();
       await page.getByRole("heading", { name: "Lucy Carver" }).waitFor();
+      await settled(page);
       const text = await page.locator("main").innerText();
       for (const part of [
         "usr_patient_000012",
@@ -97,7 +98,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
       const clinician = page.locator(`a[href="#/people/${data[0]?.primaryClinicianId}"]`).first();
       await clinician.filter({ hasText: /^\p{L}+ \p{L}+/u }).waitFor();
       if ((await page.title()).includes("Lucy")) throw new Error("The title names a patient");
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -110,7 +111,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
           .getByRole("alert")
           .filter({ hasText: /User not found|userId:/ })
           .waitFor();
-        await page.close();
+        await leave(page);
       }
     },
   );
@@ -123,7 +124,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
       const row = page.getByRole("row").filter({ hasText: "A-3" });
       await row.getByText(/^ended /).waitFor();
       expectEqual(await page.locator(".fields dt").allInnerTexts(), ["ID"]);
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -132,6 +133,6 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     await page.getByRole("heading", { name: "This page is for the staff" }).waitFor();
     expectEqual(await page.getByRole("navigation").getByRole("link").allInnerTexts(), []);
     await expectAccessible(page);
-    await page.close();
+    await leave(page);
   });
 }

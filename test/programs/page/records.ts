@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
@@ -428,6 +429,49 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       await page.close();
     },
   );
+
+  await check("files that are dropped on the view are imported, people first", async () => {
+    const { page } = await opened("#/import");
+    const files = [
+      ["sessions.csv", "ID,Title\napt_first,Dropped"],
+      ["people.csv", "ID,First name,Last name,Role\nusr_dropped,Ida,Quist,patient"],
+    ] as const;
+    for (const [name, text] of files) await Bun.write(join(folder, name), text);
+    // Dropped by the browser itself, as from a folder of the desktop.
+    const client = await page.context().newCDPSession(page);
+    const box = await page.locator(".drop").boundingBox();
+    if (box === null) throw new Error("There is no place to drop files");
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await client.send("Input.dispatchDragEvent", {
+        type,
+        x: box.x + box.width / 2,
+        y: box.y + box.height - 4,
+        data: {
+          items: [],
+          files: files.map(([name]) => join(folder, name)),
+          dragOperationsMask: 1,
+        },
+      });
+    await button(page, "Import 1 record").waitFor();
+    expectEqual(await page.getByRole("main").getByRole("heading", { level: 2 }).allInnerTexts(), [
+      "people.csv 1 row",
+      "sessions.csv 1 row",
+    ]);
+    await button(page, "Import 1 record").click();
+    await page.getByText("people.csv was imported.").waitFor();
+    await page.getByText("0 new, 1 changed, 0 unchanged.").waitFor();
+    await button(page, "Import 1 record").click();
+    await page.getByText("sessions.csv was imported.").waitFor();
+    expectEqual(
+      (await search("Quist")).map(({ firstName }) => firstName),
+      ["Ida"],
+    );
+    const { title } = await read<{ title: string }>(admin, "sessions/apt_first");
+    expectEqual(title, "Dropped");
+    await write({ type: "user", publicId: "usr_dropped", deleted: true });
+    await write({ type: "session", publicId: "apt_first", title: "Therapy of 1" });
+    await page.close();
+  });
 
   await check(
     "a calendar for a phone: its address is shown once, and it can be revoked",

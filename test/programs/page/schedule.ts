@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION } from "./busy-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Schedule: a day of the clinic, or a week of one clinician, technician or patient. */
 
@@ -41,7 +41,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
         .locator(".slot time")
         .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("datetime")));
       expectEqual(shown.toSorted(), expected.map(({ startTime }) => startTime).toSorted());
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -52,13 +52,13 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
       await page.locator("tbody tr td:nth-child(4)").allInnerTexts(),
       expected.map(({ title }) => title),
     );
-    await page.close();
+    await leave(page);
   });
 
   await check("an invalid date in the URL shows a message", async () => {
     const { page } = await visit(browser, origin, { at: at.replace(week, "2026-02-30"), key });
     await page.getByText("“2026-02-30” is not a date").waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -73,7 +73,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
       await page.getByText("No session starts in this week.").waitFor();
       await page.getByRole("link", { name: "The week after" }).click();
       await page.waitForURL(/day=2020-01-15/);
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -127,7 +127,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
       );
       await rows.first().getByRole("link").click();
       await page.waitForURL(/whose=(technician|clinician)&person=usr_/);
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -143,7 +143,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     const place = "#/schedule?whose=patient&person=usr_busy_2&day=2026-11-18";
     const { page } = await visit(browser, origin, { at: place, key: busy });
     await page.getByText("Nov 16 – 22 · times in America/Chicago").waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("double bookings are marked and counted", async () => {
@@ -152,7 +152,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.getByText("2 sessions are double-booked").waitFor();
     expectEqual(await page.locator(".slot.double").count(), 2);
     expectEqual(await page.locator(".slot").count(), 3);
-    await page.close();
+    await leave(page);
   });
 
   await check("the search for a patient works while typing, by keyboard only", async () => {
@@ -163,7 +163,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await page.waitForURL(/person=usr_patient_000012/);
     await settled(page);
     expectEqual(await page.getByRole("combobox", { name: "Patient" }).inputValue(), "Lucy Carver");
-    await page.close();
+    await leave(page);
   });
 
   await check("an unknown id, or one of another organization, has no sessions", async () => {
@@ -172,6 +172,6 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
       key,
     });
     await page.getByText("No session starts in this week.").waitFor();
-    await page.close();
+    await leave(page);
   });
 }

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { expectAccessible, newKey, type Practice, settled, signIn, visit } from "./visit.ts";
+import { goTo, newKey, type Practice, settled, signIn, visit } from "./visit.ts";
 import { runProgram } from "../../support/commands/program.ts";
 
 /** Signing in and out with a key, and keys that are refused. */
@@ -141,10 +141,13 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
   });
 
   await check("an unknown address shows a message", async () => {
+    const { page } = await visit(browser, origin, { at: "#/people", key: adminKey });
     for (const at of ["#/nonsense", "#/utilization/a/b", "#/%zz", "#/people/%E0%A4%A"]) {
-      const { page } = await visit(browser, origin, { at, key: adminKey });
+      await goTo(page, at);
       await page.getByRole("heading", { name: "This view does not exist" }).waitFor();
-      await page.close();
+      await goTo(page, "#/people");
+      await page.getByRole("heading", { name: "People" }).waitFor();
     }
+    await page.close();
   });
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_AUTHORIZATION } from "./busy-practice.ts";
 import { ENDED, LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view of one authorization or pool: its periods, and what-if questions. */
 
@@ -66,7 +66,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
           .then((html) => html.includes("Today")),
         true,
       );
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -92,7 +92,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       await column(4),
       periods.map(({ unitsScheduled }) => unitsScheduled),
     );
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -104,7 +104,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       if (named.includes(pool.patientLastName)) throw new Error(named);
       await page.getByRole("link", { name: "Record" }).click();
       await page.waitForURL(`${origin}/#/people/${pool.patientId}`);
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -120,9 +120,9 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     expectEqual(await page.locator("tbody tr").count(), whole?.periods.length);
     await choices.nth(1).click();
     await page.waitForURL(new RegExp(`of=${members[0]?.authorizationPublicId}`));
-    expectEqual(await page.locator("tbody tr").count(), members[0]?.periods.length);
     await page.getByText("It has no limit of its own").waitFor();
-    await page.close();
+    expectEqual(await page.locator("tbody tr").count(), members[0]?.periods.length);
+    await leave(page);
   });
 
   await check("a response does not overwrite text that is being entered", async () => {
@@ -156,7 +156,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.getByText("days in Asia/Tokyo").waitFor();
     await page.getByRole("link", { name: "Usual window" }).click();
     await page.waitForURL(`${origin}/${atOf(monthly)}`);
-    await page.close();
+    await leave(page);
   });
 
   for (const [what, at, sentence] of [
@@ -176,14 +176,14 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       await alert.waitFor();
       const text = await alert.innerText();
       if (!text.includes(sentence) || !/Request [0-9a-f-]{36}/.test(text)) throw new Error(text);
-      await page.close();
+      await leave(page);
     });
 
   await check("a window without periods shows a message", async () => {
     const at = atOf(monthly, "?startDate=2001-01-01&endDate=2001-02-01");
     const { page } = await visit(browser, origin, { at, key });
     await page.getByText("It is not in effect on any day of this window.").waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("a total is a line over its term, with where the usual pace leads", async () => {
@@ -197,7 +197,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.getByText(/^If the usual week goes on .* (✓ it fits|✕ .* over in .*)\.$/).waitFor();
     await expectAccessible(page);
     expectEqual([observed.outside, observed.complaints], [[], []]);
-    await page.close();
+    await leave(page);
   });
 
   await check("what counts is shown with one click, and why something does not", async () => {
@@ -218,7 +218,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       ledger.length,
     );
     await expectAccessible(page);
-    await page.close();
+    await leave(page);
   });
 
   const changes = (page: Page) => page.getByRole("list", { name: "Changes" }).getByRole("listitem");
@@ -238,7 +238,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       expectEqual(await page.locator(".effects li").count(), answer.periods.length);
       await page.getByRole("button", { name: "Remove" }).first().click();
       await changes(page).nth(2).waitFor({ state: "detached" });
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -254,7 +254,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     const { days } = day.until(monthly.endDate, { largestUnit: "days" });
     expectEqual([weeks, await changes(page).count()], [Math.floor(days / 7) + 1, weeks]);
     expectEqual(await changes(page).getByText("after its end").count(), 0);
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -281,7 +281,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
         "1 session would be outside the dates of the authorization.",
       ]);
       await page.getByText(/after its end, \w+ \d+, \d{4}/).waitFor();
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -297,7 +297,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await add.click();
     await form.getByText("It has to end after it begins.").waitFor();
     expectEqual(await page.locator(".verdict").count(), 0);
-    await page.close();
+    await leave(page);
   });
 
   const smallKey = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
@@ -310,7 +310,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.getByText("days in UTC").waitFor();
     await page.locator(".chart").waitFor();
     expectEqual(observed.outside, []);
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -337,7 +337,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       await expectAccessible(page);
       await line.getByRole("link").click();
       await page.waitForURL(new RegExp(`whose=patient&person=usr_patient_2&day=${LATER}`));
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -360,7 +360,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.mouse.up();
     const text = await changes(page).first().innerText();
     if (!/Add Sat, .+, 9:00.–.11:00.AM/.test(text)) throw new Error(text);
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -383,7 +383,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       await page.locator(".fits, .fits-not").waitFor();
       await page.getByRole("button", { name: "Keep it", exact: true }).click();
       await page.locator(".slot button[aria-pressed=true]").waitFor({ state: "detached" });
-      await page.close();
+      await leave(page);
     },
   );
 }

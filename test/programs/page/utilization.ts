@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Utilization: every current authorization. */
 
@@ -47,7 +47,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     expectEqual(await listed(page), idsOf(expected));
     const total = `1–25 of ${expected.pagination.totalCount}`;
     await page.getByText(total).first().waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -65,7 +65,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
           .filter((days) => days <= 30)
           .map((days) => (days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`));
         expectEqual([zone, await page.locator(".soon").allInnerTexts()], [zone, expected]);
-        await page.close();
+        await leave(page);
       }
     },
   );
@@ -82,7 +82,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     });
     await row.getByText(`over from ${day.format(Date.parse(LATER))}`).waitFor();
     expectEqual(await page.getByText("over from").count(), 1);
-    await page.close();
+    await leave(page);
   });
 
   await check("the row of a pool shows its services", async () => {
@@ -93,7 +93,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       .first()
       .getByText(/Shared pool · .+ \(\d{5}\)/)
       .waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -143,7 +143,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
         if (Math.abs((used + open) / whole - expected) > 0.01)
           throw new Error(`Bar ${index}: ${used} + ${open} of ${whole}, and not ${expected}`);
       }
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -160,7 +160,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.waitForURL(/sort=-endDate/);
     await settled(page);
     expectEqual(await listed(page), idsOf(await ask("?sort=-endDate")));
-    await page.close();
+    await leave(page);
   });
 
   await check(
@@ -185,7 +185,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       await page.waitForURL(`${origin}/#/utilization?patientId=${entry?.patientId}`);
       await settled(page);
       expectEqual(await listed(page), idsOf(await ask(`?patientId=${entry?.patientId}`)));
-      await page.close();
+      await leave(page);
     },
   );
 
@@ -203,7 +203,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       open.map((text) => Number(text.replace(",", ""))),
       data.map((entry) => entry.unitsOpen),
     );
-    await page.close();
+    await leave(page);
   });
 
   await check("the pages contain all of 400 current authorizations, each once", async () => {
@@ -222,7 +222,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     }
     expectEqual(seen.size, LIVE_AUTHORIZATIONS);
     expectEqual(await page.getByRole("link", { name: "Next" }).count(), 0);
-    await page.close();
+    await leave(page);
   });
 
   await check("a filter without results shows a message and a link to the whole list", async () => {
@@ -230,7 +230,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     await page.getByText("No authorization is current on this day, or none matches").waitFor();
     await page.getByRole("link", { name: "Show all" }).click();
     await page.locator("tbody tr").first().waitFor();
-    await page.close();
+    await leave(page);
   });
 
   await check("a slow response shows a message that it is loading", async () => {
@@ -260,7 +260,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       await alert.waitFor();
       const text = await alert.innerText();
       if (!sentence.test(text)) throw new Error(text);
-      await page.close();
+      await leave(page);
     });
 
   await check("an unreachable server is reported, and asked again until it responds", async () => {
