@@ -6,7 +6,7 @@ import { providerRoles } from "../access/roles.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { goesOnAt } from "../sessions/repository.ts";
+import { countOfEncounters, goesOnAt, startsIn } from "../sessions/repository.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
 
 /** A session, with the data of its client, authorization and encounters that the checks need. */
@@ -23,11 +23,10 @@ type RowOf<Select extends (...given: never[]) => { execute(): Promise<object[]> 
 export function streamSessions(
   db: Db,
   organizationId: string,
-  { from, to }: InstantRange,
+  span: InstantRange,
 ): AsyncIterable<CheckedSession[]> {
   const query = selectSessions(db, organizationId)
-    .where("session.start_time", ">=", from)
-    .where("session.start_time", "<=", to)
+    .where(startsIn(span))
     .orderBy("session.start_time")
     .orderBy("session.public_id");
   return streamRows(db, query);
@@ -78,13 +77,7 @@ function selectSessions(db: Db, organizationId: string) {
       "authorization.authorization_expiration_date as authorizedTo",
       "pool.public_id as poolId",
       select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
-      // A session's encounters have the session's authorization, so its index can be used.
-      select
-        .selectFrom("encounters as encounter")
-        .where("encounter.organization_id", "=", organizationId)
-        .whereRef("encounter.session_id", "=", "session.public_id")
-        .select((count) => count.fn.countAll<number>().as("encounters"))
-        .as("encounters"),
+      countOfEncounters(organizationId).as("encounters"),
     ]);
 }
 

@@ -7,6 +7,7 @@ import type { CalendarDate } from "../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { type PageSlice, WALKED_ROWS } from "../lib/page.ts";
 import { type Days, instantsOfDays } from "../schema/days.ts";
+import type { InstantRange } from "../lib/time-zone.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { sessionMap } from "../schema/sessions.ts";
 import {
@@ -357,4 +358,17 @@ function selectDays(
 export function goesOnAt(midnight: Instant): RawBuilder<SqlBool> {
   return sql<SqlBool>`substr(session.end_time, 1, 10) > substr(session.start_time, 1, 10)
     and session.end_time > ${midnight} and session.start_time < ${midnight}`;
+}
+
+/** Condition: a row `session` starts in a span. */
+export function startsIn({ from, to }: InstantRange): RawBuilder<SqlBool> {
+  return sql<SqlBool>`session.start_time >= ${from} and session.start_time <= ${to}`;
+}
+
+/** The number of encounters of a row `session`. They have its authorization, so its index can be used. */
+export function countOfEncounters(organizationId: string): RawBuilder<number> {
+  return sql<number>`(
+    select count(*) from encounters as encounter
+    where encounter.organization_id = ${organizationId} and encounter.session_id = session.public_id
+  )`;
 }

@@ -3,7 +3,7 @@ import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/rows.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { goesOnAt } from "../sessions/repository.ts";
+import { countOfEncounters, goesOnAt, startsIn } from "../sessions/repository.ts";
 
 /** A session, with what supervision needs of it. */
 export type SupervisionSession = Awaited<
@@ -14,11 +14,10 @@ export type SupervisionSession = Awaited<
 export function streamSessions(
   db: Db,
   organizationId: string,
-  { from, to }: InstantRange,
+  span: InstantRange,
 ): AsyncIterable<SupervisionSession[]> {
   const query = selectSessions(db, organizationId)
-    .where("session.start_time", ">=", from)
-    .where("session.start_time", "<=", to)
+    .where(startsIn(span))
     .orderBy("session.start_time");
   return streamRows(db, query);
 }
@@ -39,7 +38,7 @@ function selectSessions(db: Db, organizationId: string) {
   return db
     .selectFrom("sessions as session")
     .where("session.organization_id", "=", organizationId)
-    .select((select) => [
+    .select([
       "session.start_time as startTime",
       "session.end_time as endTime",
       "session.status",
@@ -49,12 +48,7 @@ function selectSessions(db: Db, organizationId: string) {
       "session.technician_id as technicianId",
       "session.client_id as clientId",
       "session.authorization_id as authorizationId",
-      select
-        .selectFrom("encounters as encounter")
-        .where("encounter.organization_id", "=", organizationId)
-        .whereRef("encounter.session_id", "=", "session.public_id")
-        .select((count) => count.fn.countAll<number>().as("encounters"))
-        .as("encounters"),
+      countOfEncounters(organizationId).as("encounters"),
     ]);
 }
 
