@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TimeZone } from "../../src/page/app/lib/dates.ts";
 import { differences } from "../../src/page/app/lib/differences.ts";
+import { whenText } from "../../src/page/app/lib/format.ts";
 import { newId } from "../../src/page/app/lib/lines.ts";
 import { fieldsBefore, sessionLine } from "../../src/page/app/lib/session-record.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
@@ -56,7 +57,7 @@ describe("the differences of two states of a session", () => {
       session,
       { ...session, ...change },
       () => "Ana Ruiz",
-      "America/New_York" as TimeZone,
+      (state) => whenText(state, "America/New_York" as TimeZone),
     );
 
   test.each<[object, string[]]>([

@@ -1,5 +1,3 @@
-import type { TimeZone } from "./dates.ts";
-import { whenText } from "./format.ts";
 import { choiceText, labelOf } from "./labels.ts";
 
 /** Two states of a record, as the page explains the change of somebody else. */
@@ -7,19 +5,23 @@ import { choiceText, labelOf } from "./labels.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type NameOf = (id: string) => string;
 
-/** The changes from one state to another: `Status: Confirmed → Declined`. Empty if there are none. */
-export function differences(
-  before: Fields,
-  after: Fields,
+/**
+ * The changes from one state to another: `Status: Confirmed → Declined`. Empty if there are none.
+ *
+ * @param timeOf the text of start and end, which are one difference.
+ */
+export function differences<State extends Fields>(
+  before: State,
+  after: State,
   name: NameOf,
-  zone?: TimeZone,
+  timeOf?: (state: State) => string,
 ): string[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changes = fields
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => {
-      if (zone !== undefined && (field === "startTime" || field === "endTime"))
-        return `Time: ${whenText(before as never, zone)} → ${whenText(after as never, zone)}`;
+      if (timeOf !== undefined && (field === "startTime" || field === "endTime"))
+        return `Time: ${timeOf(before)} → ${timeOf(after)}`;
       return `${labelOf(field)}: ${valueText(before[field], name)} → ${valueText(after[field], name)}`;
     });
   return [...new Set(changes)];

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { sequenceOf } from "../lib/api.ts";
 import { differences } from "../lib/differences.ts";
 import { Failure } from "../lib/failure.ts";
+import { whenText } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
 import { fieldsBefore } from "../lib/session-record.ts";
@@ -72,11 +73,12 @@ function Refused(properties: {
       </div>
     );
   const { change, before, now, since } = conflict;
+  const timeOf = (session: Session): string => whenText(session, practiceZone());
   return (
     <div class="notice failure" role="alert">
       <p>{failure.message}</p>
       <ul>
-        {differences(before, now, name, practiceZone()).map((difference) => (
+        {differences(before, now, name, timeOf).map((difference) => (
           <li key={difference}>{difference}</li>
         ))}
       </ul>
