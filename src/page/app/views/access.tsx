@@ -28,7 +28,7 @@ export function Access() {
       <ResponseView response={response}>
         {(people) => (
           <>
-            <table class="people access">
+            <table class="people cards access">
               <thead>
                 <tr>
                   <th scope="col">Name</th>

@@ -125,7 +125,7 @@ export function People() {
 
 function List({ people }: { people: User[] }) {
   return (
-    <table class="people">
+    <table class="people cards">
       <thead>
         <tr>
           <th scope="col">Name</th>
