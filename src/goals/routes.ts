@@ -152,20 +152,20 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         shows(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
         return goal;
       };
-      const check = async (db: Db) => {
+      const lookFirst = async (db: Db) => {
         const goal = await requireGoalOf(db);
         return { goal, changes: checkedUpdate(goal.type as GoalType, body) };
       };
-      const writing = async (trx: Db, found: Awaited<ReturnType<typeof check>>) => {
+      const writing = async (trx: Db, basis: Awaited<ReturnType<typeof lookFirst>>) => {
         const goal = await requireGoalOf(trx);
         await requireUnchanged(trx, goal, query.unchangedSince);
-        // An import may have changed the goal's type since the check.
-        const isAsChecked = goal.type === found.goal.type;
-        const changes = isAsChecked ? found.changes : checkedUpdate(goal.type as GoalType, body);
+        // An import may have changed the goal's type since that look.
+        const isAsChecked = goal.type === basis.goal.type;
+        const changes = isAsChecked ? basis.changes : checkedUpdate(goal.type as GoalType, body);
         return updateGoal(trx, goal, changes, now);
       };
       // Invalid updates are refused before the transaction starts, so that they do not block other writers.
-      return write(200, writing, check);
+      return write(200, writing, lookFirst);
     },
     {
       permission: "writeGoals",

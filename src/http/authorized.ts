@@ -78,15 +78,15 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
        * Runs work that changes data, in one transaction with its audit row and stored response. Replays the response of
        * a retry.
        *
-       * @param check runs before the transaction, on a snapshot, for refusals that need no lock. Its result is passed
+       * @param lookFirst runs before the transaction, on a snapshot, for refusals that need no lock. Its result is passed
        * to `writing`, but may be outdated by then.
        */
-      write: <const Status extends 200 | 201, Body, Found = undefined>(
+      write: <const Status extends 200 | 201, Body, Basis = undefined>(
         status: Status,
-        writing: (trx: Db, found: Found) => Promise<Body>,
-        check?: (db: Db) => Promise<Found>,
+        writing: (trx: Db, basis: Basis) => Promise<Body>,
+        lookFirst?: (db: Db) => Promise<Basis>,
       ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
-        writeWork(work, { status, writing, check }),
+        writeWork(work, { status, writing, lookFirst }),
       /** `write` with a response that is secret: a retry with the same Idempotency-Key is another request. */
       writeSecret: <const Status extends 200 | 201, Body>(
         status: Status,

@@ -25,14 +25,14 @@ export interface Work {
   now: Instant;
 }
 
-interface Writing<Status extends number, Body, Found> {
+interface Writing<Status extends number, Body, Basis> {
   status: Status;
-  writing(trx: Db, found: Found): Promise<Body>;
-  check?: ((db: Db) => Promise<Found>) | undefined;
+  writing(trx: Db, basis: Basis): Promise<Body>;
+  lookFirst?: ((db: Db) => Promise<Basis>) | undefined;
   /** Whether the response is secret and never stored. The form of an Idempotency-Key is checked anyway. */
   isSecret?: true;
   /** For long-running work, which gets its own transaction. */
-  prepare?: () => Promise<Found>;
+  prepare?: () => Promise<Basis>;
 }
 
 type BodyWithStatus<Status extends number, Body> = ElysiaCustomStatusResponse<Status, Body>;
@@ -71,9 +71,9 @@ async function showSequence({ exchange, caller }: Work, db: Db): Promise<void> {
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */
-export async function writeWork<const Status extends number, Body, Found>(
+export async function writeWork<const Status extends number, Body, Basis>(
   work: Work,
-  { status, writing, check, prepare, isSecret }: Writing<Status, Body, Found>,
+  { status, writing, lookFirst, prepare, isSecret }: Writing<Status, Body, Basis>,
 ): Promise<BodyWithStatus<Status, Body>> {
   const { dependencies, exchange, caller } = work;
   const { request } = exchange;
@@ -82,17 +82,17 @@ export async function writeWork<const Status extends number, Body, Found>(
   const attempt = isSecret ? undefined : wellFormed;
   const replayed = (recorded: RecordedResponse) => replay<Status, Body>(recorded, exchange);
 
-  let found: Found | undefined;
+  let basis: Basis | undefined;
   let recorded: RecordedResponse | undefined;
-  if (attempt !== undefined || check !== undefined)
+  if (attempt !== undefined || lookFirst !== undefined)
     recorded = await database.read(async (db) => {
       const earlier = attempt && (await findResponse(db, attempt));
-      if (earlier === undefined) found = await check?.(db);
+      if (earlier === undefined) basis = await lookFirst?.(db);
       else await requireSameCaller(request, db, { caller, now: toInstant(clock.now()) });
       return earlier;
     });
   // Also before a replay, which discloses the first response: it checks that the caller may write the file.
-  if (prepare !== undefined) found = await prepare();
+  if (prepare !== undefined) basis = await prepare();
   if (recorded !== undefined) return replayed(recorded);
 
   const transaction = database.write(
@@ -105,7 +105,7 @@ export async function writeWork<const Status extends number, Body, Found>(
       if (recorded !== undefined) throw new RespondedMeanwhile(recorded);
       // The group commit may run this work a second time.
       exchange.patientIds.clear();
-      const body = await writing(trx, found as Found);
+      const body = await writing(trx, basis as Basis);
       await showSequence(work, trx);
       if (attempt !== undefined) {
         const patientIds = [...exchange.patientIds];

@@ -169,7 +169,7 @@ class Explanation {
     if (value.length > maxLength)
       return this.#addIssue("too_big", this.messages.tooLong(maxLength));
     const textFormat = format === undefined ? undefined : formatNamed(format);
-    if (format !== undefined && textFormat !== undefined && !textFormat.check(value))
+    if (format !== undefined && textFormat !== undefined && !textFormat.accepts(value))
       this.#addIssue(textFormat.code, this.messages.otherFormat(format, textFormat.message));
     else if (pattern !== undefined && !new RegExp(pattern).test(value))
       this.#addIssue(schema["x-code"] ?? "custom", schema["x-message"] ?? `Must match ${pattern}`);

@@ -46,7 +46,7 @@ const MAX_LIST = 500;
 /** The rules of a string `format`. */
 export interface TextFormat {
   /** Whether a text is valid. */
-  check(text: string): boolean;
+  accepts(text: string): boolean;
   /** The canonical form of a valid text, for formats in which different texts denote the same value. */
   parse?(text: string): string | undefined;
   code: IssueCode;
@@ -55,12 +55,12 @@ export interface TextFormat {
 
 export const textFormats: Record<string, TextFormat> = {
   date: {
-    check: (text) => parseCalendarDate(text) !== undefined,
+    accepts: (text) => parseCalendarDate(text) !== undefined,
     code: "custom",
     message: "Must be a calendar date that exists, written YYYY-MM-DD",
   },
   month: {
-    check: (text) => parseMonth(text) !== undefined,
+    accepts: (text) => parseMonth(text) !== undefined,
     code: "custom",
     message: "Must be a calendar month, written YYYY-MM",
   },
@@ -75,40 +75,42 @@ export const textFormats: Record<string, TextFormat> = {
     message: "Must be an IANA time zone identifier, such as America/New_York",
   },
   email: {
-    check: isEmail,
+    accepts: isEmail,
     code: "invalid_string",
     message: "Invalid email",
   },
   "us-phone": {
-    check: isDeliverableUsPhone,
+    accepts: isDeliverableUsPhone,
     code: "custom",
     message: "Must be a deliverable US phone number in E.164 format, such as +14155552671",
   },
   search: {
-    check: (text) => searchTerms(text).length <= MAX_SEARCH_TERMS,
+    accepts: (text) => searchTerms(text).length <= MAX_SEARCH_TERMS,
     code: "too_big",
     message: `Must contain at most ${MAX_SEARCH_TERMS} different terms`,
   },
   "public-id": {
-    check: matching(PUBLIC_ID),
+    accepts: matching(PUBLIC_ID),
     code: "custom",
     message: "Must be an id of 1 to 128 letters, digits, underscores or hyphens",
   },
   "public-ids": {
-    check: matching(PUBLIC_IDS),
+    accepts: matching(PUBLIC_IDS),
     code: "custom",
     message:
       "Must be 1 to 100 ids of letters, digits, underscores or hyphens, with commas between them",
   },
   "goal-id": {
-    check: matching(GOAL_ID),
+    accepts: matching(GOAL_ID),
     code: "custom",
     message: 'Must be a goal id: "goal_" and letters, digits, underscores or hyphens',
   },
 };
 
-function readBy(parse: (text: string) => string | undefined): Pick<TextFormat, "check" | "parse"> {
-  return { parse, check: (text) => parse(text) !== undefined };
+function readBy(
+  parse: (text: string) => string | undefined,
+): Pick<TextFormat, "accepts" | "parse"> {
+  return { parse, accepts: (text) => parse(text) !== undefined };
 }
 
 function matching(pattern: string): (text: string) => boolean {
@@ -116,7 +118,7 @@ function matching(pattern: string): (text: string) => boolean {
   return (text) => expression.test(text);
 }
 
-for (const [name, { check }] of Object.entries(textFormats)) FormatRegistry.Set(name, check);
+for (const [name, { accepts }] of Object.entries(textFormats)) FormatRegistry.Set(name, accepts);
 
 type Notes = Pick<SchemaOptions, "description" | "examples" | "default">;
 

@@ -15,7 +15,7 @@ import { parse } from "../../src/schema/validation.ts";
  */
 
 const formats = Object.fromEntries(
-  Object.entries(textFormats).map(([name, { check }]) => [name, check]),
+  Object.entries(textFormats).map(([name, { accepts }]) => [name, accepts]),
 );
 
 const ajv = new Ajv2020({ strict: false, formats });
