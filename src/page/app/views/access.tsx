@@ -28,7 +28,7 @@ export function Access() {
       <ResponseView response={response}>
         {(people) => (
           <>
-            <table class="people cards access">
+            <table class="people folding access">
               <thead>
                 <tr>
                   <th scope="col">Name</th>

@@ -122,7 +122,7 @@ function Filters({ query }: { query: URLSearchParams }) {
 
 function Bars({ entries }: { entries: OverviewEntry[] }) {
   return (
-    <table class="overview cards">
+    <table class="overview folding">
       <thead>
         <tr>
           <th scope="col">Patient</th>

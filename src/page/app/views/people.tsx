@@ -125,7 +125,7 @@ export function People() {
 
 function List({ people }: { people: User[] }) {
   return (
-    <table class="people cards">
+    <table class="people folding">
       <thead>
         <tr>
           <th scope="col">Name</th>
