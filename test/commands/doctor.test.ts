@@ -23,7 +23,7 @@ import { issueKey } from "../support/factories.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runInProcess, startProgram, startServer } from "../support/commands/program.ts";
 import { newSignIn } from "../support/sign-in/browser.ts";
-import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
+import { laterStep, makeLater, makeUnreleased, withSteps } from "../support/steps.ts";
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 
@@ -358,7 +358,8 @@ describe("doctor reports and says what to do about", () => {
 
   test("a database of another version, without reading its tables", async () => {
     const older = await newPractice();
-    const newer = await withSteps([laterStep], () => newPractice());
+    const newer = await newPractice();
+    await makeLater(newer.url);
     const unreleased = await newPractice();
     rmSync(unreleased.url);
     makeUnreleased(unreleased.url);

@@ -28,7 +28,7 @@ import { issueKey, newApiKey } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { contentsOf, makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";
 import { newSignIn } from "../support/sign-in/browser.ts";
-import { laterStep, makeUnreleased, withSteps } from "../support/steps.ts";
+import { laterStep, makeLater, makeUnreleased, withSteps } from "../support/steps.ts";
 import {
   runInProcess,
   runProgram,
@@ -257,7 +257,8 @@ describe("restore refuses", () => {
 
   async function makeNewer({ backup }: Practice): Promise<void> {
     rmSync(backup);
-    await withSteps([laterStep], () => makeDatabase(backup, "org_new"));
+    await makeDatabase(backup, "org_new");
+    await makeLater(backup);
   }
   const makeForeign = ({ backup }: Practice, statement: string): void => {
     rmSync(backup);

@@ -1,5 +1,5 @@
 import { afterAll } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database, OpenDatabase } from "../../db/database.ts";
@@ -65,10 +65,30 @@ export class TestClock implements Clock {
 /** A migrated, empty database: a file, or a database on the PostgreSQL server of the test run. */
 export async function newDatabase(): Promise<OpenDatabase> {
   if (onPostgresql) return newServerDatabase();
-  const database = connectFile(join(temporaryFolder(), "caseload.db"), "create");
+  const path = join(temporaryFolder(), "caseload.db");
+  await makeFile(path);
+  const database = connectFile(path, "existing");
   afterAll(() => database.close());
-  await migrate(database, toInstant(Date.parse(NOW)));
   return database;
+}
+
+let migrated: Promise<Buffer> | undefined;
+
+/** Makes a migrated, empty database file: a copy, which takes a third of the time of making its tables. */
+export async function makeFile(path: string): Promise<void> {
+  migrated ??= migratedFile();
+  writeFileSync(path, await migrated, { mode: 0o600 });
+}
+
+async function migratedFile(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), "caseload-test-"));
+  const path = join(folder, "caseload.db");
+  const database = connectFile(path, "create");
+  await migrate(database, toInstant(Date.parse(NOW)));
+  await database.close();
+  const content = readFileSync(path);
+  rmSync(folder, { recursive: true });
+  return content;
 }
 
 async function newServerDatabase(): Promise<OpenDatabase> {

@@ -1,5 +1,9 @@
 import { Database as SqliteFile } from "bun:sqlite";
+import { migrate } from "../../db/migrate.ts";
 import { type Step, steps } from "../../db/steps.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { onDatabase } from "./commands/practice.ts";
+import { NOW } from "./harness.ts";
 
 /** Migration steps that exist only in tests, to simulate a later version and its databases. */
 
@@ -24,6 +28,11 @@ export async function withSteps<Result>(
   } finally {
     list.length = length;
   }
+}
+
+/** Migrates a database file as a later version does. */
+export function makeLater(path: string): Promise<string[]> {
+  return withSteps([laterStep], () => onDatabase(path, (each) => migrate(each, NOW as Instant)));
 }
 
 /** Creates a file like those of versions before the first release, as far as needed to recognize it. */

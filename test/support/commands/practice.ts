@@ -2,11 +2,9 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import type { OpenDatabase } from "../../../db/database.ts";
 import { connectFile } from "../../../db/sqlite/connect.ts";
-import { migrate } from "../../../db/migrate.ts";
 import type { Output } from "../../../src/commands/output.ts";
-import type { Instant } from "../../../src/lib/instant.ts";
 import { newOrganization } from "../factories.ts";
-import { NOW, temporaryFolder, TestClock } from "../harness.ts";
+import { makeFile, temporaryFolder, TestClock } from "../harness.ts";
 
 /** A practice in its own folder, for tests of commands on whole databases. */
 
@@ -47,23 +45,16 @@ export async function newPractice(organization = "org_maple") {
 
 /** Creates a database with one organization, and closes it. */
 export async function makeDatabase(path: string, organization: string): Promise<void> {
-  await onDatabase(
-    path,
-    async (database) => {
-      await migrate(database, NOW as Instant);
-      await newOrganization(database, { public_id: organization });
-    },
-    "create",
-  );
+  await makeFile(path);
+  await onDatabase(path, (database) => newOrganization(database, { public_id: organization }));
 }
 
 /** Opens a database, runs `work`, and closes it. */
 export async function onDatabase<Result>(
   path: string,
   work: (database: OpenDatabase) => Promise<Result>,
-  mode: "create" | "existing" = "existing",
 ): Promise<Result> {
-  const database = connectFile(path, mode);
+  const database = connectFile(path, "existing");
   try {
     return await work(database);
   } finally {
