@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { byId } from "../../db/join.ts";
 import { preparedFirst } from "../../db/prepared.ts";
 import type { Instant } from "../lib/instant.ts";
+import { isOtherUse } from "./last-use-repository.ts";
 import type { StoredToken } from "./tokens.ts";
 
 /** A sign-in, with the columns of its user that decide whether it is valid. */
@@ -26,7 +27,7 @@ export const findSignInRow = preparedFirst(
       ]),
 );
 
-/** Sets the last use of a sign-in, unless a later one is stored: concurrent requests finish in any order. */
+/** Sets the last use of a sign-in, unless a slightly later one is stored: concurrent requests finish in any order. */
 export async function setSignInLastUsed(
   db: Db,
   organizationId: string,
@@ -38,7 +39,7 @@ export async function setSignInLastUsed(
     .set({ last_used_at: usedAt })
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
-    .where("last_used_at", "<", usedAt)
+    .where(isOtherUse(usedAt))
     .execute();
 }
 

@@ -44,7 +44,9 @@ export async function findSignIn(db: Db, token: string, now: Instant): Promise<S
       isReadOnly: false,
       keyLastUsedAt: row.last_used_at,
     },
-    isLocked: epochMilliseconds(now) - epochMilliseconds(row.last_used_at) >= LOCKING_TIME,
+    // A last use far in the future is that of a wrong clock.
+    isLocked:
+      Math.abs(epochMilliseconds(now) - epochMilliseconds(row.last_used_at)) >= LOCKING_TIME,
     createdAt: row.created_at,
   };
 }

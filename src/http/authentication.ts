@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { authenticate, type Caller } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import { type Permission, denialMessage } from "../access/permissions.ts";
+import { LAST_USE_RESOLUTION } from "../access/last-use-repository.ts";
 import { setKeyLastUsed } from "../access/repository.ts";
 import { setSignInLastUsed } from "../access/sign-in-repository.ts";
 import { findSignIn, type SignIn } from "../access/sign-ins.ts";
@@ -27,9 +28,6 @@ class Locked extends Unauthenticated {
     super("Sign-in is locked");
   }
 }
-
-/** Precision of the recorded last use of a key or sign-in, in milliseconds. */
-const LAST_USE_RESOLUTION = 60_000;
 
 /**
  * Authenticates a request: by its key, or by the cookie of a sign-in. The last use is recorded asynchronously; the
@@ -130,9 +128,10 @@ async function authenticateWithinLimit(
   }
 }
 
+/** Whether a last use is to be stored anew. It may lie in the future, if the clock was wrong. */
 function isStale(lastUsedAt: Instant | null, now: Instant): boolean {
   if (lastUsedAt === null) return true;
-  return epochMilliseconds(now) - epochMilliseconds(lastUsedAt) >= LAST_USE_RESOLUTION;
+  return Math.abs(epochMilliseconds(now) - epochMilliseconds(lastUsedAt)) >= LAST_USE_RESOLUTION;
 }
 
 /** Finds the caller of a credential; undefined if it is not valid. */

@@ -37,7 +37,11 @@ export function respond(
 }
 
 function newServer(api: Api, surroundings: Surroundings): McpServer {
-  const server = new McpServer({ name: "caseload", version }, { instructions: INSTRUCTIONS });
+  const server = new McpServer(
+    { name: "caseload", version },
+    // The library would announce notices of changed tools, which nobody gets.
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  );
   for (const tool of tools)
     server.registerTool(
       tool.name,

@@ -344,19 +344,27 @@ export async function findFullPools(
   authorizationIds: readonly string[],
   most: number,
 ): Promise<Odds[]> {
-  const { rows } = await sql<Odds>`
-    select max(written.public_id) as id, written.authorization_pool_id as other
-    from authorizations as written
-    where written.organization_id = ${organizationId}
-      and ${isOneOf("written.public_id", authorizationIds)}
-      and (
-        select count(*) from authorizations as member
-        where member.organization_id = ${organizationId}
-          and member.authorization_pool_id = written.authorization_pool_id
-      ) > ${most}
-    group by written.authorization_pool_id
-  `.execute(db);
-  return rows;
+  const written = await db
+    .selectFrom("authorizations")
+    .select((select) => [select.fn.max("public_id").as("id"), "authorization_pool_id as other"])
+    .where("organization_id", "=", organizationId)
+    .where("authorization_pool_id", "is not", null)
+    .where(isOneOf("public_id", authorizationIds))
+    .groupBy("authorization_pool_id")
+    .$narrowType<{ other: string }>()
+    .execute();
+  // Each pool is counted once, however many of its members were written.
+  const poolIds = written.map(({ other }) => other);
+  const full = await db
+    .selectFrom("authorizations")
+    .select("authorization_pool_id as id")
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("authorization_pool_id", poolIds))
+    .groupBy("authorization_pool_id")
+    .having((having) => having.fn.countAll<number>(), ">", most)
+    .execute();
+  const fullIds = new Set(full.map(({ id }) => id));
+  return written.filter(({ other }) => fullIds.has(other));
 }
 
 /** What a patient has a limited number of, as in messages. */

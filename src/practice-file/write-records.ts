@@ -7,7 +7,7 @@ import {
   notePatients,
   notePatientsOf,
 } from "./named-records.ts";
-import { pieces } from "./pieces.ts";
+import { piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
@@ -46,7 +46,7 @@ export async function writeRecords(
   entries: readonly RecordLine[],
 ): Promise<void> {
   writing.facts.clear();
-  for (const piece of pieces(entries)) {
+  for (const piece of piecesOfLines(entries)) {
     await writePiece(writing, type, piece);
     await endPart(writing, piece.length);
   }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { toInstant } from "../../src/lib/instant.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, NOW, TestService } from "../support/harness.ts";
@@ -105,6 +106,16 @@ describe("a sign-in", () => {
     expect(await lastUse(userId)).toEqual({ last_used_at: NOW as never });
     clock.advance(14 * MINUTE);
     expect(await ask(headers)).toBe(200);
+  });
+
+  test("a last use in the future, by a clock that was wrong, does not keep it unlocked", async () => {
+    const { headers, userId } = await newSignIn(database, organization);
+    clock.advance(-15 * MINUTE);
+    expect(await ask(headers)).toEqual(LOCKED);
+    clock.advance(5 * MINUTE);
+    expect(await ask(headers)).toBe(200);
+    while ((await lastUse(userId)).last_used_at === NOW) await Bun.sleep(1);
+    expect((await lastUse(userId)).last_used_at).toBe(toInstant(clock.now()));
   });
 
   test("of somebody who may no longer sign in has ended, with the next request", async () => {

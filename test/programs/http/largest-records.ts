@@ -6,7 +6,13 @@ import { openMigrated } from "../../../src/commands/database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { PracticeRecord } from "../../../src/practice-file/model.ts";
 import { startHeldServer } from "../../support/http/hold.ts";
-import { type LargeRequest, largestRequests } from "../../support/http/largest-bodies.ts";
+import {
+  importedPatients,
+  type LargeRequest,
+  largestRequests,
+  newPatient,
+  refusedPatients,
+} from "../../support/http/largest-bodies.ts";
 import {
   largestPractice,
   ORGANIZATION,
@@ -19,12 +25,14 @@ import { newTestServer } from "../../support/postgresql/server.ts";
  * No request may keep others waiting, whatever is stored. Each operation is used once on a practice with the largest
  * lists that can be stored, and those with a body with the largest ones, while another key reads small pages. None may
  * hold the event loop for more than 100 ms at a time. Then 8,000 overlapping sessions of a technician are checked, in at most 2.5 times the time and
- * with 250 MB more than 8,000 sessions in a row, and small pages in 300 ms. Runs on SQLite, and with `--postgresql` on its own server.
+ * with 250 MB more than 8,000 sessions in a row, and small pages in 300 ms; and 8 MiB are
+ * imported, beside which other writes may wait for three seconds. Runs on SQLite, and with `--postgresql` on its own server.
  */
 
 /** In milliseconds. */
 const MAX_HOLD = 100;
 const MAX_WAIT = 300;
+const MAX_WRITE_WAIT = 3_000;
 const TIMES = 3;
 const MAX_RATIO = 2.5;
 const MAX_MEMORY = 250;
@@ -92,7 +100,9 @@ async function measure(database: string): Promise<boolean> {
   const memory = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, "utf8"))?.[1]) / 1024;
 
-  const once = async (request: Asked, key: string) => {
+  const page: [Asked, string] = [{ path: "specializations" }, keys.other];
+  /** Sends others' requests while one is answered. */
+  const once = async (request: Asked, key: string, [other, otherKey] = page) => {
     const [started, memoryBefore] = [performance.now(), memory()];
     longestHold();
     let isDone = false;
@@ -100,7 +110,7 @@ async function measure(database: string): Promise<boolean> {
     let [wait, peak] = [0, memoryBefore];
     while (!isDone) {
       const asked = performance.now();
-      await send({ path: "specializations" }, keys.other);
+      await send(other, otherKey);
       wait = Math.max(wait, performance.now() - asked);
       peak = Math.max(peak, memory());
     }
@@ -153,6 +163,13 @@ async function measure(database: string): Promise<boolean> {
       overlapping.wait <= MAX_WAIT,
     `checks of overlapping sessions: ${Math.round(overlapping.time)} ms, in a row ${Math.round(inRow.time)} ms; ${Math.round(overlapping.memory)} MB; others waited ${Math.round(overlapping.wait)} ms`,
   );
+  // Statistics and plans of what was rolled back may not make it slower.
+  await send(refusedPatients, keys.largest);
+  const { time, wait } = await once(importedPatients, keys.largest, [newPatient, keys.second]);
+  check(
+    wait <= MAX_WRITE_WAIT,
+    `an import of 8 MiB after a dry run and a refused file: ${Math.round(time)} ms; another write waited ${Math.round(wait)} ms`,
+  );
   program.kill();
   await program.exited;
   return isMet;
@@ -167,6 +184,7 @@ async function prepare(url: string) {
   };
   const keys = {
     largest: await made(ORGANIZATION, largestPractice()),
+    second: await newKey(database, ORGANIZATION),
     inRow: await made("org_row", overlappingSessions("org_row", 60)),
     overlapping: await made("org_overlap", overlappingSessions("org_overlap", 0)),
     other: await made("org_other", overlappingSessions("org_other", 60, 10)),

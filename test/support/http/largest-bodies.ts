@@ -93,8 +93,7 @@ function practiceFiles(): Record<string, Lines> {
   const line = (record: object) => JSON.stringify(record);
   return {
     locations: (index) => line({ type: "location", publicId: `loc_new_${index}`, name: "A" }),
-    patients: (index) =>
-      line({ ...{ type: "user", publicId: `usr_new_${index}` }, ...{ role: "PATIENT", ...name } }),
+    patients,
     "changed sessions": (index) =>
       index >= 40_000
         ? "\n".repeat(MAX_FILE)
@@ -104,6 +103,9 @@ function practiceFiles(): Record<string, Lines> {
 }
 
 const name = { firstName: "Leo", lastName: "Park" };
+
+const patients: Lines = (index) =>
+  JSON.stringify({ type: "user", publicId: `usr_new_${index}`, role: "PATIENT", ...name });
 
 const recorded = {
   ...{ type: "goal", publicId: "goal_recorded" },
@@ -157,3 +159,14 @@ function fileOf(first: string, line: Lines): string {
 function list<Element>(length: number, element: (index: number) => Element): Element[] {
   return Array.from({ length }, (_, index) => element(index));
 }
+
+export const newPatient = json("POST", "users", { ...name, role: "PATIENT" });
+export const importedPatients = practiceFile(patients, "");
+/** A mistake that is seen when the line is written. */
+export const refusedPatients = {
+  ...practiceFile(
+    (index) => patients(index + 1).replace("}", index > 0 ? "}" : ',"caregiverId":"usr_nobody"}'),
+    "",
+  ),
+  status: 400,
+};
