@@ -57,8 +57,8 @@ const sections: Section[] = [
     isOffered: () => creatableRoles().includes("PATIENT"),
     View: Leads,
   },
+  { path: "changes", name: "Changes", behindMore: "on a phone", isOffered: isAdmin, View: Changes },
   { path: "import", name: "Import", behindMore: "always", isOffered: isAdmin, View: Import },
-  { path: "changes", name: "Changes", behindMore: "always", isOffered: isAdmin, View: Changes },
   {
     path: "access",
     name: "Access",

@@ -412,13 +412,14 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       // A refused request is an error in the browser's console.
       expectEqual([observed.outside, observed.complaints.length], [[], 1]);
 
-      await page.getByRole("button", { name: "More" }).click();
+      await page.evaluate("clicks = 0");
       await page.getByRole("link", { name: "Changes" }).click();
       const changeOf = (text: string) => page.getByRole("listitem").filter({ hasText: text });
       const patient = changeOf("Ida, Jr. Quist, patient");
       await patient.getByText("New", { exact: true }).waitFor();
       await patient.getByText(/^ADMIN, /).waitFor();
       await changeOf("Fairwind Health").waitFor();
+      await expectClicks(1);
       await expectAccessible(page);
       await page.getByLabel("Since").fill(TOMORROW);
       await page.getByLabel("Since").press("Tab");

@@ -3,6 +3,7 @@ import {
   addDays,
   type CalendarDate,
   dateOf,
+  hasBegun,
   type Instant,
   instantAt,
   minutesOfDay,
@@ -40,11 +41,14 @@ export function moved(
   return { startTime: start, endTime: toInstant(Date.parse(start) + length) };
 }
 
-/** The next sessions of a person that hold their slots, up to a number, and how many there are. */
+/** How many sessions of a day may have ended. */
+const ENDED_TODAY = 20;
+
+/** The sessions of a person from now on that hold their slots, up to a number, at most 80, and how many there are. */
 export async function comingSessions(
   { publicId, role }: User,
   signal: AbortSignal,
-  pageSize = 20,
+  most = 80,
 ): Promise<{ sessions: Session[]; totalCount: number }> {
   const kind = kindOf(role);
   if (kind === undefined) return { sessions: [], totalCount: 0 };
@@ -56,9 +60,11 @@ export async function comingSessions(
       startDate: today(zone),
       status: "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL",
       timezone: zone,
-      pageSize,
+      pageSize: most + ENDED_TODAY,
     }),
     signal,
   );
-  return { sessions: data, totalCount: pagination.totalCount };
+  const coming = data.filter(({ endTime }) => !hasBegun(endTime));
+  const ended = data.length - coming.length;
+  return { sessions: coming.slice(0, most), totalCount: pagination.totalCount - ended };
 }

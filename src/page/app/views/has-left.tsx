@@ -53,6 +53,9 @@ export function HasLeftDialog(properties: {
                 </li>
               ))}
             </ul>
+            {totalCount > sessions.length && (
+              <p class="hint">And {totalCount - sessions.length} more.</p>
+            )}
             {isAccessEnded && <p class="hint">Their access to this page and their keys end.</p>}
             {notice}
             <div class="buttons">
