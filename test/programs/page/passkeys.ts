@@ -140,7 +140,13 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
       );
       const stores =
         "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
-      expectEqual(await page.evaluate<string>(stores), '[{},{},""]');
+      const stored = await page.evaluate<string>(stores);
+      // The day of the visit, for the changes since.
+      const day = /\d{4}-\d{2}-\d{2}/;
+      expectEqual(
+        stored.replace(day, "day"),
+        String.raw`[{"caseload-visits-org_maple":"{\"last\":\"day\"}"},{},""]`,
+      );
       await page.locator(".who").getByText(fullName(administrator)).waitFor();
       const me = (await requestAs(page, "me")) as { key: { kind: string; userId: string } };
       expectEqual([me.key.kind, me.key.userId], ["SIGN_IN", administrator.publicId]);
@@ -266,6 +272,24 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     await settled(tab);
     expectEqual(requests, 1);
     await tab.close();
+  });
+
+  await check("what was typed is there again after a lock, until the form is closed", async () => {
+    await page.goto(`${origin}/#/people`);
+    await page.reload();
+    const newPerson = page.getByRole("button", { name: "New person" });
+    const firstName = page.getByRole("dialog").getByLabel("First name").first();
+    await newPerson.click();
+    await firstName.fill("Ida");
+    await page.clock.runFor(LOCKING_TIME + 10_000);
+    await page.getByRole("button", { name: "Unlock with your passkey" }).click();
+    await newPerson.click();
+    expectEqual(await firstName.inputValue(), "Ida");
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await newPerson.click();
+    expectEqual(await firstName.inputValue(), "");
+    await page.goto(`${origin}/#/access`);
+    await page.reload();
   });
 
   await check("another person in a second tab: the first one forgets all data", async () => {

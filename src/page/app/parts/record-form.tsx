@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { differences } from "../lib/differences.ts";
+import { useDraft } from "../lib/draft.ts";
 import { Failure } from "../lib/failure.ts";
 import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
 import { useNames } from "../lib/people.ts";
@@ -57,7 +58,8 @@ export function RecordForm(properties: {
   const { label, description, sections, save, onSave, onDone, onCancel, children } = properties;
   const { pathOf = ([, ...path]: Path) => path } = properties;
   const [base, setBase] = useState(properties.stored);
-  const [typed, setTyped] = useState<Values>({});
+  const [name] = useState(() => [label, location.hash, JSON.stringify(base.values)].join(" "));
+  const [typed, setTyped] = useDraft<Values>(name, {});
   const [failure, setFailure] = useState<Failure>();
   const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);

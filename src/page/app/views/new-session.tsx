@@ -14,6 +14,7 @@ import {
 import { dayText, unitsText, whenText, words } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
+import { useDraft } from "../lib/draft.ts";
 import { type Draft, newSession } from "../lib/opened.ts";
 import { readPerson, useNames } from "../lib/people.ts";
 import { fieldsOf } from "../lib/record-fields.ts";
@@ -72,12 +73,13 @@ interface Fields {
 function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void }) {
   const zone = practiceZone();
   const { from = DEFAULT_START, to = from + DEFAULT_LENGTH } = draft;
-  const [times, setTimes] = useState({
+  const name = `New session ${JSON.stringify(draft)}`;
+  const [times, setTimes] = useDraft(`${name}, times`, {
     day: draft.day as string,
     from: clockText(from % 1440),
     to: clockText(to % 1440),
   });
-  const [fields, setFields] = useState<Fields>({
+  const [fields, setFields] = useDraft<Fields>(`${name}, fields`, {
     ...{ clientId: null, technicianId: null, clinicianId: null, ...draft },
     ...{ what: "", locationId: "", placeOfService: "OFFICE", title: "" },
     ...{ isSupervision: false, until: "" },

@@ -1,0 +1,39 @@
+import { useEffect, useState } from "preact/hooks";
+import { leaving, signedIn } from "./signed-in.ts";
+
+/**
+ * What was typed into forms and is not saved. It outlasts a lock, for the person who unlocks the page, and is forgotten
+ * when the form is closed, on signing out, and when somebody else signs in.
+ */
+const drafts = new Map<string, unknown>();
+
+let author: string | null | undefined;
+
+signedIn.subscribe((caller) => {
+  if (caller === undefined) {
+    if (leaving.value !== "locked") drafts.clear();
+    return;
+  }
+  const { userId } = caller.me.key;
+  if (userId !== author) drafts.clear();
+  author = userId;
+});
+
+/** The state of a form, as `useState`; after a lock, what it was. */
+export function useDraft<Value>(
+  form: string,
+  initial: Value,
+): [value: Value, set: (value: Value) => void] {
+  const [value, setValue] = useState(() => (drafts.get(form) as Value | undefined) ?? initial);
+  useEffect(
+    () => () => {
+      if (signedIn.value !== undefined) drafts.delete(form);
+    },
+    [form],
+  );
+  const set = (changed: Value): void => {
+    drafts.set(form, changed);
+    setValue(changed);
+  };
+  return [value, set];
+}
