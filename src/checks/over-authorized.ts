@@ -18,7 +18,7 @@ import {
   type PeriodGrid,
   periodGrid,
   type SessionRecord,
-} from "../utilization/counts.ts";
+} from "../utilization/unit-counter.ts";
 import { knownFrequency } from "../utilization/periods.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { countsAsScheduled, unitsOver } from "../utilization/units.ts";

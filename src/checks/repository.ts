@@ -7,6 +7,7 @@ import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { countOfEncounters, goesOnAt, startsIn } from "../sessions/repository.ts";
+import { payorOfUnits } from "../utilization/repository.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
 
 /** A session, with the data of its client, authorization and encounters that the checks need. */
@@ -60,7 +61,7 @@ function selectSessions(db: Db, organizationId: string) {
     .where((where) =>
       where.or([where("session.client_id", "is", null), where("client.is_active", "=", 1)]),
     )
-    .select((select) => [
+    .select([
       "session.public_id as publicId",
       "session.start_time as startTime",
       "session.end_time as endTime",
@@ -76,7 +77,7 @@ function selectSessions(db: Db, organizationId: string) {
       "authorization.authorization_date as authorizedFrom",
       "authorization.authorization_expiration_date as authorizedTo",
       "pool.public_id as poolId",
-      select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
+      payorOfUnits.as("payorId"),
       countOfEncounters(organizationId).as("encounters"),
     ]);
 }
@@ -107,7 +108,7 @@ function selectEncounters(db: Db, organizationId: string) {
     .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("encounter.organization_id", "=", organizationId)
     .where("patient.is_active", "=", 1)
-    .select((select) => [
+    .select([
       "encounter.public_id as publicId",
       "encounter.start_time as startTime",
       "encounter.units",
@@ -117,7 +118,7 @@ function selectEncounters(db: Db, organizationId: string) {
       "authorization.authorization_date as authorizedFrom",
       "authorization.authorization_expiration_date as authorizedTo",
       "pool.public_id as poolId",
-      select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
+      payorOfUnits.as("payorId"),
       "session.public_id as sessionId",
       "session.status",
       "session.is_supervision as isSupervision",
@@ -186,9 +187,9 @@ export function listLaterAuthorizations(
     .where("authorization.organization_id", "=", organizationId)
     .where(isOneOf("authorization.patient_id", patientIds))
     .where("authorization.authorization_expiration_date", ">", after)
-    .select((select) => [
+    .select([
       "authorization.patient_id as patientId",
-      select.fn.coalesce("pool.payor_id", "authorization.payor_id").as("payorId"),
+      payorOfUnits.as("payorId"),
       "authorization.service_line_id as serviceLineId",
       "authorization.authorization_date as startDate",
       "authorization.authorization_expiration_date as endDate",

@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { byId } from "../../db/join.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
+import { payorOfUnits } from "../utilization/repository.ts";
 
 /** The filter of a delivery report, and the span of its records. */
 export interface DeliveryScope extends InstantRange {
@@ -22,13 +23,7 @@ export async function listAuthorizationIds(
     .$if(patientId !== undefined, (query) =>
       query.where("authorization.patient_id", "=", patientId as string),
     )
-    .$if(payorId !== undefined, (query) =>
-      query.where(
-        (where) => where.fn.coalesce("pool.payor_id", "authorization.payor_id"),
-        "=",
-        payorId as string,
-      ),
-    )
+    .$if(payorId !== undefined, (query) => query.where(payorOfUnits, "=", payorId as string))
     .where((where) =>
       where.or([
         startsIn("sessions", organizationId, { from, to }),

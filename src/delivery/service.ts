@@ -16,7 +16,7 @@ import { reportWindow } from "../schema/report-window.ts";
 import { sessionStatuses, type SessionStatus } from "../sessions/model.ts";
 import { PracticeCalendar } from "../utilization/calendar.ts";
 import { inBatches, type RecordCounter, readRecords } from "../utilization/counting.ts";
-import { type EncounterRecord, isWithin, type SessionRecord } from "../utilization/counts.ts";
+import { type EncounterRecord, isWithin, type SessionRecord } from "../utilization/unit-counter.ts";
 import { listAuthorizations } from "../utilization/repository.ts";
 import type { AuthorizationRow } from "../utilization/subject.ts";
 import { fromMillionths, inHours, toMillionths } from "../utilization/units.ts";

@@ -7,7 +7,7 @@ import {
   type PeriodGrid,
   type SessionRecord,
   UnitCounter,
-} from "./counts.ts";
+} from "./unit-counter.ts";
 import { type RecordSpan, streamEncounters, streamSessions } from "./repository.ts";
 
 /** Takes the records of authorizations, in any order, such as to count their units. */

@@ -3,7 +3,7 @@ import { DayFinder } from "../lib/day-finder.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { RecordCounter } from "./counting.ts";
-import type { CountedAuthorization, EncounterRecord, SessionRecord } from "./counts.ts";
+import type { CountedAuthorization, EncounterRecord, SessionRecord } from "./unit-counter.ts";
 import {
   countsAsScheduled,
   fromMillionths,

@@ -10,7 +10,7 @@ import {
   type PeriodGrid,
   periodFinder,
   type SessionRecord,
-} from "./counts.ts";
+} from "./unit-counter.ts";
 import type { LedgerEntry } from "./models/ledger.ts";
 import {
   countsAsScheduled,

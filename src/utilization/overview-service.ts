@@ -8,7 +8,7 @@ import { sortInPieces } from "../lib/turns.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { PracticeCalendar } from "./calendar.ts";
 import { type Counted, countSubjects, inBatches, readRecords, type RecordsOf } from "./counting.ts";
-import { committedUnits, periodGrid, UnitCounter } from "./counts.ts";
+import { committedUnits, periodGrid, UnitCounter } from "./unit-counter.ts";
 import type { OverviewSort, UtilizationEntry } from "./models/overview.ts";
 import { LaterPeriods } from "./later-periods.ts";
 import { isEmpty, knownFrequency, overlap, type UnitFrequency } from "./periods.ts";

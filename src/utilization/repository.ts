@@ -67,6 +67,11 @@ export async function listSubjects(
   return subjectsOf(await listAuthorizations(db, { organizationId, authorizationIds }));
 }
 
+/** The payor of the units of a row `authorization`, with its row `pool`: all members of a pool have the pool's. */
+export const payorOfUnits = sql<
+  string | null
+>`coalesce(${sql.ref("pool.payor_id")}, ${sql.ref("authorization.payor_id")})`;
+
 /** What an authorization and a pool have in common as subjects. */
 const SUBJECT_COLUMNS = [
   "pool.public_id as poolId",
@@ -99,13 +104,7 @@ export const listAuthorizations = prepared(
       .leftJoin("payors as payor", (join) =>
         join
           .onRef("payor.organization_id", "=", "authorization.organization_id")
-          .on((on) =>
-            on(
-              "payor.public_id",
-              "=",
-              on.fn.coalesce("pool.payor_id", "authorization.payor_id").$castTo<string>(),
-            ),
-          ),
+          .on("payor.public_id", "=", payorOfUnits),
       )
       .where("authorization.organization_id", "=", organizationId)
       .where(isOneOf("authorization.public_id", authorizationIds))
@@ -167,14 +166,7 @@ export async function listCurrentSubjects(
     .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("authorization.organization_id", "=", organizationId)
     .where("patient.is_active", "=", 1)
-    // All members of a pool have the pool's payor.
-    .$if(payorId !== undefined, (query) =>
-      query.where(
-        (where) => where.fn.coalesce("pool.payor_id", "authorization.payor_id"),
-        "=",
-        payorId as string,
-      ),
-    )
+    .$if(payorId !== undefined, (query) => query.where(payorOfUnits, "=", payorId as string))
     .$if(patientId !== undefined, (query) =>
       query.where("authorization.patient_id", "=", patientId as string),
     )

@@ -6,7 +6,7 @@ import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time
 import { nextPiece } from "../lib/turns.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { countSubjects, type RecordCounter, readRecords } from "./counting.ts";
-import { committedUnits, type PeriodGrid, periodGrid, type PeriodUnits } from "./counts.ts";
+import { committedUnits, type PeriodGrid, periodGrid, type PeriodUnits } from "./unit-counter.ts";
 import { ledger, type LedgerRecord } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
 import type { LedgerEntry } from "./models/ledger.ts";

@@ -1,5 +1,5 @@
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
-import type { CountedAuthorization } from "./counts.ts";
+import type { CountedAuthorization } from "./unit-counter.ts";
 import { poolTerm } from "./periods.ts";
 
 /**

@@ -17,7 +17,7 @@ import {
   type PeriodUnits,
   type SessionRecord,
   UnitCounter,
-} from "./counts.ts";
+} from "./unit-counter.ts";
 import type { RecordsOutside, SummarySeries, UtilizationSummary } from "./models/summary.ts";
 import { knownFrequency } from "./periods.ts";
 import { committedPeriod, type Scope } from "./service.ts";

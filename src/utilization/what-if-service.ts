@@ -7,7 +7,7 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { MAX_ISSUES } from "../schema/explanation.ts";
 import { type Counted, countedRecords, type RecordCounter, readRecords } from "./counting.ts";
-import { UnitCounter } from "./counts.ts";
+import { UnitCounter } from "./unit-counter.ts";
 import type { WhatIf } from "./models/what-if.ts";
 import { knownFrequency, knownWeekDay } from "./periods.ts";
 import { findSubject, listSessionsById } from "./repository.ts";

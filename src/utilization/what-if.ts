@@ -7,7 +7,7 @@ import {
   type PeriodGrid,
   periodGrid,
   type PeriodUnits,
-} from "./counts.ts";
+} from "./unit-counter.ts";
 import { isEmpty, overlap, periodOn, type UnitFrequency } from "./periods.ts";
 import { unitsOver } from "./units.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { addDays, type DateRange } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
-import { countedStarts, periodFinder, periodGrid } from "../../src/utilization/counts.ts";
+import { countedStarts, periodFinder, periodGrid } from "../../src/utilization/unit-counter.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
 import { answer, counts, countUnits, subjectOf } from "../support/utilization/composition.ts";
 import { expectedAnswer } from "../support/utilization/oracle.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { DateRange } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
-import { periodGrid } from "../../src/utilization/counts.ts";
+import { periodGrid } from "../../src/utilization/unit-counter.ts";
 import type { LedgerEntry } from "../../src/utilization/models/ledger.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
 import { toMillionths } from "../../src/utilization/units.ts";

@@ -8,7 +8,7 @@ import {
   periodGrid,
   type SessionRecord,
   UnitCounter,
-} from "../../../src/utilization/counts.ts";
+} from "../../../src/utilization/unit-counter.ts";
 import { ledger, type LedgerRecord } from "../../../src/utilization/ledger.ts";
 import { shownPeriod } from "../../../src/utilization/service.ts";
 import { periodsIn, poolTerm, type UnitFrequency } from "../../../src/utilization/periods.ts";
