@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
-import { runProgram } from "../support/commands/program.ts";
+import { runInProcess } from "../support/commands/program.ts";
 
 /** Commands whose output is not read. */
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const cwd = temporaryFolder();
-await runProgram(["import", "-"], {
+await runInProcess(["import", "-"], {
   cwd,
-  stdin: (await runProgram(["demo", "--sessions", "3000"], { cwd })).stdout,
+  stdin: (await runInProcess(["demo", "--sessions", "3000"], { cwd })).stdout,
 });
 
 /** Runs a shell command in which `caseload` is the program. */

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NO_ORGANIZATION } from "../../db/database.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
-import { runProgram, startServer } from "../support/commands/program.ts";
+import { runInProcess, startServer } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf } from "../support/practice-file/practice-file.ts";
@@ -14,7 +14,7 @@ async function newSource() {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, "practice.ndjson"), fileOf(fullPractice));
   const run = (...args: string[]) =>
-    runProgram(args, { cwd, env: { DATABASE_URL: join(cwd, "source.db") } });
+    runInProcess(args, { cwd, env: { DATABASE_URL: join(cwd, "source.db") } });
   expect((await run("import", "practice.ndjson")).status).toBe(0);
   const statusesOfCopies = async () => {
     const { stdout } = await run("audit", "list", "--json");
@@ -33,7 +33,7 @@ test("a copy is in both trails once; one into a taken target, which stays as it 
   expect((await run("copy", "target.db")).status).toBe(0);
   expect(await statusesOfCopies()).toEqual([0]);
   const exported = () =>
-    runProgram(["export", "org_maple"], { cwd, env: { DATABASE_URL: "target.db" } });
+    runInProcess(["export", "org_maple"], { cwd, env: { DATABASE_URL: "target.db" } });
   const before = (await exported()).stdout;
   expect((await run("copy", "target.db")).stderr).toContain("The target has organizations already");
   expect(await statusesOfCopies()).toEqual([0, 1]);
