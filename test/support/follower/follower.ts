@@ -26,7 +26,8 @@ const programs: Record<ProgramName, Program> = {
   python: {
     file: "follow.py",
     command: "python3",
-    source: (page) => blockOf(page, "python", "# follow.py:").replace("sleep(1)", "sleep(0.1)"),
+    source: (page) =>
+      blockOf(page, "python", "# follow.py:").replace("sleep(pause)", "sleep(pause / 10)"),
   },
   doorbell: {
     file: "doorbell.ts",
