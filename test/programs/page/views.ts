@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
 import { boxesOf, DESK, isAbove, overflowing, PHONE, TABLET } from "./boxes.ts";
@@ -290,9 +290,11 @@ async function walk(
     }
     const { page, observed } = open;
     const requests: string[] = [];
-    const note = (response: { headers(): Record<string, string> }): void => {
+    const paths: string[] = [];
+    const note = (response: Response): void => {
       const id = response.headers()["x-request-id"];
       if (id !== undefined) requests.push(id);
+      if (response.url().includes("/api/v1/")) paths.push(response.url());
     };
     page.on("response", note);
     await holds("it can be opened", async () => {
@@ -302,6 +304,12 @@ async function walk(
       sights.set(view, { text: await textOf(page), requests });
     });
     page.off("response", note);
+    await holds("nothing is asked for twice", async () =>
+      expectEqual(
+        paths.filter((path, index) => paths.indexOf(path) !== index),
+        [],
+      ),
+    );
     await holds("no violation by axe-core", () => expectAccessible(page));
     await holds("the Tab key reaches every link and control", () => expectReached(page));
     await holds("it fits into every width, and its controls are large enough", () =>

@@ -63,11 +63,20 @@ export function clockOf(minutes: number): string {
   return timeText(new Date(minutes * 60_000).toISOString(), UTC);
 }
 
+/** The formats of times, of each zone: making one takes far longer than using it. */
+const timeFormats = new Map<TimeZone, Intl.DateTimeFormat>();
+
+function timeFormat(zone: TimeZone): Intl.DateTimeFormat {
+  const format =
+    timeFormats.get(zone) ??
+    new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: zone });
+  timeFormats.set(zone, format);
+  return format;
+}
+
 /** `9:30 AM` */
 export function timeText(instant: string, zone: TimeZone): string {
-  return new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: zone }).format(
-    Date.parse(instant),
-  );
+  return timeFormat(zone).format(Date.parse(instant));
 }
 
 /** `9:30 – 11:00 AM` */
@@ -75,10 +84,7 @@ export function timesText(
   { startTime, endTime }: { startTime: string; endTime: string },
   zone: TimeZone,
 ): string {
-  return new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: zone }).formatRange(
-    Date.parse(startTime),
-    Date.parse(endTime),
-  );
+  return timeFormat(zone).formatRange(Date.parse(startTime), Date.parse(endTime));
 }
 
 /** `Sat, Nov 21, 9:30 – 11:00 AM` */

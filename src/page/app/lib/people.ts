@@ -77,25 +77,28 @@ export async function readPerson(id: string, signal: AbortSignal): Promise<User>
   return person;
 }
 
-/** The loaded person with an id. */
-async function findPerson(id: string, signal: AbortSignal): Promise<User> {
-  return signedIn.value?.people.get(id) ?? readPerson(id, signal);
+/** The loaded person with an id. Who is being read already is not read again. */
+async function findPerson(id: string): Promise<User> {
+  return (
+    signedIn.value?.people.get(id) ??
+    remembered(`person ${id}`, () => readPerson(id, new AbortController().signal))
+  );
 }
 
 export function usePerson(id: string | undefined): ResponseState<User> {
-  return useResponse(id, (signal) => findPerson(id ?? "", signal));
+  return useResponse(id, () => findPerson(id ?? ""));
 }
 
 /** Loads people one by one, so that nobody else is read. Unknown ids are omitted. */
-async function lookUp(ids: readonly string[], signal: AbortSignal): Promise<void> {
-  await Promise.allSettled(ids.map((id) => findPerson(id, signal)));
+async function lookUp(ids: readonly string[]): Promise<void> {
+  await Promise.allSettled(ids.map(findPerson));
 }
 
 /** People by id; missing ones are loaded. */
 export function usePeople(ids: readonly string[]) {
   const unknown = [...new Set(ids)].filter((id) => signedIn.value?.people.has(id) === false);
   const question = unknown.length === 0 ? undefined : unknown.sort().join(" ");
-  const { isLoading } = useResponse(question, (signal) => lookUp(unknown, signal));
+  const { isLoading } = useResponse(question, () => lookUp(unknown));
   return { personOf: (id: string) => signedIn.value?.people.get(id), isLoading };
 }
 
