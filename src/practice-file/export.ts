@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { parseTimeZone, startOfDay, UTC } from "../lib/time-zone.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { requireKnownChanges } from "../organizations/changes.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { findWrites, sequenceBefore } from "../organizations/write-repository.ts";
@@ -91,13 +92,13 @@ export async function* exportedRecords(
   if (after === NOTHING) {
     for (const type of included)
       for await (const batch of allOf(db, organizationId, { type, ids }))
-        yield pageOf(presented(type, batch), batch.map(numbersOf));
+        yield pageOf(await presented(type, batch), batch.map(numbersOf));
     return;
   }
   if (after === own.sequence) return;
   for (const type of included)
     for await (const batch of changedOf(db, organizationId, { type, after }))
-      yield pageOf(presented(type, batch), batch.map(numbersOf));
+      yield pageOf(await presented(type, batch), batch.map(numbersOf));
   const deletions = await findDeletions(db, organizationId, after);
   for (const type of included) {
     const deleted = deletions.filter((deletion) => deletion.type === type);
@@ -180,9 +181,15 @@ function pageSizeOf(type: OwnedType): number {
   return FEWER_PER_PAGE[type] ?? RECORDS_PER_PAGE;
 }
 
-function presented(type: OwnedType, page: RecordRows[]): RecordPage {
+async function presented(type: OwnedType, page: RecordRows[]): Promise<RecordPage> {
   const { present } = kindOf(type);
-  return { type, records: page.map((rows) => present(rows)) };
+  const records: object[] = [];
+  for (const rows of page) {
+    records.push(present(rows));
+    // Records may have long lists.
+    await nextPiece();
+  }
+  return { type, records };
 }
 
 /**

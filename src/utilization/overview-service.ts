@@ -76,12 +76,20 @@ export async function readOverview(db: Db, request: OverviewRequest): Promise<Ov
     : current;
   const sorted = await sortInPieces(ranked, orders[request.sort]);
   const keys = sorted.slice(page.offset, page.offset + page.pageSize);
-  const shown = await subjectsOfDay(db, organizationId, keys, calendar);
-  const entries = await listEntries(db, organizationId, shown, calendar);
+  const entries = new Map<string, UtilizationEntry>();
+  for await (const some of inBatches(keys, sizeOf)) {
+    const shown = await subjectsOfDay(db, organizationId, some, calendar);
+    for (const [key, entry] of await listEntries(db, organizationId, shown, calendar))
+      entries.set(key, entry);
+  }
   return {
     entries: keys.flatMap((key) => entries.get(keyText(key)) ?? []),
     totalCount: ranked.length,
   };
+}
+
+function sizeOf({ authorizationIds }: Pick<CurrentSubject, "authorizationIds">): number {
+  return authorizationIds.length;
 }
 
 function dependsOnShares({ sort, minShare, maxShare }: OverviewRequest): boolean {
@@ -123,7 +131,7 @@ async function withShares(
 ): Promise<RankedSubject[]> {
   const { organizationId } = request;
   const ranked: RankedSubject[] = [];
-  for await (const some of inBatches(current, ({ authorizationIds }) => authorizationIds.length)) {
+  for await (const some of inBatches(current, sizeOf)) {
     const subjects = await subjectsOfDay(db, organizationId, some, calendar);
     const withLimit = subjects.filter(({ subject }) => (subject.unitsAuthorized ?? 0) > 0);
     const counters = await countSubjects(db, organizationId, withLimit);
