@@ -74,7 +74,7 @@ export function readRecord(line: Line): ReadLine {
   }
   if (!isFields(input))
     return unreadable(number, undefined, [
-      { path: [], message: "is no record: {…} is expected", reason },
+      { path: [], message: "is not a record: {…} is expected", reason },
     ]);
   const { type } = input;
   if (!Object.hasOwn(input, "type") || !isRecordType(type))

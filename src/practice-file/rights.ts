@@ -71,7 +71,7 @@ function hasOtherFields(record: ReadLine): boolean {
   return [...Object.keys(fields), ...nulls].some((name) => !OF_OWN_DAY.includes(name));
 }
 
-/** The fields of a line; none of a deletion, or a line that is no record. */
+/** The fields of a line; none of a deletion, or a line that is not a record. */
 function fieldsOf(record: ReadLine): { fields: Fields; nulls: readonly string[] } {
   return { fields: {}, nulls: [], ...("fields" in record && record) };
 }

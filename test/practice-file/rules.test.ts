@@ -123,7 +123,7 @@ function issueOf([line, record, field, message]: Mistake) {
 
 /** The reasons of messages, for programs. */
 const REASONS = [
-  [/^is not valid (JSON|UTF-8)|^is no record|^is longer than 32 MiB/, "not_json"],
+  [/^is not valid (JSON|UTF-8)|^is not a record|^is longer than 32 MiB/, "not_json"],
   [/^is no type: /, "unknown_type"],
   [/^is no field of/, "unknown_field"],
   [/^is required/, "required"],

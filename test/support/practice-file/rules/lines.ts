@@ -38,7 +38,7 @@ export const lineRules: Rule[] = [
     rule(
       `a line is an object, not ${line}`,
       line,
-      [[2, "", "", "is no record: {…} is expected", ""]],
+      [[2, "", "", "is not a record: {…} is expected", ""]],
       NO_LINES,
     ),
   ),
