@@ -170,7 +170,7 @@ describe("every record of the demo practice is valid", () => {
   test("and has its fields in the order of the model", () => {
     for (const line of linesOf(text)) {
       const read = readRecord(line);
-      expect("given" in read && JSON.stringify(read.given)).toBe(line.text);
+      expect("fields" in read && JSON.stringify(read.fields)).toBe(line.text);
     }
   });
 
