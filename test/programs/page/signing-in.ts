@@ -1,11 +1,9 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { goTo, newKey, type Practice, settled, signIn, visit } from "./visit.ts";
+import { expectNothingKept, goTo, newKey, type Practice, settled, signIn, visit } from "./visit.ts";
 import { runProgram } from "../../support/commands/program.ts";
 
 /** Signing in and out with a key, and keys that are refused. */
-
-const STORES = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
 
 /** The time without input after which the page removes the key, in milliseconds. */
 const UNTOUCHED_TIME = 15 * 60 * 1000;
@@ -60,9 +58,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
   await check("the key is kept in memory only, and a reload removes it", async () => {
     const { page } = await visit(browser, origin, { key: adminKey });
     await settled(page);
-    const kept = await page.evaluate<string>(STORES);
-    const databases = await page.evaluate<unknown[]>("indexedDB.databases()");
-    expectEqual([kept, databases], ['[{},{},""]', []]);
+    await expectNothingKept(page);
     if ((await page.content()).includes(adminKey)) throw new Error("The document holds the key");
     await page.reload();
     await page.getByLabel("API key").waitFor();

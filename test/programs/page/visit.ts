@@ -193,6 +193,17 @@ export async function goTo(page: Page, at: string): Promise<void> {
   await settled(page);
 }
 
+/** Holds that scripts can read nothing of the browser but the day of the visit, for the changes since. */
+export async function expectNothingKept(page: Page): Promise<void> {
+  const stores = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
+  const kept = await page.evaluate<string>(stores);
+  expectEqual(
+    kept.replace(/\d{4}-\d{2}-\d{2}/, "day"),
+    String.raw`[{"caseload-visits-org_maple":"{\"last\":\"day\"}"},{},""]`,
+  );
+  expectEqual(await page.evaluate("indexedDB.databases()"), []);
+}
+
 /** @throws Error with the rules of axe-core that the page breaks, and the elements. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (await page.evaluate("!('axe' in window)")) await page.evaluate(axe.source);
