@@ -285,6 +285,72 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     await page.reload();
   });
 
+  await check(
+    "a session, a plan and a file are there again after a lock, for nobody after signing out",
+    async () => {
+      const unlock = page.getByRole("button", { name: "Unlock with your passkey" });
+      const lock = () => page.clock.runFor(LOCKING_TIME + 10_000);
+      const at = async (place: string): Promise<void> => {
+        await page.goto(`${origin}/${place}`);
+        await page.reload();
+      };
+
+      const query = "status=CONFIRMED&pageSize=1&sort=startTime_desc";
+      const { data: sessions } = await read<{ data: { publicId: string; clientId: string }[] }>(
+        practice,
+        `sessions?${query}`,
+      );
+      await at(`#/people/${sessions[0]?.clientId}`);
+      const change = page.getByRole("button", { name: "Change time or people" });
+      const from = page.getByRole("dialog").getByLabel("From");
+      const openSession = async (): Promise<void> => {
+        await page.locator(".record-list").getByRole("button").first().click();
+        await change.click();
+      };
+      await openSession();
+      await from.fill("05:10");
+      await lock();
+      await unlock.click();
+      await openSession();
+      expectEqual(await from.inputValue(), "05:10");
+
+      const { data: current } = await read<{ data: { publicId: string }[] }>(
+        practice,
+        "authorization-utilization?pageSize=1",
+      );
+      await at(`#/utilization/${current[0]?.publicId}`);
+      const start = page.getByRole("form", { name: "Add a session" }).getByLabel("From");
+      await start.fill("05:20");
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("button", { name: "Book 1 session…" }).waitFor();
+      await lock();
+      await unlock.click();
+      await page.getByRole("button", { name: "Book 1 session…" }).waitFor();
+      expectEqual(await start.inputValue(), "05:20");
+
+      await at("#/import");
+      const buffer = Buffer.from("Kind,Nickname\nx,y\n");
+      const file = page.getByRole("heading", { name: "payors.csv" });
+      const heading = page.getByLabel("Nickname");
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "payors.csv", mimeType: "text/csv", buffer });
+      await page.getByText("2 columns").click();
+      await heading.selectOption("name");
+      await lock();
+      expectEqual(await file.count(), 0);
+      await unlock.click();
+      await page.getByText("2 columns").click();
+      expectEqual(await heading.inputValue(), "name");
+      await lock();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByText("Drop files here").waitFor();
+      expectEqual(await file.count(), 0);
+      await at("#/access");
+    },
+  );
+
   await check("another person in a second tab: the first one forgets all data", async () => {
     const tab = await context.newPage();
     await lendAuthenticator(device, tab);

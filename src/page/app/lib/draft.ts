@@ -9,11 +9,12 @@ const drafts = new Map<string, unknown>();
 
 let author: string | null | undefined;
 
+leaving.subscribe((why) => {
+  if (why !== undefined && why !== "locked") drafts.clear();
+});
+
 signedIn.subscribe((caller) => {
-  if (caller === undefined) {
-    if (leaving.value !== "locked") drafts.clear();
-    return;
-  }
+  if (caller === undefined) return;
   const { userId } = caller.me.key;
   if (userId !== author) drafts.clear();
   author = userId;
@@ -24,6 +25,7 @@ export function useDraft<Value>(
   form: string,
   initial: Value,
 ): [value: Value, set: (value: Value) => void] {
+  const [caller] = useState(signedIn.value);
   const [value, setValue] = useState(() => (drafts.get(form) as Value | undefined) ?? initial);
   useEffect(
     () => () => {
@@ -32,7 +34,8 @@ export function useDraft<Value>(
     [form],
   );
   const set = (changed: Value): void => {
-    drafts.set(form, changed);
+    // What is still being read when somebody else signs in is not theirs.
+    if (signedIn.value === caller) drafts.set(form, changed);
     setValue(changed);
   };
   return [value, set];

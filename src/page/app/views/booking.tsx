@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
+import { useDraft } from "../lib/draft.ts";
 import { countText, dayText, whenText, words } from "../lib/format.ts";
 import { readPerson } from "../lib/people.ts";
 import { fieldsOf } from "../lib/record-fields.ts";
@@ -71,7 +72,10 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
   const { authorizationId, serviceLine, patient, plan, zone, last, onDone } = properties;
   const name = useNamed("service-lines");
   const locations = useNamedList("locations");
-  const [template, setTemplate] = useState(() => templateOf(last, patient, serviceLine));
+  const [template, setTemplate] = useDraft(
+    `Book on ${authorizationId}`,
+    templateOf(last, patient, serviceLine),
+  );
   const [ids] = useState(() => plan.added.map(() => newId("apt_")));
   const { run, isWriting, notice } = useWriting(onDone);
 

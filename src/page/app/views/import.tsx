@@ -4,6 +4,7 @@ import { postCsv, postOnce, readRecords, withQuery } from "../lib/api.ts";
 import { dateOf, type Instant } from "../lib/dates.ts";
 import { csvOf } from "../lib/csv.ts";
 import { saveText } from "../lib/download.ts";
+import { useDraft } from "../lib/draft.ts";
 import type { Failure, Issue } from "../lib/failure.ts";
 import { countText, dateText, timeText } from "../lib/format.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
@@ -50,7 +51,7 @@ function byNeed(a: Table, b: Table): number {
 }
 
 export function Import() {
-  const [tables, setTables] = useState<Table[]>([]);
+  const [tables, setTables] = useDraft<Table[]>("Import", []);
   const add = async (files: readonly File[]): Promise<void> => {
     const read = files.map(async (file) => tableOf(file.name, await file.text()));
     setTables([...tables, ...(await Promise.all(read))].sort(byNeed));

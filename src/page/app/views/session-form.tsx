@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
 import { clockText, dateOf, minutesOfDay, type TimeZone } from "../lib/dates.ts";
+import { useDraft } from "../lib/draft.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
 import { StaffField } from "../parts/staff-field.tsx";
-import { instantsOf, TimeFields } from "../parts/time-fields.tsx";
+import { instantsOf, TimeFields, type Times } from "../parts/time-fields.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
@@ -15,14 +15,13 @@ export function SessionForm(properties: {
   zone: TimeZone;
   onDone: () => void;
 }) {
-  const { session, since, authorizationId, zone, onDone } = properties;
-  const [times, setTimes] = useState({
-    day: dateOf(session.startTime, zone) as string,
-    from: clockText(minutesOfDay(session.startTime, zone)),
-    to: clockText(minutesOfDay(session.endTime, zone)),
-  });
-  const [technicianId, setTechnician] = useState(session.technicianId);
-  const [clinicianId, setClinician] = useState(session.isBillable ? session.clinicianId : null);
+  const { authorizationId, zone, onDone } = properties;
+  // With the session that it changes: if somebody else changes that meanwhile, saving says so.
+  const [draft, setDraft] = useDraft(
+    `Change ${properties.session.publicId}`,
+    draftOf(properties.session, properties.since, zone),
+  );
+  const { session, since, times, technicianId, clinicianId } = draft;
   const { run, isWriting, notice, isOutdated } = useWriting(onDone);
 
   const instants = instantsOf(times, zone);
@@ -51,14 +50,14 @@ export function SessionForm(properties: {
       }}
     >
       <div class="toolbar">
-        <TimeFields times={times} onChange={setTimes} />
+        <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
         {session.isBillable && (
           <StaffField
             kind="clinician"
             label="Clinician"
             id={clinicianId ?? undefined}
             none="Nobody"
-            onPick={(id) => setClinician(id ?? null)}
+            onPick={(id) => setDraft({ ...draft, clinicianId: id ?? null })}
           />
         )}
         <StaffField
@@ -66,7 +65,7 @@ export function SessionForm(properties: {
           label="Technician"
           id={technicianId ?? undefined}
           none="Nobody"
-          onPick={(id) => setTechnician(id ?? null)}
+          onPick={(id) => setDraft({ ...draft, technicianId: id ?? null })}
         />
       </div>
       <WarningList warnings={warnings} />
@@ -85,6 +84,17 @@ export function SessionForm(properties: {
       {notice}
     </form>
   );
+}
+
+function draftOf(session: Session, since: number | undefined, zone: TimeZone) {
+  const { startTime, endTime, technicianId } = session;
+  const times: Times = {
+    day: dateOf(startTime, zone),
+    from: clockText(minutesOfDay(startTime, zone)),
+    to: clockText(minutesOfDay(endTime, zone)),
+  };
+  const clinicianId = session.isBillable ? session.clinicianId : null;
+  return { session, since, times, technicianId, clinicianId };
 }
 
 /** The fields that differ from the session. */

@@ -12,6 +12,7 @@ import {
   type TimeZone,
   today,
 } from "../lib/dates.ts";
+import { useDraft } from "../lib/draft.ts";
 import { type Term, outsideText, withOutsideTerm } from "../lib/authorizations.ts";
 import { dateText, rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
@@ -23,6 +24,18 @@ import { ResponseView } from "../parts/notices.tsx";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
 import { BookingDialog, bookText } from "./booking.tsx";
 import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
+
+/** What is planned, before it is booked. */
+interface Draft {
+  /** Of the authorization. */
+  id: string;
+  added: Added[];
+  cancelled: Session[];
+  /** The smallest sequence of the weeks that showed them. */
+  since: number | undefined;
+}
+
+const NOTHING = { added: [], cancelled: [], since: undefined };
 
 /**
  * The what-if: sessions are added by dragging in a week or with a form, and booked ones are selected to be
@@ -39,39 +52,39 @@ export function WhatIfPanel(properties: {
   children?: ComponentChildren;
 }) {
   const { authorizations, patientId, zone, children } = properties;
-  const [id, setId] = useState(properties.chosen ?? authorizations[0]?.id ?? "");
+  const name = `What-if ${authorizations[0]?.id} ${properties.chosen}`;
+  const [draft, setDraft] = useDraft<Draft>(name, {
+    id: properties.chosen ?? authorizations[0]?.id ?? "",
+    ...NOTHING,
+  });
+  const { id, added, cancelled, since } = draft;
   const [week, setWeek] = useState(weekOf(today(zone)));
-  const [added, setAdded] = useState<Added[]>([]);
-  const [cancelled, setCancelled] = useState<Session[]>([]);
-  /** The smallest sequence of the weeks that showed them. */
-  const [since, setSince] = useState<number>();
 
   const term = authorizations.find((authorization) => authorization.id === id)?.term;
 
   const [isBooking, setBooking] = useState(false);
   const isPlanned = added.length + cancelled.length > 0;
 
-  const choose = (next: string): void => {
-    setId(next);
-    setCancelled([]);
-    setSince(undefined);
-  };
+  const choose = (next: string): void => setDraft({ ...NOTHING, id: next, added });
   const add = (stretches: Stretch[]): void => {
     const more = stretches.map(({ day, from, to }) => ({
       startTime: instantAt(day, from, zone),
       endTime: instantAt(day, to, zone),
     }));
-    setAdded([...added, ...more]);
+    setDraft({ ...draft, added: [...added, ...more] });
   };
   const plan: Plan = {
     added,
     cancelled,
     since,
-    onRemove: (index) => setAdded(added.toSpliced(index, 1)),
+    onRemove: (index) => setDraft({ ...draft, added: added.toSpliced(index, 1) }),
     onToggle(session, sequence) {
-      if (sequence !== undefined) setSince(Math.min(since ?? sequence, sequence));
       const rest = cancelled.filter(({ publicId }) => publicId !== session.publicId);
-      setCancelled(rest.length < cancelled.length ? rest : [...cancelled, session]);
+      setDraft({
+        ...draft,
+        cancelled: rest.length < cancelled.length ? rest : [...cancelled, session],
+        since: sequence === undefined ? since : Math.min(since ?? sequence, sequence),
+      });
     },
   };
 
@@ -97,7 +110,7 @@ export function WhatIfPanel(properties: {
         would free. Nothing is booked or changed until you confirm.
       </p>
       {children}
-      <NewSession zone={zone} term={term} onAdd={add} />
+      <NewSession name={name} zone={zone} term={term} onAdd={add} />
       <div class="what-if-body">
         <div>
           <WeekChoice week={week} zone={zone} onChoose={setWeek} />
@@ -128,8 +141,7 @@ export function WhatIfPanel(properties: {
           zone={zone}
           onDone={() => {
             setBooking(false);
-            setAdded([]);
-            setCancelled([]);
+            setDraft({ ...draft, added: [], cancelled: [] });
           }}
           onClose={() => setBooking(false)}
         />
@@ -143,16 +155,19 @@ const MAX_WEEKS = 104;
 
 /** A form for sessions at the same time in each of some weeks, or in each week until the authorization ends. */
 function NewSession(properties: {
+  /** Of the draft. */
+  name: string;
   zone: TimeZone;
   term: Term | undefined;
   onAdd: (stretches: Stretch[]) => void;
 }) {
-  const { zone, term, onAdd } = properties;
-  const [day, setDay] = useState<string>(today(zone));
-  const [from, setFrom] = useState("09:00");
-  const [to, setTo] = useState("11:00");
-  const [weeks, setWeeks] = useState("1");
-  const [isUntilEnd, setUntilEnd] = useState(false);
+  const { name, zone, term, onAdd } = properties;
+  const [typed, setTyped] = useDraft(`${name}, new`, {
+    ...{ day: today(zone) as string, from: "09:00", to: "11:00" },
+    ...{ weeks: "1", isUntilEnd: false },
+  });
+  const { day, from, to, weeks, isUntilEnd } = typed;
+  const type = (changed: Partial<typeof typed>): void => setTyped({ ...typed, ...changed });
   const [mistake, setMistake] = useState<string>();
   const mistakeId = useId();
 
@@ -171,22 +186,40 @@ function NewSession(properties: {
   };
   return (
     <form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
-      <Field class="short" label="Day" type="date" value={day} onType={setDay} />
-      <Field class="short" label="From" type="time" value={from} onType={setFrom} />
-      <Field class="short" label="To" type="time" value={to} onType={setTo} />
+      <Field
+        class="short"
+        label="Day"
+        type="date"
+        value={day}
+        onType={(text) => type({ day: text })}
+      />
+      <Field
+        class="short"
+        label="From"
+        type="time"
+        value={from}
+        onType={(text) => type({ from: text })}
+      />
+      <Field
+        class="short"
+        label="To"
+        type="time"
+        value={to}
+        onType={(text) => type({ to: text })}
+      />
       <Field
         class="short"
         label="Weeks"
         type="number"
         value={isUntilEnd && untilEnd !== undefined ? String(untilEnd) : weeks}
         isDisabled={isUntilEnd}
-        onType={setWeeks}
+        onType={(text) => type({ weeks: text })}
       />
       {term !== undefined && (
         <Check
           label={`Until it ends (${dateText(term.endDate)})`}
           isChecked={isUntilEnd}
-          onChange={setUntilEnd}
+          onChange={(isChecked) => type({ isUntilEnd: isChecked })}
         />
       )}
       <button type="submit" class="primary" aria-describedby={mistakeId}>
