@@ -346,6 +346,43 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
+  await check(
+    "a new authorization in a stored pool: three clicks, and undo removes it",
+    async () => {
+      const pool = { type: "authorizationPool", publicId: "apool_stored" };
+      await write({
+        ...{ ...pool, patientId: "usr_patient_1", payorId: "pay_1" },
+        ...{ totalUnits: 40, unitFrequency: "WEEKLY", isUnlimited: false },
+      });
+      const members = async () =>
+        (await person("usr_patient_1")).authorizationPools.map(({ authorizations }) =>
+          (authorizations as { authorizationNumber: string }[]).map(
+            ({ authorizationNumber }) => authorizationNumber,
+          ),
+        );
+      const { page, expectClicks } = await opened("#/people/usr_patient_1");
+      await button(page, /^Edit Shared pool/).click();
+      await button(page, "Add new authorizations").click();
+      const member = page.getByRole("group", { name: "New authorizations 1" });
+      await member.getByLabel("Service").selectOption({ label: "Therapy" });
+      await member.getByLabel("Number").fill("P-3");
+      await member.getByLabel("Status").fill("AUTHORIZED");
+      await member.getByLabel("First day").fill("2027-01-04");
+      await button(page, "Save").click();
+      await member.getByText("Please fill this in.").waitFor();
+      await member.getByLabel("Last day").fill("2027-06-30");
+      await page.getByRole("form", { name: "Edit" }).getByLabel("Units").fill("50");
+      await button(page, "Save").click();
+      await page.getByText("P-3").waitFor();
+      await expectClicks(4);
+      expectEqual(await members(), [["P-3"]]);
+      await undo(page);
+      expectEqual(await members(), [[]]);
+      await write({ ...pool, deleted: true });
+      await page.close();
+    },
+  );
+
   await check("an employee leaves: three clicks, with their coming sessions shown", async () => {
     const { page, expectClicks } = await opened("#/people");
     await page.getByRole("link", { name: "Ruiz, Ana" }).click();

@@ -4,6 +4,7 @@ import { get } from "../lib/api.ts";
 import { addDays, daysBetween } from "../lib/dates.ts";
 import { type Line, newId } from "../lib/lines.ts";
 import { addressOf, goTo } from "../lib/place.ts";
+import type { Path } from "../lib/mistakes.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { authorizationsIn, readSummary, termOf } from "../lib/subject.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
@@ -11,7 +12,7 @@ import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 import type { Values } from "../parts/record-field.tsx";
-import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
+import { RecordForm, type Saving } from "../parts/record-form.tsx";
 
 /** The forms of authorizations and pools: new ones, the next ones of those that end, and changes. */
 
@@ -44,16 +45,9 @@ const pool: RecordDescription = {
   ...fieldsOf("authorizationPool"),
   members: { kind: "group", isList: true, fields: picked(MEMBER_FIELDS) },
 };
-const poolSections: FormSection[] = [
-  {
-    fields: [
-      "payorId",
-      "totalUnits",
-      "unitFrequency",
-      "isUnlimited",
-      { name: "members", label: "Authorizations" },
-    ],
-  },
+const poolFieldsWith = (label: string) => [
+  ...["payorId", "totalUnits", "unitFrequency", "isUnlimited"],
+  { name: "members", label },
 ];
 
 type Kind = "authorization" | "pool";
@@ -155,11 +149,13 @@ function NewForm(properties: {
   onClose: () => void;
 }) {
   const { patientId, kind, values, onClose } = properties;
-  const [id] = useState(() => newId(kind === "pool" ? "apool_" : "auth_"));
+  // The same ids each time that it is sent, so that a repeated request adds nothing twice.
+  const [unique] = useState(newId);
+  const id = (kind === "pool" ? "apool_" : "auth_") + unique;
   const save = async ({ values: typed }: Saving): Promise<void> => {
     const lines =
       kind === "pool"
-        ? poolLines(id, { patientId, ...typed })
+        ? poolLines(id, unique, { patientId, ...typed })
         : [{ type: "authorization", publicId: id, patientId, ...typed }];
     await write({
       done: kind === "pool" ? "The pool was added." : "The authorization was added.",
@@ -173,11 +169,8 @@ function NewForm(properties: {
     <RecordForm
       label={kind === "pool" ? "New pool" : "New authorization"}
       description={kind === "pool" ? pool : authorization}
-      sections={kind === "pool" ? poolSections : [{ fields: OWN_FIELDS }]}
-      // The members of a pool are the records behind it.
-      pathOf={([line, ...path]) =>
-        Number(line) > 2 ? ["members", Number(line) - 3, ...path] : path
-      }
+      sections={[{ fields: kind === "pool" ? poolFieldsWith("Authorizations") : OWN_FIELDS }]}
+      pathOf={pathInPool}
       stored={{ values, since: undefined }}
       save="Add"
       onSave={save}
@@ -187,7 +180,11 @@ function NewForm(properties: {
   );
 }
 
-function poolLines(id: string, { members, ...values }: Values & { members?: unknown }): Line[] {
+function poolLines(
+  id: string,
+  unique: string,
+  { members, ...values }: Values & { members?: unknown },
+): Line[] {
   const { patientId, totalUnits, isUnlimited } = values as Values;
   return [
     {
@@ -196,18 +193,27 @@ function poolLines(id: string, { members, ...values }: Values & { members?: unkn
       ...values,
       totalUnits: totalUnits ?? (isUnlimited === true ? 0 : null),
     },
-    ...((members ?? []) as Values[]).map((member) => ({
-      type: "authorization",
-      publicId: newId("auth_"),
-      patientId,
-      authorizationPoolId: id,
-      ...member,
-    })),
+    ...memberLines(unique, { authorizationPoolId: id, patientId }, members),
   ];
 }
 
-/** A dialog for changes of an authorization, or of a pool's own units. */
+function memberLines(unique: string, common: Values, members: unknown): Line[] {
+  return ((members ?? []) as Values[]).map((member, index) => ({
+    type: "authorization",
+    publicId: `auth_${unique}${index}`,
+    ...common,
+    ...member,
+  }));
+}
+
+/** The place in the form of a pool: its members are the records behind it. */
+function pathInPool([line, ...path]: Path): Path {
+  return Number(line) > 2 ? ["members", Number(line) - 3, ...path] : path;
+}
+
+/** A dialog for changes of an authorization, or of a pool's own units, to which it adds authorizations. */
 export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const [unique] = useState(newId);
   // The summary tells no sequence, so it is asked for before.
   const response = useResponse(`edit ${id}`, async (signal) => {
     await get("me", signal);
@@ -218,24 +224,39 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
       <ResponseView response={response}>
         {(summary) => {
           const type = summary.subject === "POOL" ? "authorizationPool" : "authorization";
-          const own = summary.poolId === null ? OWN_FIELDS : MEMBER_FIELDS;
-          const poolOwn = ["payorId", "totalUnits", "unitFrequency", "isUnlimited"];
-          const lineOf = (changed: Values): Line[] => [{ type, publicId: id, ...changed }];
+          const ownFields = summary.poolId === null ? OWN_FIELDS : MEMBER_FIELDS;
+          const save = ({ changed, before, since }: Saving): Promise<void> => {
+            const { members, ...own } = changed;
+            const { members: _, ...ownBefore } = before;
+            const common = { authorizationPoolId: id, patientId: summary.patientId };
+            const added = memberLines(unique, common, members);
+            const removal = added.map(({ publicId }) => ({
+              ...{ type: "authorization", publicId, deleted: true },
+            }));
+            return write({
+              done: "The authorization was changed.",
+              lines: [{ type, publicId: id, ...own }, ...added],
+              undo: [{ type, publicId: id, ...ownBefore }, ...removal],
+              since,
+            });
+          };
           return (
             <RecordForm
               label="Edit"
               description={summary.subject === "POOL" ? pool : authorization}
-              sections={[{ fields: summary.subject === "POOL" ? poolOwn : own }]}
-              stored={{ values: valuesOf(summary), since: response.sequence }}
+              sections={[
+                {
+                  fields:
+                    summary.subject === "POOL" ? poolFieldsWith("New authorizations") : ownFields,
+                },
+              ]}
+              pathOf={pathInPool}
+              stored={{
+                values: { publicId: id, ...valuesOf(summary), members: [] },
+                since: response.sequence,
+              }}
               save="Save"
-              onSave={({ changed, before, since }) =>
-                write({
-                  done: "The authorization was changed.",
-                  lines: lineOf(changed),
-                  undo: lineOf(before),
-                  since,
-                })
-              }
+              onSave={save}
               onDone={onClose}
               onCancel={onClose}
             />

@@ -17,7 +17,11 @@ import { unitsOf } from "../lib/units.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
-import { NewAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
+import {
+  EditAuthorizationDialog,
+  NewAuthorizationDialog,
+  RenewDialog,
+} from "./authorization-form.tsx";
 
 /** The authorizations of a patient: pools with their members, then standalone ones. */
 
@@ -101,6 +105,18 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                     </td>
                     <td>{words(row.status)}</td>
                     <td>
+                      {mayWrite("authorization") && (
+                        <button
+                          type="button"
+                          class="link"
+                          aria-label={`Edit ${row.name} ${row.number}`}
+                          onClick={() =>
+                            setOpened(<EditAuthorizationDialog id={row.id} onClose={close} />)
+                          }
+                        >
+                          Edit
+                        </button>
+                      )}{" "}
                       {mayWrite("authorization") && !row.isMember && (
                         <button
                           type="button"
