@@ -178,8 +178,9 @@ const STARTING_TIME = 1_000;
 
 /** Starts the server and prints its address. The caller stops it. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { configuration, database, practice } = options;
+  const { configuration, database, practice, stoppedClock } = options;
   await database.lock("shared");
+  if (stoppedClock !== undefined) stoppedClock.whenMoved = () => deleteExpired(options);
   const keys = practice && (await keysFor(practice, options));
   const server = startServer(configuration, options);
   printAddress(server, keys, options);

@@ -10,12 +10,12 @@ import { authorized } from "./authorized.ts";
 export function testClock(clock: StoppedClock) {
   return new Elysia({ name: "test clock" }).use(authorized).put(
     "/test/clock",
-    ({ body: { now } }) => {
+    async ({ body: { now } }) => {
       if (epochMilliseconds(now) < clock.now())
         throw new InvalidInput([
           { code: "custom", message: "Must not be before the present time", path: ["now"] },
         ]);
-      clock.moveTo(epochMilliseconds(now));
+      await clock.moveTo(epochMilliseconds(now));
       return { now };
     },
     {

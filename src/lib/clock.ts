@@ -11,13 +11,17 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /** A clock that shows the same moment until it is moved, in epoch milliseconds. */
 export class StoppedClock implements Clock {
+  /** Does what has become due. */
+  whenMoved = async (): Promise<void> => {};
+
   constructor(private at: number) {}
 
   now(): number {
     return this.at;
   }
 
-  moveTo(at: number): void {
+  async moveTo(at: number): Promise<void> {
     this.at = at;
+    await this.whenMoved();
   }
 }

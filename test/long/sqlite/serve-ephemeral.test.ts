@@ -178,6 +178,32 @@ describe("serve --ephemeral", () => {
     await server.stop();
   });
 
+  test("when the clock is 400 days after a deletion, changes since before it are no longer known", async () => {
+    const server = await startEphemeral(["--now", "2026-03-02T15:00:00Z"]);
+    const call = (method: string, path: string, type: string, body: string) =>
+      fetch(`${server.url}${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${server.key}`, "Content-Type": type },
+        body,
+      });
+    const lines = [
+      { type: "organization", publicId: "org_maple" },
+      { type: "encounter", publicId: "enc_00000001", deleted: true },
+    ];
+    const ndjson = lines.map((line) => JSON.stringify(line)).join("\n");
+    const deletion = await call("POST", "/api/v1/practice-file", "application/x-ndjson", ndjson);
+    expect(await deletion.json()).toMatchObject({ changes: { encounter: { deleted: 1 } } });
+    const statuses = [];
+    for (const now of ["2027-04-06T15:00:00Z", "2027-04-06T15:00:00.001Z"]) {
+      await call("PUT", "/test/clock", "application/json", JSON.stringify({ now }));
+      const changes = `${server.url}/api/v1/practice-file?after=1`;
+      const headers = { Authorization: `Bearer ${server.key}` };
+      statuses.push((await fetch(changes, { headers })).status);
+    }
+    expect(statuses).toEqual([200, 410]);
+    await server.stop();
+  });
+
   test("without --now, there is no /test/clock", async () => {
     const server = await startEphemeral();
     const { status } = await fetch(`${server.url}/test/clock`, {
