@@ -11,6 +11,14 @@ const [base = "main"] = process.argv.slice(2);
 /** Rules for all files, such as the architecture's. */
 const ALWAYS = ["test/architecture.test.ts"];
 
+/** What every endpoint, parameter and table needs. */
+const OF_ENDPOINTS = [
+  "test/documentation/parameters.test.ts",
+  "test/sqlite/query-plans.test.ts",
+  "test/db/everything.test.ts",
+  "test/isolation.test.ts",
+];
+
 function lines(...command: string[]): string[] {
   return Bun.spawnSync(command).stdout.toString().split("\n").filter(Boolean);
 }
@@ -32,7 +40,12 @@ const changed = [
   ...lines("git", "diff", "--name-only", "--merge-base", base),
   ...lines("git", "ls-files", "--others", "--exclude-standard"),
 ];
-const tests = [...new Set([...ALWAYS, ...changed.flatMap(testsNear)])];
+const hasDeclaration = changed.some((path) =>
+  /^src\/[^/]+\/model\.ts$|^db\/tables\.ts$/.test(path),
+);
+const tests = [
+  ...new Set([...ALWAYS, ...(hasDeclaration ? OF_ENDPOINTS : []), ...changed.flatMap(testsNear)]),
+];
 const options = ["--parallel", "--no-isolate", "--timeout", "30000"];
 for (const command of [
   ["bun", "run", "check"],

@@ -1,3 +1,4 @@
+import { recordTypes } from "../../../../src/schema/record-types.ts";
 import type { Fields } from "../practice-file.ts";
 
 /**
@@ -71,8 +72,7 @@ export const NO_TEXT = "must be text";
 export const YES_OR_NO = "must be yes or no";
 export const NO_LIST = "must be a list";
 export const FORBIDDEN_CHARACTER = "must not contain U+0000 or an unpaired surrogate";
-export const TYPES =
-  "organization, location, payor, serviceLine, nonBillableCode, specialization, intakeStage, intakeLabel, user, authorizationPool, authorization, session, encounter, intakeLead, treatmentPlan, goal";
+export const TYPES = recordTypes.join(", ");
 export const ROLES =
   "ADMIN, BILLING_MANAGER, SCHEDULING_MANAGER, CLINICIAN, TECHNICIAN, PATIENT, CAREGIVER, CLINICAL_ADMIN, PAYROLL_ADMIN, CLINICAL_SUPERADMIN";
 export const nowhere = (type: string): string => `is no ${type} of the file or the database`;
