@@ -19,6 +19,8 @@ const OF_ENDPOINTS = [
   "test/isolation.test.ts",
 ];
 
+const OF_TABLES = ["test/sqlite/columns.test.ts", "test/sqlite/schema.test.ts"];
+
 function lines(...command: string[]): string[] {
   return Bun.spawnSync(command).stdout.toString().split("\n").filter(Boolean);
 }
@@ -27,6 +29,7 @@ function lines(...command: string[]): string[] {
 function testsNear(path: string): string[] {
   if (path.endsWith(".test.ts")) return existsSync(path) ? [path] : [];
   if (path.endsWith(".md")) return ["test/documentation"];
+  if (path === "db/tables.ts") return OF_TABLES;
   const [, root = "", rest = ""] = /^(src|db|test\/support)\/(.*)\.ts$/.exec(path) ?? [];
   const name = join("test", root === "db" ? "db" : "", rest);
   if (existsSync(`${name}.test.ts`)) return [`${name}.test.ts`];
