@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from "node:timers/promises";
+import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
@@ -53,10 +53,8 @@ export async function readPracticeFile(
   const limited: ReadLine[] = [];
   let read = 0;
   for await (const line of lines) {
-    if (++read % LINES_PER_TURN === 0) {
-      await endOfTurn();
-      pause?.();
-    }
+    await nextPiece();
+    if (++read % LINES_PER_LOOK === 0) pause?.();
     const record = readRecord(line);
     if (sender !== undefined && requireAllowed(record, sender, read === 1)) limited.push(record);
     if (read === 1) file = begin(record, mistakes, limited);
@@ -69,8 +67,8 @@ export async function readPracticeFile(
   return file;
 }
 
-/** Lines read per turn of the event loop. */
-const LINES_PER_TURN = 500;
+/** Lines between two looks whether the reading is still wanted. */
+const LINES_PER_LOOK = 500;
 
 function begin(read: ReadLine, mistakes: Mistakes, limited: ReadLine[]): PracticeFile | undefined {
   const isUnreadable = read.problems.some(({ path }) => path.length === 0);

@@ -1,3 +1,4 @@
+import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
 import {
@@ -7,7 +8,7 @@ import {
   notePatients,
   notePatientsOf,
 } from "./named-records.ts";
-import { piecesOfLines } from "./pieces.ts";
+import { pieces, piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
@@ -23,6 +24,9 @@ import {
   tallyOf,
   type Writing,
 } from "./import-state.ts";
+
+/** Elements of lists that are written by one statement. */
+const ELEMENTS_PER_PIECE = 5_000;
 
 /** A line with the record that results from it. */
 interface Candidate {
@@ -59,6 +63,7 @@ async function writePiece(
 ): Promise<void> {
   const kind = kindOf(type);
   const candidates = await candidatesOf(writing, kind, type, entries);
+  await nextPiece();
   const rowOf = await lookUp(
     writing,
     candidates.flatMap(({ uses }) => uses),
@@ -75,12 +80,14 @@ async function writePiece(
       writing.deactivated.add(entry.publicId);
     const { organizationId, options } = writing;
     const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
+    await nextPiece();
     const isSame = before !== undefined && Bun.deepEquals(kind.present(rows), before);
     // A goal whose child goals were moved by other lines has changed, even if its own line changes nothing.
     if (isSame && !writing.goalsLosingChildren.has(entry.publicId))
       tallyOf(writing, type).unchanged += 1;
     else changes.push({ ...candidate, rows });
   }
+  await nextPiece();
   if (changes.length > 0) await writeChanges(writing, type, changes);
 }
 
@@ -94,16 +101,20 @@ async function candidatesOf(
   const { trx, organizationId, organization } = writing;
   const ids = entries.map(({ publicId }) => publicId);
   const rows = organization === undefined ? [] : await findRecords(trx, organizationId, kind, ids);
+  await nextPiece();
   const storedById = new Map(rows.map((each) => [each.row.public_id, each]));
-  return entries.flatMap((entry) => {
+  const candidates: Candidate[] = [];
+  for (const entry of entries) {
     const stored = storedById.get(entry.publicId);
     const before = stored && (kind.present(stored) as Fields);
+    await nextPiece();
     const record = resultingRecord(writing, entry, before);
     if (record !== undefined)
       kind.check?.(record as never, (problem) => refuse(writing, entry, problem));
-    if (record === undefined || isRefused(writing, entry)) return [];
-    return [{ entry, record, uses: namedBy(type, record), stored, before }];
-  });
+    if (record === undefined || isRefused(writing, entry)) continue;
+    candidates.push({ entry, record, uses: namedBy(type, record), stored, before });
+  }
+  return candidates;
 }
 
 async function writeChanges(
@@ -141,16 +152,22 @@ async function writeChanges(
     changed.map(({ before }) => before as Fields),
   );
   if (changed.length > 0)
-    for (const list of lists) await deleteListed(trx, organizationId, list, idsOf(changed));
+    for (const list of lists) {
+      await deleteListed(trx, organizationId, list, idsOf(changed));
+      await nextPiece();
+    }
   const rowsOf = (some: Change[], numbers: object) =>
     some.map(({ rows }) => Object.assign(rows.row, numbers));
   await writer.insert(table, rowsOf(created, { sequence, first_sequence: sequence }));
   await writer.upsert(table, rowsOf(changed, { sequence }));
   for (const { table: listTable } of lists)
-    await writer.insert(
-      listTable,
+    for (const piece of pieces(
       changes.flatMap(({ rows }) => rows.lists[listTable] ?? []),
-    );
+      ELEMENTS_PER_PIECE,
+    )) {
+      await writer.insert(listTable, piece);
+      await nextPiece();
+    }
   if (created.length > 0 && organization !== undefined)
     await forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
 }
