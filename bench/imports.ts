@@ -40,7 +40,7 @@ export interface Waits {
 /** Bounds: records per second, memory in MB, and the slowest lead during an upload in milliseconds. */
 export const MIN_RECORDS = { SQLite: 20_000, PostgreSQL: 8_000 };
 export const MAX_MEMORY = 600;
-export const MAX_WRITE_TIME = 2_000;
+export const MAX_WRITE_TIME = { SQLite: 2_000, PostgreSQL: 3_000 };
 /** Bound of a file with 500 changed sessions, in milliseconds. */
 export const MAX_CHANGES_TIME = { SQLite: 300, PostgreSQL: 600 };
 
