@@ -130,12 +130,20 @@ function driverOf(client: Client): Driver {
     async *streamQuery<Row>({ sql, parameters }: CompiledQuery, size = 1) {
       const cursor = `rows_${cursors}`;
       cursors += 1;
+      const fetchRows = () => {
+        const response = send(client, `fetch ${size} from ${cursor}`);
+        // Reported where it is awaited, unless nobody wants more rows.
+        response.catch(() => {});
+        return response;
+      };
       try {
         await send(client, `declare ${cursor} no scroll cursor for ${sql}`, parameters);
-        for (;;) {
-          const { rows } = await send(client, `fetch ${size} from ${cursor}`);
+        for (let next = fetchRows(), isOver = false; !isOver;) {
+          const { rows } = await next;
+          isOver = rows.length < size;
+          // The server reads the next rows while these are worked on.
+          if (!isOver) next = fetchRows();
           if (rows.length > 0) yield { rows: rows as Row[] };
-          if (rows.length < size) break;
         }
         await send(client, `close ${cursor}`);
       } finally {

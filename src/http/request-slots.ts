@@ -12,6 +12,9 @@ const MAX_RUNNING: Record<RequestKind, number> = { read: 4, write: 2 };
 /** Waiting requests per key and kind. */
 const MAX_WAITING = 64;
 
+/** Expensive writes of a key at a time, running or waiting. */
+export const MAX_WRITES = MAX_RUNNING.write + MAX_WAITING;
+
 /** Concurrent exports of practice files: per organization, and in total. */
 const EXPORTS_OF_ORGANIZATION = 2;
 const EXPORTS = 4;

@@ -1,4 +1,5 @@
 import { PlainError } from "./errors.ts";
+import { MAX_WRITES } from "./request-slots.ts";
 
 /** How slowly a body may arrive, in milliseconds and bytes. */
 interface UploadLimits {
@@ -19,8 +20,8 @@ const LIMITS: UploadLimits = {
   longest: 10 * 60_000,
 };
 
-/** Slow uploads of a key at a time; as many as wait for a slot. */
-const MAX_SLOW = 64;
+/** Slow uploads of a key at a time: on a busy machine, all that may run or wait for a slot are slow. */
+const MAX_SLOW = MAX_WRITES;
 
 /** The idle timeout of a connection, in seconds: that of Bun. */
 const IDLE_TIMEOUT = 10;
