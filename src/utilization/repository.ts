@@ -35,27 +35,29 @@ export async function findSubject(db: Db, key: ById): Promise<Subject | undefine
   return pool && subjectOf(pool, []);
 }
 
-/** The authorization with an id and all others of its pool, or the members of the pool with the id. */
-const listIdsOfSubject = prepared((db, { organizationId, publicId }: ById) =>
-  db
+/**
+ * The authorization with an id and all others of its pool, or the members of the pool with the id. A union, since with
+ * `or` SQLite would read all authorizations of the organization.
+ */
+const listIdsOfSubject = prepared((db, { organizationId, publicId }: ById) => {
+  const own = db
     .selectFrom("authorizations")
     .where("organization_id", "=", organizationId)
-    .where(({ or, eb, selectFrom }) =>
-      or([
-        eb("public_id", "=", publicId),
-        eb("authorization_pool_id", "=", publicId),
+    .where("public_id", "=", publicId);
+  return own.select(["public_id as publicId", "authorization_pool_id as poolId"]).union(
+    db
+      .selectFrom("authorizations")
+      .where("organization_id", "=", organizationId)
+      .where(({ eb, fn, val }) =>
         eb(
           "authorization_pool_id",
           "=",
-          selectFrom("authorizations as own")
-            .where("own.organization_id", "=", organizationId)
-            .where("own.public_id", "=", publicId)
-            .select("own.authorization_pool_id"),
+          fn.coalesce(own.select("authorization_pool_id"), val(publicId)),
         ),
-      ]),
-    )
-    .select(["public_id as publicId", "authorization_pool_id as poolId"]),
-);
+      )
+      .select(["public_id as publicId", "authorization_pool_id as poolId"]),
+  );
+});
 
 /** The subjects of some authorizations. Of a pool, all members must be among these. */
 export async function listSubjects(
