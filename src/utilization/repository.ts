@@ -36,18 +36,20 @@ export async function findSubject(db: Db, key: ById): Promise<Subject | undefine
 }
 
 /**
- * The authorization with an id and all others of its pool, or the members of the pool with the id. A union, since with
- * `or` SQLite would read all authorizations of the organization.
+ * The authorization with an id and all members of its pool, itself again among them, or the members of the pool with the
+ * id. In two parts, since with `or` SQLite would read all authorizations of the organization.
  */
 const listIdsOfSubject = prepared((db, { organizationId, publicId }: ById) => {
   const own = db
     .selectFrom("authorizations")
     .where("organization_id", "=", organizationId)
     .where("public_id", "=", publicId);
-  return own.select(["public_id as publicId", "authorization_pool_id as poolId"]).union(
+  return own.select(["public_id as publicId", "authorization_pool_id as poolId"]).unionAll(
     db
       .selectFrom("authorizations")
       .where("organization_id", "=", organizationId)
+      // Else SQLite would not use the index of members.
+      .where("authorization_pool_id", "is not", null)
       .where(({ eb, fn, val }) =>
         eb(
           "authorization_pool_id",

@@ -256,6 +256,22 @@ describe("the overview reads one organization's rows by index:", () => {
   });
 });
 
+test("utilization finds an authorization by its id, and the others of its pool by an index", async () => {
+  const patient_id = await newUser(database, organization, { role: "PATIENT" });
+  const id = await newAuthorization(database, organization, { patient_id });
+  const statements = await statementsFor(`/api/v1/authorization-utilization/${id}?timezone=UTC`);
+  // Without nulls, of which SQLite knows that they equal nothing.
+  const plans = statements
+    .filter((text) => /^select .* from "authorizations" where /.test(text))
+    .map((text) => planOf(text.replaceAll("?", "'x'"), database));
+  const ofAuthorizations = (await Promise.all(plans))
+    .flat()
+    .filter((step) => / authorizations /.test(step));
+  expect(ofAuthorizations.length).toBeGreaterThan(2);
+  const narrow = /AND (public_id|authorization_pool_id)=\?/;
+  expect(ofAuthorizations.filter((step) => !narrow.test(step))).toEqual([]);
+});
+
 describe("reports of some days read by index the records that start in them or extend into them:", () => {
   const days = "startDate=2026-03-01&endDate=2026-03-31";
   const narrow =
