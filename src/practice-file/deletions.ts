@@ -3,7 +3,7 @@ import { nextPiece } from "../lib/turns.ts";
 import { deletePasskeys } from "../sign-in/repository.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
-import { pieces } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
 import type { Fields } from "./read-record.ts";
 import { referencesTo } from "./references.ts";
 import {

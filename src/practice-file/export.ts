@@ -7,7 +7,7 @@ import { getOrganization } from "../organizations/repository.ts";
 import { findWrites, sequenceBefore } from "../organizations/write-repository.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./model.ts";
-import { pieces } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
 import { organization } from "./reference-data.ts";
 import type { RecordRows } from "./record-kind.ts";
 import { findDeletions, findIds, findRecords, findRecordsAfter } from "./repository.ts";

@@ -1,28 +1,10 @@
-/** Records processed at once: few enough for memory and for other requests in between, enough for few statements. */
-const RECORDS_PER_PIECE = 500;
-
-/** Splits a list into pieces of at most `size` elements. */
-export function* pieces<Item>(
-  items: readonly Item[],
-  size = RECORDS_PER_PIECE,
-): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
-}
+import { pieces } from "../lib/pieces.ts";
 
 /** Splits the lines of a file into pieces, smaller ones where records have long lists. */
-export function* piecesOfLines<Line extends { fields: object }>(
+export function piecesOfLines<Line extends { fields: object }>(
   lines: readonly Line[],
 ): Generator<readonly Line[]> {
-  let piece: Line[] = [];
-  let size = 0;
-  for (const line of lines) {
-    piece.push(line);
-    size += sizeOf(line);
-    if (size < RECORDS_PER_PIECE) continue;
-    yield piece;
-    [piece, size] = [[], 0];
-  }
-  if (piece.length > 0) yield piece;
+  return pieces(lines, undefined, sizeOf);
 }
 
 /** As many elements of lists take about as long as a record. */

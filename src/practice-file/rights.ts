@@ -10,7 +10,7 @@ import { InstantField } from "../schema/fields.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
 import { presentAt } from "../lib/presence.ts";
-import { pieces } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
 import type { Fields, ReadLine } from "./read-record.ts";
 import { findColumns } from "./repository.ts";
 

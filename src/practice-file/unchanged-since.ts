@@ -3,7 +3,7 @@ import { hasChanged, requireKnownChanges } from "../organizations/changes.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { goalsOf } from "./goal-rules.ts";
 import { kindOf, ownedTypes } from "./model.ts";
-import { pieces } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
 import type { Deletion, RecordLine } from "./read-record.ts";
 import { findColumns, findDeleted, findIds, findPlaces } from "./repository.ts";
 import type { Writing } from "./import-state.ts";

@@ -1,7 +1,7 @@
 import type { GoalRecord } from "./goal-records.ts";
 import { goalsOf } from "./goal-rules.ts";
 import { findFacts, notePatientsOf } from "./named-records.ts";
-import { pieces } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
 import type { RecordLine } from "./read-record.ts";
 import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";

@@ -8,7 +8,8 @@ import {
   notePatients,
   notePatientsOf,
 } from "./named-records.ts";
-import { pieces, piecesOfLines } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
+import { piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";

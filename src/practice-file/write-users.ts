@@ -1,7 +1,7 @@
 import { isClinician, type Role } from "../access/roles.ts";
 import { emailKey } from "../lib/email.ts";
 import { findFacts } from "./named-records.ts";
-import { pieces } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
 import type { RecordLine } from "./read-record.ts";
 import { findEmailHolders, releaseEmails } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { pieces } from "../lib/pieces.ts";
 import { nextPiece } from "../lib/turns.ts";
 import {
   type CountedAuthorization,
@@ -55,19 +56,12 @@ const AUTHORIZATIONS_AT_A_TIME = 500;
  */
 export async function* inBatches<Subject>(
   subjects: readonly Subject[],
-  sizeOf: (subject: Subject) => number = () => 1,
+  sizeOf?: (subject: Subject) => number,
 ): AsyncGenerator<readonly Subject[]> {
-  let batch: Subject[] = [];
-  let size = 0;
-  for (const subject of subjects) {
-    batch.push(subject);
-    size += sizeOf(subject);
-    if (size < AUTHORIZATIONS_AT_A_TIME) continue;
+  for (const batch of pieces(subjects, AUTHORIZATIONS_AT_A_TIME, sizeOf)) {
     yield batch;
     await nextPiece();
-    [batch, size] = [[], 0];
   }
-  if (batch.length > 0) yield batch;
 }
 
 /** Authorizations, and the periods in which their units are counted. */

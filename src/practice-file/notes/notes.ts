@@ -6,7 +6,7 @@ import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../l
 import { nextPiece } from "../../lib/turns.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
 import { countsAsScheduled, scheduledUnits } from "../../utilization/units.ts";
-import { pieces } from "../pieces.ts";
+import { pieces } from "../../lib/pieces.ts";
 import type { PracticeFile } from "../read-file.ts";
 import {
   listEncounters,
