@@ -8,6 +8,7 @@ import { startProgram } from "../support/commands/program.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { blockOf } from "../support/documentation/printed.ts";
 import { type Fields, fileOf } from "../support/practice-file/practice-file.ts";
+import { newSession } from "../support/follower/writes.ts";
 
 /** The programs of `docs/keeping-in-step.md`, as printed but for their pauses, against a server that loses responses. */
 
@@ -93,24 +94,6 @@ async function storedSessions(): Promise<{ sequence: number; records: Record<str
   };
 }
 
-function newSession(publicId: string): Fields {
-  return {
-    type: "session",
-    publicId,
-    // The title has a separator of lines in Unicode, which is none of a practice file.
-    title: "Staff\u2028meeting",
-    status: "CONFIRMED",
-    startTime: "2026-03-16T14:00:00.000Z",
-    endTime: "2026-03-16T15:00:00.000Z",
-    isSupervision: false,
-    isClientPresent: false,
-    placeOfService: "OFFICE",
-    locationId: "loc_0001",
-    isBillable: false,
-    nonBillableCode: "nbc_meeting",
-  };
-}
-
 async function until(isSo: () => boolean): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!isSo()) {
@@ -161,14 +144,16 @@ describe.each(programs.filter(([, , , command]) => Bun.which(command) !== null))
 
       const ids = ["own", "gone", "shared"].map((id) => `apt_${id}_${language}`);
       const [ownId = "", goneId = "", sharedId = ""] = ids;
-      const first = await sendAsOther(...[goneId, sharedId].map(newSession));
+      const first = await sendAsOther(
+        ...[goneId, sharedId].map((id) => newSession(id, "loc_0001")),
+      );
       let program = start();
       try {
         await expectCopy();
 
         // A lost response: the retry gets it, and nothing is written twice.
         next.POST = "lose the response";
-        put(`${first}-new.ndjson`, newSession(ownId));
+        put(`${first}-new.ndjson`, newSession(ownId, "loc_0001"));
         await until(() => has(`sent/${first}-new.ndjson`));
         expect(replays.splice(0)).toEqual([`${first}-new.ndjson`]);
         expect(response(`sent/${first}-new.ndjson.json`)).toMatchObject({ sequence: first + 1 });
@@ -226,7 +211,7 @@ describe.each(programs.filter(([, , , command]) => Bun.which(command) !== null))
 
         next.GET = "say gone";
         await until(() => next.GET === undefined);
-        await sendAsOther(newSession(sharedId));
+        await sendAsOther(newSession(sharedId, "loc_0001"));
         await expectCopy();
         expect(readdirSync(join(cwd, "refused"))).toHaveLength(6);
       } finally {

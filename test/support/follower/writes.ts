@@ -84,7 +84,8 @@ export async function writeAtRandom(
   }
 }
 
-function newSession(publicId: string): Fields {
+/** A meeting of the staff, as a line of a practice file. */
+export function newSession(publicId: string, locationId = "loc_main"): Fields {
   return {
     type: "session",
     publicId,
@@ -96,7 +97,7 @@ function newSession(publicId: string): Fields {
     isSupervision: false,
     isClientPresent: false,
     placeOfService: "OFFICE",
-    locationId: "loc_main",
+    locationId,
     isBillable: false,
     nonBillableCode: "nbc_meeting",
   };
