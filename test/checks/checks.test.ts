@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
-import type { Issue } from "../../src/lib/errors.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import {
   insert,
@@ -16,7 +15,7 @@ import {
   newUser,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import { describeTextParameters, validationBody } from "../support/list-rules.ts";
+import { validationBody } from "../support/list-rules.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /**
@@ -657,81 +656,30 @@ describe("the query", () => {
   });
 });
 
-describe("an invalid parameter responds 400", async () => {
+describe("a window that is none responds 400", async () => {
   const { key } = await newPractice();
-  test.each<[string, Issue[]]>([
+  test.each([
+    ["startDate=2026-03-12&endDate=2026-03-11", "startDate must be on or before endDate"],
+    // The default of the other date counts.
     [
-      "startDate=2026-03-12&endDate=2026-03-11",
-      [
-        {
-          code: "custom",
-          message: "startDate must be on or before endDate",
-          path: ["startDate"],
-        },
-      ],
-    ],
-    [
-      // The default of the other date counts.
       "startDate=2026-04-09",
-      [
-        {
-          code: "custom",
-          message: "startDate must be on or before endDate; endDate defaults to 2026-04-08",
-          path: ["startDate"],
-        },
-      ],
+      "startDate must be on or before endDate; endDate defaults to 2026-04-08",
     ],
     [
       "startDate=2026-01-01&endDate=2027-01-02",
-      [
-        {
-          code: "custom",
-          message: "endDate must be within 366 days of startDate, both counted",
-          path: ["endDate"],
-        },
-      ],
+      "endDate must be within 366 days of startDate, both counted",
     ],
     [
       "endDate=2027-02-12",
-      [
-        {
-          code: "custom",
-          message:
-            "endDate must be within 366 days of startDate, both counted; startDate defaults to 2026-02-11",
-          path: ["endDate"],
-        },
-      ],
+      "endDate must be within 366 days of startDate, both counted; startDate defaults to 2026-02-11",
     ],
-    [
-      "pageSize=0&timezone=GMT%2B5&check=NONE&endDate=2026-02-30",
-      [
-        {
-          code: "custom",
-          message: "Must be a calendar date that exists, written YYYY-MM-DD",
-          path: ["endDate"],
-        },
-        { code: "invalid_enum_value", message: expect.any(String) as never, path: ["check"] },
-        {
-          code: "custom",
-          message: "Must be an IANA time zone identifier, such as America/New_York",
-          path: ["timezone"],
-        },
-        {
-          code: "too_small",
-          message: "Number must be greater than or equal to 1",
-          path: ["pageSize"],
-        },
-      ],
-    ],
-    ...["", "NO_AUTHORIZATION,", "no_authorization", "NO_AUTHORIZATION, OVER_AUTHORIZED"].map(
-      (check): [string, Issue[]] => [
-        `check=${encodeURIComponent(check)}`,
-        [{ code: "invalid_enum_value", message: expect.any(String) as never, path: ["check"] }],
-      ],
-    ),
-  ])("?%s", async (query, issues) => {
+  ])("?%s", async (query, message) => {
     const { status, body } = await service.call(`GET ${PATH}?${query}`, { key });
-    expect([status, body]).toEqual([400, validationBody(...issues)]);
+    const [name = ""] = message.split(" ");
+    expect([status, body]).toEqual([
+      400,
+      validationBody({ code: "custom", message, path: [name] }),
+    ]);
   });
 
   test("a window of 366 days is valid", async () => {
@@ -740,11 +688,6 @@ describe("an invalid parameter responds 400", async () => {
     });
     expect(status).toBe(200);
   });
-
-  describeTextParameters(
-    { service, path: PATH, key, ids: [], keyOfEmpty: key, maxPage: 1_000_000 },
-    ["patientId", "providerId", "payorId"],
-  );
 });
 
 test("the audit entry names the patients of the page, and those whose sessions overlap", async () => {

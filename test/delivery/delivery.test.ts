@@ -14,7 +14,7 @@ import {
   newSession,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import { describeTextParameters, validationBody } from "../support/list-rules.ts";
+import { validationBody } from "../support/list-rules.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /**
@@ -181,7 +181,7 @@ describe("the default window is the last month in the organization's time zone",
   });
 });
 
-describe("an invalid parameter responds 400", async () => {
+describe("a window that is none responds 400", async () => {
   const { key } = await newPractice();
   const issue = (path: string, message: string): Issue => ({
     code: "custom",
@@ -204,8 +204,6 @@ describe("an invalid parameter responds 400", async () => {
         "endDate must be within 366 days of startDate, both counted; endDate defaults to 2026-02-28",
       ),
     ],
-    ["month=2026-13", issue("month", "Must be a calendar month, written YYYY-MM")],
-    ["month=2026-02-01", issue("month", "Must be a calendar month, written YYYY-MM")],
     [
       "month=2026-02&endDate=2026-02-28",
       issue("month", "month cannot be given with startDate or endDate"),
@@ -214,23 +212,10 @@ describe("an invalid parameter responds 400", async () => {
       "startDate=2026-02-28&month=2026-02",
       issue("month", "month cannot be given with startDate or endDate"),
     ],
-    [
-      "endDate=2026-02-29",
-      issue("endDate", "Must be a calendar date that exists, written YYYY-MM-DD"),
-    ],
-    [
-      "timezone=Mars",
-      issue("timezone", "Must be an IANA time zone identifier, such as America/New_York"),
-    ],
   ])("?%s", async (query, expected) => {
     const { status, body } = await service.call(`GET ${PATH}?${query}`, { key });
     expect([status, body]).toEqual([400, validationBody(expected)]);
   });
-
-  describeTextParameters(
-    { service, path: PATH, key, ids: [], keyOfEmpty: key, maxPage: 1_000_000 },
-    ["patientId", "payorId"],
-  );
 });
 
 test("month is the same as its first and last day", async () => {

@@ -14,13 +14,7 @@ import {
   newUser,
 } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";
-import {
-  describePages,
-  describeTextParameters,
-  idsIn,
-  totalIn,
-  validationBody,
-} from "../support/list-rules.ts";
+import { describePages, idsIn, totalIn, validationBody } from "../support/list-rules.ts";
 import { newIntakePractice } from "../support/intake-leads/practice.ts";
 
 /** GET /v1/intake-leads and GET /v1/intake-leads/{leadId}. */
@@ -70,9 +64,6 @@ const list = {
   keyOfEmpty: await newApiKey(database, await newOrganization(database)),
 };
 describePages(list);
-describeTextParameters(list, [
-  ...["stageId", "labelId", "channel", "source", "clientId", "createdFrom", "createdTo", "sort"],
-]);
 
 const whole = {
   publicId: "lead_1",
@@ -161,42 +152,21 @@ describe("filters and sort orders, with the total of the filtered leads", () => 
   });
 });
 
-describe("an invalid parameter responds 400", () => {
-  const invalidDate = "Must be a calendar date that exists, written YYYY-MM-DD";
-  const noSort = "Must be createdAt_desc or createdAt_asc";
-  test.each([
-    ["createdFrom=2026-02-30", invalidDate, "createdFrom"],
-    ["createdTo=today", invalidDate, "createdTo"],
-    [
-      "createdFrom=2026-03-12&createdTo=2026-03-11",
-      "createdFrom must be on or before createdTo",
-      "createdFrom",
-    ],
-    ["sort=createdAt", noSort, "sort"],
-    ["sort=", noSort, "sort"],
-    ["sort=updatedAt_asc", noSort, "sort"],
-    ["sort=createdAt_asc,createdAt_desc", noSort, "sort"],
-  ])("?%s", async (query, message, name) => {
-    const { status, body } = await service.call(`GET ${path}?${query}`, { key });
-    expect([status, body]).toEqual([
-      400,
-      validationBody({ code: "custom", message, path: [name] }),
-    ]);
-  });
+test("createdFrom after createdTo responds 400", async () => {
+  const { status, body } = await service.call(
+    `GET ${path}?createdFrom=2026-03-12&createdTo=2026-03-11`,
+    { key },
+  );
+  const message = "createdFrom must be on or before createdTo";
+  expect([status, body]).toEqual([
+    400,
+    validationBody({ code: "custom", message, path: ["createdFrom"] }),
+  ]);
+});
 
-  test.each(["lead_none", "LEAD_1", "usr_leo"])("an unknown id responds 404: %s", async (id) => {
-    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
-    expect([status, body]).toEqual([404, plainBody(404, "Intake lead not found")]);
-  });
-
-  test("a malformed id responds 400", async () => {
-    const { status, body } = await service.call(`GET ${path}/a.b`, { key });
-    const message = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
-    expect([status, body]).toEqual([
-      400,
-      validationBody({ code: "custom", message, path: ["leadId"] }),
-    ]);
-  });
+test.each(["lead_none", "LEAD_1", "usr_leo"])("an unknown id responds 404: %s", async (id) => {
+  const { status, body } = await service.call(`GET ${path}/${id}`, { key });
+  expect([status, body]).toEqual([404, plainBody(404, "Intake lead not found")]);
 });
 
 test("roles that may create leads may read them; others respond 403", async () => {

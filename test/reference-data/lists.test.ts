@@ -13,12 +13,7 @@ import {
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { namedLists } from "../support/reference-data.ts";
-import {
-  describePages,
-  describeTextParameters,
-  idsIn,
-  validationBody,
-} from "../support/list-rules.ts";
+import { describePages, idsIn } from "../support/list-rules.ts";
 
 /** Lists of an organization's reference data, whose ids other requests use. */
 
@@ -105,7 +100,6 @@ describe("GET /v1/intake-stages", () => {
     ids: stages.map((stage) => stage.public_id),
   };
   describePages(list);
-  describeTextParameters(list, ["isActive"]);
 
   test("stages have the documented fields and are sorted by position, inactive ones included", async () => {
     const { status, body } = await read("intake-stages");
@@ -131,18 +125,6 @@ describe("GET /v1/intake-stages", () => {
       data: [{ publicId: "stage_3" }],
       pagination: { page: 2, pageSize: 2, totalCount: 3, totalPages: 2 },
     });
-  });
-
-  test.each(["", "TRUE", "1"])("isActive=%s responds 400", async (value) => {
-    const { status, body } = await read(`intake-stages?isActive=${value}`);
-    expect([status, body]).toEqual([
-      400,
-      validationBody({
-        code: "invalid_enum_value",
-        message: "Invalid enum value. Expected 'true' | 'false'",
-        path: ["isActive"],
-      }),
-    ]);
   });
 });
 

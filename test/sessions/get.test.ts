@@ -3,7 +3,6 @@ import type { SessionRow } from "../../db/schema.ts";
 import { placesOfService, sessionStatuses } from "../../src/sessions/model.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import { unknownParameter, validationBody } from "../support/list-rules.ts";
 import {
   addBillable,
   addNonBillable,
@@ -88,47 +87,6 @@ describe("the complete response", () => {
       expect([status, body]).toEqual([200, { ...billable, publicId: public_id }]);
     }
   });
-
-  test("refuses every query parameter", async () => {
-    const answer = await service.call(`GET ${path}/apt_billable?sessionId=%00&page=x`, { key });
-    expect([answer.status, answer.body]).toEqual([
-      400,
-      validationBody(unknownParameter("sessionId"), unknownParameter("page")),
-    ]);
-    const empty = await service.call(`GET ${path}/apt_billable?&&`, { key });
-    expect([empty.status, empty.body]).toEqual([200, billable]);
-  });
-});
-
-describe("a malformed id responds 400", () => {
-  const malformed = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
-  const forbidden = "Must not contain U+0000 or an unpaired surrogate";
-  test.each([
-    ["apt%00", forbidden],
-    ["%00", forbidden],
-    ["a%2Fb", malformed],
-    ["%2F", malformed],
-    ["a.b", malformed],
-    ["a%20b", malformed],
-    ["%20apt_billable", malformed],
-    ["apt_billable%0A", malformed],
-    ["Mu%C3%B1oz", malformed],
-    ["a'b", malformed],
-    ["a%25b", malformed],
-    ["a;b", malformed],
-    ["x".repeat(129), malformed],
-    // Bytes that are not UTF-8, and invalid percent escapes.
-    ["%ED%A0%80", malformed],
-    ["a%FF", malformed],
-    ["%", malformed],
-    ["a%zz", malformed],
-  ])("%s", async (id, message) => {
-    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
-    expect([status, body]).toEqual([
-      400,
-      validationBody({ code: "custom", message, path: ["sessionId"] }),
-    ]);
-  });
 });
 
 describe("an unknown id responds 404", () => {
@@ -164,13 +122,4 @@ describe("an unknown id responds 404", () => {
     );
     expect(titles).toEqual(["Ours", "Theirs"]);
   });
-});
-
-test.each([
-  "/api/v1/sessions/",
-  "/api/v1/sessions/apt_billable/",
-  "/api/v1/sessions//apt_billable",
-])("%s is an unknown path: 404", async (unknown) => {
-  const { status, body } = await service.call(`GET ${unknown}`, { key });
-  expect([status, body]).toEqual([404, { error: "Not found", statusCode: 404 }]);
 });

@@ -3,13 +3,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { sessionStatuses } from "../../src/sessions/model.ts";
 import { newApiKey, newAuthorization, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import {
-  describePages,
-  describeTextParameters,
-  idsIn,
-  totalIn,
-  validationBody,
-} from "../support/list-rules.ts";
+import { describePages, idsIn, totalIn, validationBody } from "../support/list-rules.ts";
 import {
   addBillable,
   addNonBillable,
@@ -72,10 +66,6 @@ const list = {
 };
 
 describePages(list);
-describeTextParameters(list, [
-  ...["clientId", "technicianId", "clinicianId", "authorizationId"],
-  ...["startDate", "endDate", "status", "timezone", "sort"],
-]);
 
 describe("sort orders by start, then by ascending id", () => {
   test.each([
@@ -87,18 +77,6 @@ describe("sort orders by start, then by ascending id", () => {
     const response = await service.call(`GET ${path}?${query}`, { key });
     expect([response.status, idsIn(response)]).toEqual([200, expected]);
   });
-
-  test.each(["", "startTime", "startTime_up", "startTime_asc,startTime_desc", "publicId_asc"])(
-    "responds 400: ?sort=%s",
-    async (text) => {
-      const { status, body } = await service.call(`GET ${path}?sort=${text}`, { key });
-      const message = "Must be startTime_asc or startTime_desc";
-      expect([status, body]).toEqual([
-        400,
-        validationBody({ code: "custom", message, path: ["sort"] }),
-      ]);
-    },
-  );
 });
 
 test("billable and non-billable sessions are listed together, each with its own fields", async () => {
@@ -239,19 +217,6 @@ describe("filters, alone and combined, with the total of the filtered sessions",
         expect([idsIn(answer), totalIn(answer)]).toEqual([[...expected], total]);
       }
     });
-
-    test.each(["", "CONFIRMED,", ",CONFIRMED", "confirmed", "CONFIRMED, DECLINED", "NONE", "%20"])(
-      "responds 400: ?status=%s",
-      async (text) => {
-        const { status, body } = await service.call(`GET ${path}?status=${text}`, { key });
-        const message =
-          "Invalid enum value. Expected 'CONFIRMED' | 'UNCONFIRMED' | 'DECLINED' | 'PATIENT_NO_SHOW' | 'REQUESTED_TO_CANCEL', or several with commas between them";
-        expect([status, body]).toEqual([
-          400,
-          validationBody({ code: "invalid_enum_value", message, path: ["status"] }),
-        ]);
-      },
-    );
   });
 
   test("pages and totals cover the filtered sessions only", async () => {
@@ -264,77 +229,23 @@ describe("filters, alone and combined, with the total of the filtered sessions",
   });
 });
 
-describe("invalid dates", () => {
-  const invalidDate = [
-    ...["", "2024-02-30", "2026-02-29", "2024-2-3", "2024-02-3", "0000-01-01", "2024-13-01"],
-    ...["2024-00-10", "2024-01-00", "20240203", "2024/02/03", "03-02-2024", "2024-02-03T00:00:00Z"],
-    ...["2024-02-03%20", "%202024-02-03", "+002024-02-03", "-2024-02-03", "12024-02-03", "today"],
-    ...["%D9%A2024-02-03", "%"],
-  ];
-  const cases = ["startDate", "endDate"].flatMap((name) => invalidDate.map((text) => [name, text]));
+test("29 February of a leap year is a date", async () => {
+  const response = await service.call(`GET ${path}?startDate=2024-02-29`, { key });
+  expect([response.status, totalIn(response)]).toEqual([200, 5]);
+});
 
-  test.each(cases)("%s=%s", async (name, text) => {
-    const { status, body } = await service.call(`GET ${path}?${name}=${text}`, { key });
+test("startDate after endDate responds 400", async () => {
+  for (const query of [
+    "startDate=2026-03-12&endDate=2026-03-11",
+    "endDate=0001-01-01&startDate=9999-12-31",
+  ]) {
+    const { status, body } = await service.call(`GET ${path}?${query}`, { key });
+    const message = "startDate must be on or before endDate";
     expect([status, body]).toEqual([
       400,
-      validationBody({
-        code: "custom",
-        message: "Must be a calendar date that exists, written YYYY-MM-DD",
-        path: [name as string],
-      }),
+      validationBody({ code: "custom", message, path: ["startDate"] }),
     ]);
-  });
-
-  test("29 February of a leap year is valid", async () => {
-    const answer = await service.call(`GET ${path}?startDate=2024-02-29`, { key });
-    expect([answer.status, totalIn(answer)]).toEqual([200, 5]);
-  });
-
-  test.each(["startDate=2026-03-12&endDate=2026-03-11", "endDate=0001-01-01&startDate=9999-12-31"])(
-    "startDate after endDate responds 400: ?%s",
-    async (query) => {
-      const { status, body } = await service.call(`GET ${path}?${query}`, { key });
-      expect([status, body]).toEqual([
-        400,
-        validationBody({
-          code: "custom",
-          message: "startDate must be on or before endDate",
-          path: ["startDate"],
-        }),
-      ]);
-    },
-  );
-
-  test.each(["EDT", "+05:00", "america/new_york", ""])(
-    "an unknown time zone responds 400: %s",
-    async (zone) => {
-      const query = `timezone=${encodeURIComponent(zone)}`;
-      const { status, body } = await service.call(`GET ${path}?${query}`, { key });
-      expect([status, body]).toEqual([
-        400,
-        validationBody({
-          code: "custom",
-          message: "Must be an IANA time zone identifier, such as America/New_York",
-          path: ["timezone"],
-        }),
-      ]);
-    },
-  );
-
-  test("every invalid parameter is reported, in the order of the schema", async () => {
-    const query =
-      "timezone=x&status=x&endDate=x&clientId=%00&page=0&startDate=2026-03-99&clinicianId=a";
-    const { body } = await service.call(`GET ${path}?${query}`, { key });
-    const { validationErrors } = body as { validationErrors: { path: string[] }[] };
-    expect(validationErrors.map((issue) => issue.path)).toEqual([
-      ["page"],
-      ["clientId"],
-      ["startDate"],
-      ["endDate"],
-      ["status"],
-      ["timezone"],
-    ]);
-  });
+  }
 });
 
 test("sessions of another organization are in no list and no total, even with equal ids", async () => {

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { newApiKey, newOrganization, newSpecialization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import {
-  describePages,
-  describeTextParameters,
-  idsIn,
-  validationBody,
-} from "../support/list-rules.ts";
+import { describePages, idsIn } from "../support/list-rules.ts";
 
 /** GET /v1/specializations (specification, section 4.7). */
 
@@ -55,7 +50,6 @@ test("categories have three fields and are sorted by name, then id, inactive one
 });
 
 describePages(list);
-describeTextParameters(list, ["isActive"]);
 
 describe("isActive", () => {
   test.each([
@@ -72,18 +66,6 @@ describe("isActive", () => {
       ["spec_4"],
       expect.objectContaining({
         pagination: { page: 2, pageSize: 2, totalCount: 3, totalPages: 2 },
-      }),
-    ]);
-  });
-
-  test.each(["", "TRUE", "1", "yes", "null", "true%20", "%"])("%p responds 400", async (value) => {
-    const { status, body } = await service.call(`GET ${path}?isActive=${value}`, { key });
-    expect([status, body]).toEqual([
-      400,
-      validationBody({
-        code: "invalid_enum_value",
-        message: "Invalid enum value. Expected 'true' | 'false'",
-        path: ["isActive"],
       }),
     ]);
   });

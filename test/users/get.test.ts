@@ -3,7 +3,6 @@ import { roles } from "../../src/access/roles.ts";
 import { denialMessage } from "../../src/access/permissions.ts";
 import { plainBody } from "../support/body-rules.ts";
 import { newApiKey, newOrganization, newPatient, newUser } from "../support/factories.ts";
-import { validationBody } from "../support/list-rules.ts";
 import { base, newPractice } from "../support/users/practice.ts";
 
 /** GET /v1/users/{userId}. The tests of each role's fields also compare it with the list. */
@@ -45,15 +44,6 @@ describe("an unknown user", () => {
     await newUser(database, await newOrganization(database), { public_id: "usr_theirs" });
     const { status, body } = await service.call(`GET ${path}/usr_theirs`, { key });
     expect([status, body]).toEqual([404, plainBody(404, "User not found")]);
-  });
-
-  test.each(["a.b", "%20", "x".repeat(129)])("responds 400 for a malformed id: %s", async (id) => {
-    const { status, body } = await service.call(`GET ${path}/${id}`, { key });
-    const message = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";
-    expect([status, body]).toEqual([
-      400,
-      validationBody({ code: "custom", message, path: ["userId"] }),
-    ]);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { sql } from "kysely";
 import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
@@ -9,7 +8,6 @@ import {
   newAuthorizationPool,
   newPatient,
 } from "../support/factories.ts";
-import { newDatabase } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
 import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
@@ -241,4 +239,22 @@ test("the audit entry names the patient of a response, and nobody for an error",
     { route, status: 404, patient_ids: "[]" },
     { route, status: 200, patient_ids: '["usr_leo"]' },
   ]);
+});
+
+describe("startDate after endDate responds 400 with a plain message", () => {
+  const outOfOrder = plainBody(400, "startDate must be on or before endDate");
+
+  test.each([
+    ["auth_alone", "an authorization"],
+    ["auth_none", "before the 404"],
+    ["apool_1", "a pool"],
+  ])("%s: %s", async (id) => {
+    const { status, body } = await read(`${id}?startDate=2026-02-02&endDate=2026-02-01`);
+    expect([status, body]).toEqual([400, outOfOrder]);
+  });
+
+  test("equal dates are valid", async () => {
+    const { status } = await read("auth_alone?startDate=2026-02-01&endDate=2026-02-01");
+    expect(status).toBe(200);
+  });
 });

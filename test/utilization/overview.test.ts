@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
-import type { Issue } from "../../src/lib/errors.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { plainBody } from "../support/body-rules.ts";
 import {
@@ -17,13 +16,7 @@ import {
   newSession,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import {
-  describePages,
-  describeTextParameters,
-  idsIn,
-  paginationIn,
-  validationBody,
-} from "../support/list-rules.ts";
+import { describePages, idsIn, paginationIn } from "../support/list-rules.ts";
 import { statementsOf } from "../support/statements.ts";
 
 /**
@@ -456,61 +449,6 @@ describe("the rules of all lists", async () => {
   const keyOfEmpty = await newApiKey(database, await newOrganization(database));
   const list = { service, path: PATH, key, ids, keyOfEmpty, maxPage: 1_000_000 };
   describePages(list);
-  describeTextParameters(list, ["patientId", "payorId", "minShare", "maxShare", "sort"]);
-});
-
-describe("an invalid parameter responds 400 with its name", () => {
-  const messages = {
-    date: "Must be a calendar date that exists, written YYYY-MM-DD",
-    timezone: "Must be an IANA time zone identifier, such as America/New_York",
-    minShare: "Must be a decimal number, 0 or more, such as 0.85",
-    maxShare: "Must be a decimal number, 0 or more, such as 0.85",
-    sort: "Must be one of share, -share, endDate and -endDate",
-  };
-  const issue = (name: keyof typeof messages): Issue => ({
-    code: "custom",
-    message: messages[name],
-    path: [name],
-  });
-  const noNumbers = ["", "-1", "-0", "%2B1", ".5", "1.", "1e3", "0x10", "NaN", "Infinity", "1,5"];
-  const odd = ["%201", "1%20", "1%0A", "%D9%A3", "null", "1.2.3"];
-  const cases: [keyof typeof messages, string][] = [
-    ...["2026-02-30", "2026-2-3", "0000-01-01", "today", ""].map((text) => ["date", text] as const),
-    ...["EDT", "%2B05:00", "utc", "Europe/Atlantis", ""].map((text) => ["timezone", text] as const),
-    ...[...noNumbers, ...odd].map((text) => ["minShare", text] as const),
-    ...[...noNumbers, ...odd].map((text) => ["maxShare", text] as const),
-    ...[
-      "",
-      "Share",
-      "%2Bshare",
-      "--share",
-      "enddate",
-      "share,endDate",
-      "share_asc",
-      "publicId",
-    ].map((text) => ["sort", text] as const),
-  ].map(([name, text]) => [name, text]);
-
-  test.each(cases)("%s=%s", async (name, text) => {
-    const { status, body } = await first.list(`?${name}=${text}`);
-    expect([status, body]).toEqual([400, validationBody(issue(name))]);
-  });
-
-  test("every invalid parameter is reported, in the order of the schema", async () => {
-    const { status, body } = await first.list(
-      "?sort=x&maxShare=x&minShare=x&timezone=x&date=x&pageSize=0&page=0",
-    );
-    const names = ["date", "timezone", "minShare", "maxShare", "sort"] as const;
-    const tooSmall = (name: string): Issue => ({
-      code: "too_small",
-      message: "Number must be greater than or equal to 1",
-      path: [name],
-    });
-    expect([status, body]).toEqual([
-      400,
-      validationBody(tooSmall("page"), tooSmall("pageSize"), ...names.map(issue)),
-    ]);
-  });
 });
 
 test("the audit entry names the patients of the entries shown, and no others", async () => {
