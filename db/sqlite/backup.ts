@@ -1,8 +1,8 @@
-import { existsSync, renameSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup as copyPages, DatabaseSync } from "node:sqlite";
 import { DatabaseError } from "../errors.ts";
-import { createPrivateFile, removeDatabaseFile, syncFile, syncFolderOf } from "./files.ts";
+import { createWhole } from "./files.ts";
 
 /** Properties of a database that its copy must share. */
 export interface Contents {
@@ -17,39 +17,21 @@ const LOCK_TIMEOUT = 5_000;
 
 /**
  * Writes a copy of a database to a new file while other programs read and write it. The copy is one consistent,
- * complete state; it is checked, durable, and readable only by its owner. Until it is finished it has a temporary name,
- * so that a file with the given name can always be restored.
+ * complete state; it is checked, durable, and readable only by its owner.
  *
  * @throws DatabaseError if the target exists or cannot be written, or the database is damaged.
  */
 export async function backUp(database: string, target: string): Promise<void> {
-  requireNew(target);
-  const unfinished = `${target}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
   try {
-    createPrivateFile(unfinished);
+    await createWhole(target, "a backup", async (unfinished) => {
+      const expected = await copy(database, unfinished);
+      // On a full disk, the copy can be consistent and yet lack rows.
+      if (!Bun.deepEquals(checkDatabaseFile(unfinished, database), expected))
+        throw new DatabaseError(`The copy of ${database} is incomplete. Try again.`);
+    });
   } catch (error) {
     throw copyError(error, database, target);
   }
-  try {
-    const expected = await copy(database, unfinished);
-    // On a full disk, the copy can be consistent and yet lack rows.
-    if (!Bun.deepEquals(checkDatabaseFile(unfinished, database), expected))
-      throw new DatabaseError(`The copy of ${database} is incomplete. Try again.`);
-    syncFile(unfinished);
-    requireNew(target);
-    renameSync(unfinished, target);
-    syncFolderOf(target);
-  } catch (error) {
-    removeDatabaseFile(unfinished);
-    throw copyError(error, database, target);
-  }
-}
-
-export function requireNew(target: string): void {
-  if (existsSync(target))
-    throw new DatabaseError(
-      `${target} exists, and a backup never replaces a file. Choose another name.`,
-    );
 }
 
 /**

@@ -1,11 +1,11 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { closeSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Decrypter, Encrypter } from "age-encryption";
-import { copyError, requireNew } from "./backup.ts";
+import { copyError } from "./backup.ts";
 import { DatabaseError } from "../errors.ts";
 import { isLocked } from "./errors.ts";
-import { createPrivateFile, syncFolderOf } from "./files.ts";
+import { createWhole } from "./files.ts";
 
 /** The first bytes of every file encrypted with age. */
 const AGE = "age-encryption.org/v1";
@@ -22,8 +22,8 @@ interface Digest {
 
 /**
  * Writes a copy of a database, encrypted to age recipients, to a new file while other programs read and write the
- * database. The copy is one consistent state; it is checked, and decrypted again for comparison. Until it is finished
- * it has a temporary name. No unencrypted data is ever written to disk, so this works differently from `backUp`.
+ * database. The copy is one consistent state; it is checked, and decrypted again for comparison. No unencrypted data is
+ * ever written to disk, so this works differently from `backUp`.
  *
  * @throws DatabaseError if the target exists or cannot be written, a recipient is invalid, or the database is
  * damaged.
@@ -33,21 +33,16 @@ export async function backUpEncrypted(
   target: string,
   recipients: readonly string[],
 ): Promise<void> {
-  requireNew(target);
-  const { encrypter, decrypter } = await newPair(recipients);
-  const unfinished = `${target}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
   try {
-    createPrivateFile(unfinished);
-    const expected = await encryptTo(unfinished, database, encrypter);
-    const { stream, digest } = digesting(await decrypter.decrypt(bytesOf(unfinished)));
-    for await (const _ of stream);
-    if (!Bun.deepEquals(digest(), expected))
-      throw new DatabaseError(`The copy of ${database} is incomplete. Try again.`);
-    requireNew(target);
-    renameSync(unfinished, target);
-    syncFolderOf(target);
+    const { encrypter, decrypter } = await newPair(recipients);
+    await createWhole(target, "a backup", async (unfinished) => {
+      const expected = await encryptTo(unfinished, database, encrypter);
+      const { stream, digest } = digesting(await decrypter.decrypt(bytesOf(unfinished)));
+      for await (const _ of stream);
+      if (!Bun.deepEquals(digest(), expected))
+        throw new DatabaseError(`The copy of ${database} is incomplete. Try again.`);
+    });
   } catch (error) {
-    rmSync(unfinished, { force: true });
     throw copyError(error, database, target);
   }
 }
@@ -224,7 +219,6 @@ async function writeTo(path: string, stream: ReadableStream<Uint8Array>): Promis
   const file = await open(path, "r+");
   try {
     for await (const bytes of stream) await file.writeFile(bytes);
-    await file.sync();
   } finally {
     await file.close();
   }

@@ -10,6 +10,7 @@ import {
   readFileSync,
   readSync,
   realpathSync,
+  renameSync,
   rmSync,
   statfsSync,
   statSync,
@@ -196,6 +197,39 @@ export function syncFolderOf(path: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Creates a private file. Until `write` has written it completely, it has another name.
+ *
+ * @param kind of the file, for messages.
+ * @throws DatabaseError if a file has the name; the errors of the system and of `write`.
+ */
+export async function createWhole(
+  path: string,
+  kind: "a backup" | "an archive",
+  write: (unfinished: string) => Promise<void>,
+): Promise<void> {
+  requireNew(path, kind);
+  const unfinished = `${path}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
+  try {
+    createPrivateFile(unfinished);
+    await write(unfinished);
+    syncFile(unfinished);
+    requireNew(path, kind);
+    renameSync(unfinished, path);
+    syncFolderOf(path);
+  } catch (error) {
+    removeDatabaseFile(unfinished);
+    throw error;
+  }
+}
+
+function requireNew(path: string, kind: string): void {
+  if (existsSync(path))
+    throw new DatabaseError(
+      `${path} exists, and ${kind} never replaces a file. Choose another name.`,
+    );
 }
 
 /** Removes a database file, if it exists, and its companions. */

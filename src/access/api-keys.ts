@@ -2,7 +2,7 @@ import type { Database, Db } from "../../db/database.ts";
 import { type ApiKeyRow, fromBit, toBit } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
-import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { hashKey, type KeyKind, newKey } from "./key-format.ts";
 import {
   findKeyByHash,
@@ -13,7 +13,7 @@ import {
   setKeyRevoked,
   setKeySuccessor,
 } from "./repository.ts";
-import { organizationExists } from "../organizations/repository.ts";
+import { requireOrganization } from "../organizations/repository.ts";
 import { isRole, type Role } from "./roles.ts";
 
 /** The authenticated caller of a request: a key, or somebody's sign-in, of which all that is said of keys holds. */
@@ -91,7 +91,7 @@ export function isActive(row: KeyRow, now: Instant): boolean {
  */
 export async function createKey(trx: Db, key: NewKey, now: Instant): Promise<IssuedKey> {
   const { organizationId, holder } = key;
-  if (!(await organizationExists(trx, organizationId))) throw noSuchOrganization(organizationId);
+  await requireOrganization(trx, organizationId);
   const userId = "userId" in holder ? holder.userId : null;
   const role = "role" in holder ? holder.role : await roleOfUser(trx, key, holder.userId);
   return issue(trx, key, { role, user_id: userId }, now);

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { recordCommand, recordCommandAlone } from "../audit/trail.ts";
 import type { Database } from "../../db/database.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
@@ -8,7 +7,8 @@ import { listAccess, revokeAccess } from "../sign-in/access-service.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { organizationOf, unknownUserAsCommandError } from "./organization.ts";
-import { tableLines } from "./output.ts";
+import { printItems } from "./output.ts";
+import { record, writeRecorded } from "./recording.ts";
 
 /** People read at once. */
 const BATCH = 100;
@@ -33,14 +33,15 @@ export function command(context: CommandContext): Command {
 
 /** Lists who has access, of one organization or all. */
 export async function listAccessCommand(
-  { database, clock, operator, output }: DatabaseContext,
-  { organization, json = false }: { organization?: string; json?: boolean },
+  context: DatabaseContext,
+  { organization, json }: { organization?: string; json?: boolean },
 ): Promise<void> {
-  const time = toInstant(clock.now());
-  await recordCommandAlone(database, {
-    ...{ organizationId: "", command: "access list", operator, time },
+  const { database, clock, output } = context;
+  await record(context, {
+    command: "access list",
     ...(organization !== undefined && { target: organization }),
   });
+  const time = toInstant(clock.now());
   const organizations =
     organization === undefined
       ? await database.read(listOrganizationIds)
@@ -49,19 +50,19 @@ export async function listAccessCommand(
   for (const organizationId of organizations)
     for (const person of await accessOfAll(database, organizationId, time))
       people.push({ organizationId, ...person });
-  if (json) return output.result(JSON.stringify(people, null, 2));
-  const head = ["USER", "NAME", "ROLE", "ACTIVE", "INVITED UNTIL", "PASSKEYS", "SIGN-INS", "KEYS"];
-  const rows = people.map((person) => [
-    person.userId,
-    `${person.firstName} ${person.lastName}`,
-    person.role,
-    person.isActive ? "yes" : "no",
-    person.invitation?.expiresAt ?? "",
-    person.passkeys.map(({ name }) => name).join(", "),
-    String(person.signIns.length),
-    person.keys.map(({ id }) => id).join(", "),
-  ]);
-  for (const line of tableLines(head, rows)) output.result(line);
+  printItems(output, people, {
+    json,
+    columns: {
+      USER: ({ userId }) => userId,
+      NAME: ({ firstName, lastName }) => `${firstName} ${lastName}`,
+      ROLE: ({ role }) => role,
+      ACTIVE: ({ isActive }) => (isActive ? "yes" : "no"),
+      "INVITED UNTIL": ({ invitation }) => invitation?.expiresAt ?? "",
+      PASSKEYS: ({ passkeys }) => passkeys.map(({ name }) => name).join(", "),
+      "SIGN-INS": ({ signIns }) => signIns.length,
+      KEYS: ({ keys }) => keys.map(({ id }) => id).join(", "),
+    },
+  });
 }
 
 function accessOfAll(
@@ -79,21 +80,14 @@ function accessOfAll(
 
 /** Takes all access from a user, also on running servers. */
 export async function revokeAccessCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   user: { organizationId: string; userId: string },
 ): Promise<void> {
   const { organizationId, userId } = user;
-  await database.read((db) => organizationOf(db, organizationId));
-  const time = toInstant(clock.now());
-  await database
-    .write(
-      async (trx) => {
-        await revokeAccess(trx, user, time);
-        const act = { organizationId, command: "access revoke", operator, time, target: userId };
-        await recordCommand(trx, act);
-      },
-      { organizationId },
-    )
-    .catch(unknownUserAsCommandError(user));
-  output.message(`Revoked all access of ${userId}.`);
+  await context.database.read((db) => organizationOf(db, organizationId));
+  const act = { organizationId, command: "access revoke", target: userId };
+  await writeRecorded(context, act, (trx, time) => revokeAccess(trx, user, time)).catch(
+    unknownUserAsCommandError(user),
+  );
+  context.output.message(`Revoked all access of ${userId}.`);
 }

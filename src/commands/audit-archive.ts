@@ -1,7 +1,7 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { createPrivateFile, syncFolderOf } from "../../db/sqlite/files.ts";
+import { createWhole } from "../../db/sqlite/files.ts";
 import { archiveLines, partsBefore, removePart, verifyArchive } from "../audit/archive.ts";
 import { type ChainHead, printHead } from "../audit/chain.ts";
 import type { VerifiedChain } from "../audit/verification.ts";
@@ -28,7 +28,7 @@ export async function archiveAuditCommand(
     output.message(`There is no row before ${before}, so no file was made.`);
     return;
   }
-  await writeWhole(file, archiveLines(database, before, parts));
+  await writeArchive(file, archiveLines(database, before, parts));
   const time = toInstant(clock.now());
   for (const part of parts)
     await removePart(database, part, { file: resolve(file), operator, time });
@@ -39,20 +39,14 @@ export async function archiveAuditCommand(
   );
 }
 
-/** Writes the file under a temporary name, and renames it when it is complete. */
-async function writeWhole(path: string, lines: AsyncIterable<string>): Promise<void> {
-  requireNew(path);
-  const unfinished = `${path}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
+async function writeArchive(path: string, lines: AsyncIterable<string>): Promise<void> {
   try {
-    createPrivateFile(unfinished);
-    await writeLines(unfinished, lines);
-    const faulty = (await verifyArchive(unfinished)).some(({ fault }) => fault !== undefined);
-    if (faulty) throw new CommandError(`${path} could not be written completely. Try again.`);
-    requireNew(path);
-    renameSync(unfinished, path);
-    syncFolderOf(path);
+    await createWhole(path, "an archive", async (unfinished) => {
+      await writeLines(unfinished, lines);
+      const faulty = (await verifyArchive(unfinished)).some(({ fault }) => fault !== undefined);
+      if (faulty) throw new CommandError(`${path} could not be written completely. Try again.`);
+    });
   } catch (error) {
-    rmSync(unfinished, { force: true });
     const { code } = error as { code?: unknown };
     if (error instanceof CommandError || typeof code !== "string" || code.startsWith("SQLITE"))
       throw error;
@@ -73,17 +67,9 @@ async function writeLines(path: string, lines: AsyncIterable<string>): Promise<v
       piece = "";
     }
     await file.writeFile(piece);
-    await file.sync();
   } finally {
     await file.close();
   }
-}
-
-function requireNew(path: string): void {
-  if (existsSync(path))
-    throw new CommandError(
-      `${path} exists, and an archive never replaces a file. Choose another name.`,
-    );
 }
 
 /**

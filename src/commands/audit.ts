@@ -8,15 +8,14 @@ import {
   readNames,
   type RowFilter,
 } from "../audit/repository.ts";
-import { recordCommandAlone } from "../audit/trail.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { toInstant } from "../lib/instant.ts";
 import { beginningArgument, chainHeadsArgument, deadlineArgument } from "./arguments.ts";
 import { archiveAuditCommand, printChains, verifyArchiveCommand } from "./audit-archive.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
-import { type Output, printable } from "./output.ts";
+import { printable } from "./output.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   const audit = new Command("audit").description("read, verify and archive the audit trail");
@@ -81,7 +80,7 @@ const HEAD = [
  * modified rows are reported regardless of the filter.
  */
 export async function listAuditCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   {
     json,
     names,
@@ -89,12 +88,9 @@ export async function listAuditCommand(
     ...filter
   }: RowFilter & { patientId?: string; names?: boolean; json?: boolean },
 ): Promise<void> {
-  const time = toInstant(clock.now());
-  await recordCommandAlone(database, {
-    organizationId: "",
+  const { database, output } = context;
+  await record(context, {
     command: "audit list",
-    operator,
-    time,
     // A patient's rows can also concern other patients, whose names are then shown.
     patientIds: names === true ? ALL_PATIENTS : patientId === undefined ? [] : [patientId],
     target: JSON.stringify({ patientId, ...filter, names }),

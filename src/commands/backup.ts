@@ -5,13 +5,13 @@ import { filePath } from "../../db/sqlite/connect.ts";
 import { backUpEncrypted } from "../../db/sqlite/encrypted-backup.ts";
 import { withNote } from "../../db/sqlite/files.ts";
 import { printedHeads } from "../audit/repository.ts";
-import { recordCommandAlone } from "../audit/trail.ts";
 import { ConfigurationError } from "../config.ts";
 import { toInstant } from "../lib/instant.ts";
 import { listArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext, UrlContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { newIdentityCommand } from "./identity.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("backup")
@@ -39,9 +39,10 @@ export function command(context: CommandContext): Command {
  * it.
  */
 export async function backUpCommand(
-  { database, url, clock, operator, output }: DatabaseContext & UrlContext,
+  context: DatabaseContext & UrlContext,
   { target, recipients = [] }: { target: string; recipients?: readonly string[] },
 ): Promise<void> {
+  const { database, url, clock, output } = context;
   const begun = toInstant(clock.now());
   const heads = await database.read(printedHeads);
   const path = filePath(url);
@@ -49,13 +50,7 @@ export async function backUpCommand(
     recipients.length === 0 ? backUp(path, target) : backUpEncrypted(path, target, recipients),
   );
   // Recorded with the time of the snapshot: later writes are not in the backup.
-  await recordCommandAlone(database, {
-    organizationId: "",
-    command: "backup",
-    operator,
-    time: begun,
-    target: resolve(target),
-  });
+  await record(context, { command: "backup", time: begun, target: resolve(target) });
   output.result(target);
   for (const head of heads)
     output.message(`Head of its audit trail (keep it on another machine): ${head}`);

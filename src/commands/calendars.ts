@@ -1,13 +1,11 @@
 import { Command } from "commander";
-import { organizationExists } from "../organizations/repository.ts";
-import { recordCommand } from "../audit/trail.ts";
+import { requireOrganization } from "../organizations/repository.ts";
 import { createCalendar } from "../calendar/service.ts";
-import { noSuchOrganization } from "../lib/command-error.ts";
-import { toInstant } from "../lib/instant.ts";
 import { nameArgument, originArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowAsCommandError } from "./errors.ts";
+import { writeRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   const calendars = new Command("calendars").description(
@@ -38,25 +36,19 @@ export interface CalendarFlags {
  * @throws CommandError for an unknown organization or user, one who is inactive or no staff, and beyond five.
  */
 export async function createCalendarCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { organization: organizationId, user: userId, name, url = "" }: CalendarFlags,
 ): Promise<void> {
-  const time = toInstant(clock.now());
-  const { id, path } = await database
-    .write(
-      async (trx) => {
-        if (!(await organizationExists(trx, organizationId)))
-          throw noSuchOrganization(organizationId);
-        const calendar = await createCalendar(trx, { organizationId, userId, name }, time);
-        await recordCommand(trx, {
-          ...{ organizationId, command: "calendars create", operator },
-          ...{ keyId: calendar.id, time, target: userId },
-        });
-        return calendar;
-      },
-      { organizationId },
-    )
-    .catch(rethrowAsCommandError);
+  const { output } = context;
+  const { id, path } = await writeRecorded(
+    context,
+    { organizationId, command: "calendars create", target: userId },
+    async (trx, now) => {
+      await requireOrganization(trx, organizationId);
+      return createCalendar(trx, { organizationId, userId, name }, now);
+    },
+    (calendar) => ({ keyId: calendar.id }),
+  ).catch(rethrowAsCommandError);
   output.result(`${url}${path}`);
   output.message(
     `Created the calendar ${id}. Whoever has its address sees the times of ${userId}; it cannot be shown again.`,

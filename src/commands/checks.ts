@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { recordCommandAlone } from "../audit/trail.ts";
 import type { CheckName } from "../checks/checks.ts";
 import type { Finding } from "../checks/model.ts";
 import { readChecks, showFindings } from "../checks/service.ts";
@@ -11,7 +10,8 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
 import { organizationOf } from "./organization.ts";
-import { tableLines } from "./output.ts";
+import { tableOf } from "./output.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("checks")
@@ -46,9 +46,10 @@ export interface ChecksFlags {
  * with `fail`, if there are findings, after printing them.
  */
 export async function checksCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { organization, json = false, fail = false, ...query }: ChecksFlags,
 ): Promise<void> {
+  const { database, clock, output } = context;
   const now = toInstant(clock.now());
   const { organizationId, report, patientIds } = await database.read(async (db) => {
     const organizationId = await organizationOf(db, organization);
@@ -64,10 +65,7 @@ export async function checksCommand(
     );
     return { organizationId, patientIds, report: { ...window, totals: findings.totals, data } };
   });
-  await recordCommandAlone(database, {
-    ...{ organizationId, command: "checks", operator },
-    ...{ time: now, patientIds },
-  });
+  await record(context, { organizationId, command: "checks", patientIds });
   const { data, startDate, endDate } = report;
   if (json) output.result(JSON.stringify(report, null, 2));
   else if (data.length === 0)
@@ -86,16 +84,14 @@ export async function checksCommand(
  *     2026-03-12  NO_AUTHORIZATION  Leo Park  Ana Ruiz  A billable session of 4 units on 2026-03-12 has …
  */
 function findingLines(findings: readonly Finding[]): string[] {
-  return tableLines(
-    ["DATE", "CHECK", "PATIENT", "PROVIDER", "FINDING"],
-    findings.map((finding) => [
-      finding.date,
-      finding.check,
-      nameOf(finding.patientFirstName, finding.patientLastName),
-      nameOf(finding.providerFirstName, finding.providerLastName),
-      finding.message,
-    ]),
-  );
+  return tableOf(findings, {
+    DATE: ({ date }) => date,
+    CHECK: ({ check }) => check,
+    PATIENT: ({ patientFirstName, patientLastName }) => nameOf(patientFirstName, patientLastName),
+    PROVIDER: ({ providerFirstName, providerLastName }) =>
+      nameOf(providerFirstName, providerLastName),
+    FINDING: ({ message }) => message,
+  });
 }
 
 function nameOf(firstName: string | null, lastName: string | null): string {

@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { recordCommandAlone } from "../audit/trail.ts";
 import { DeliveryEntry } from "../delivery/model.ts";
 import { type Delivery, readDelivery } from "../delivery/service.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
@@ -11,7 +10,8 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
 import { organizationOf } from "./organization.ts";
-import { tableLines } from "./output.ts";
+import { tableLines, tableOf } from "./output.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("delivery")
@@ -48,9 +48,10 @@ export interface DeliveryFlags {
  * @throws CommandError for an unknown organization; if there are several and none is given; for an invalid window.
  */
 export async function deliveryCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { organization, month, start, end, payor, json = false, csv = false }: DeliveryFlags,
 ): Promise<void> {
+  const { database, clock, output } = context;
   const now = toInstant(clock.now());
   const { organizationId, delivery } = await database.read(async (db) => {
     const organizationId = await organizationOf(db, organization);
@@ -62,10 +63,7 @@ export async function deliveryCommand(
     return { organizationId, delivery };
   });
   const { window, totals, byPayor, entries } = delivery;
-  await recordCommandAlone(database, {
-    ...{ organizationId, command: "delivery", operator, time: now },
-    patientIds: patientsOf(entries),
-  });
+  await record(context, { organizationId, command: "delivery", patientIds: patientsOf(entries) });
   if (json)
     return output.result(JSON.stringify({ ...window, totals, byPayor, data: entries }, null, 2));
   const lines = csv ? csvLines(entries) : deliveryLines(delivery);
@@ -90,13 +88,12 @@ function deliveryLines({ window, totals, byPayor, entries }: Delivery): string[]
       [...rows, [`${startDate} to ${endDate}`, "", "", "", ...amounts(totals)]],
     ),
     "",
-    ...tableLines(
-      ["PAYOR", "ENCOUNTERS", "HOURS", "VISITS"],
-      byPayor.map(({ payorName, encounters, hoursDelivered, visits }) => [
-        payorName ?? "none",
-        ...[encounters, hoursDelivered, visits].map(String),
-      ]),
-    ),
+    ...tableOf(byPayor, {
+      PAYOR: ({ payorName }) => payorName ?? "none",
+      ENCOUNTERS: ({ encounters }) => encounters,
+      HOURS: ({ hoursDelivered }) => hoursDelivered,
+      VISITS: ({ visits }) => visits,
+    }),
   ];
 }
 

@@ -1,10 +1,9 @@
 import { Command } from "commander";
 import { distributeTables } from "../../db/postgresql/citus.ts";
-import { recordCommandAlone } from "../audit/trail.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { toInstant } from "../lib/instant.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("distribute")
@@ -20,25 +19,15 @@ export function command(context: CommandContext): Command {
  *
  * @throws CommandError if the database is a file, or a server that is not the coordinator of a Citus cluster.
  */
-export async function distributeCommand({
-  database,
-  clock,
-  operator,
-  output,
-}: WholeDatabaseContext): Promise<void> {
+export async function distributeCommand(context: WholeDatabaseContext): Promise<void> {
+  const { database, output } = context;
   if (database.engine === "sqlite")
     throw new CommandError(
       "Only PostgreSQL with Citus can be distributed; copy the file into it, and give its URL.",
     );
   const tables = await database.changeSchema(distributeTables);
   if (tables.length === 0) return output.message("The tables are distributed already.");
-  const time = toInstant(clock.now());
-  await recordCommandAlone(database, {
-    organizationId: "",
-    command: "distribute",
-    operator,
-    time,
-  });
+  await record(context, { command: "distribute" });
   for (const table of tables) output.result(table);
   output.message(
     "The tables are distributed; all rows of an organization are on one server. This is experimental.",

@@ -18,7 +18,7 @@ import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
 import { closing } from "./database.ts";
-import { tableLines } from "./output.ts";
+import { printItems } from "./output.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("doctor")
@@ -53,12 +53,14 @@ export async function doctorCommand(
       ),
       ...(await checkData(database, { now: toInstant(clock.now()), operator, origin })),
     ];
-    if (json === true) output.result(JSON.stringify(checks, null, 2));
-    else {
-      const rows = checks.map(({ name, ok, message }) => [name, ok ? "ok" : "to do", message]);
-      for (const line of tableLines(["CHECK", "STATE", "FOUND, OR WHAT TO DO"], rows))
-        output.result(line);
-    }
+    printItems(output, checks, {
+      json,
+      columns: {
+        CHECK: ({ name }) => name,
+        STATE: ({ ok }) => (ok ? "ok" : "to do"),
+        "FOUND, OR WHAT TO DO": ({ message }) => message,
+      },
+    });
     const undone = checks.filter(({ ok }) => !ok).length;
     if (undone > 0) throw new CommandError(`${undone} of ${checks.length} checks failed.`);
   });

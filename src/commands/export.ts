@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Db } from "../../db/database.ts";
-import { organizationExists } from "../organizations/repository.ts";
 import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
-import { recordCommand } from "../audit/trail.ts";
-import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { InvalidInput } from "../lib/errors.ts";
-import { toInstant } from "../lib/instant.ts";
+import { requireOrganization } from "../organizations/repository.ts";
 import { exportCsv, fillFolder } from "../practice-file/csv/write.ts";
 import {
   exportedRecords,
@@ -19,6 +17,7 @@ import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowAsCommandError } from "./errors.ts";
+import { record } from "./recording.ts";
 import { writePieces } from "./standard-output.ts";
 
 export function command(context: CommandContext): Command {
@@ -48,35 +47,26 @@ export function command(context: CommandContext): Command {
  * @throws the errors of `sequenceOf`.
  */
 export async function exportCommand(
-  { database, clock, operator, stdout, output }: DatabaseContext & Pick<CommandContext, "stdout">,
+  context: DatabaseContext & Pick<CommandContext, "stdout">,
   organizationId: string,
   { csv: folder, ...options }: ExportOptions & { csv?: string } = {},
 ): Promise<void> {
-  const time = toInstant(clock.now());
-  const record = (patientIds: AuditEntry["patientIds"]) =>
-    database.write(
-      async (trx) => {
-        if (!(await organizationExists(trx, organizationId)))
-          throw noSuchOrganization(organizationId);
-        await recordCommand(trx, {
-          organizationId,
-          command: "export",
-          operator,
-          time,
-          patientIds,
-          ...(folder !== undefined && { target: resolve(folder) }),
-        });
-      },
-      { organizationId, isTrailOnly: true },
-    );
+  const { database, stdout, output } = context;
+  await database.read((db) => requireOrganization(db, organizationId));
   /** Exports from one snapshot, after the audit row. Returns the snapshot's sequence. */
   const exported = async (work: (db: Db) => Promise<unknown>): Promise<number> => {
-    if (options.types === undefined) await record(ALL_PATIENTS);
     // The reader of standard output may be slow.
     const snapshot = await database.openSnapshot();
     try {
-      if (options.types !== undefined)
-        await record(await patientsOf(snapshot.db, organizationId, options));
+      await record(context, {
+        organizationId,
+        command: "export",
+        patientIds:
+          options.types === undefined
+            ? ALL_PATIENTS
+            : await patientsOf(snapshot.db, organizationId, options),
+        ...(folder !== undefined && { target: resolve(folder) }),
+      });
       const sequence = await sequenceOf(snapshot.db, organizationId, options.after).catch(
         rethrowExportError,
       );
@@ -114,7 +104,6 @@ async function patientsOf(
   organizationId: string,
   options: ExportOptions,
 ): Promise<AuditEntry["patientIds"]> {
-  if (!(await organizationExists(db, organizationId))) return [];
   const patients = new ExportedPatients(db, organizationId);
   for await (const page of exportedRecords(db, organizationId, options)) await patients.add(page);
   const ids = [...patients.patientIds].sort();

@@ -1,11 +1,10 @@
 import { Command } from "commander";
-import { recordCommand } from "../audit/trail.ts";
 import { pageOrigin } from "../config.ts";
-import { toInstant } from "../lib/instant.ts";
 import { invite } from "../sign-in/access-service.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { organizationOf, unknownUserAsCommandError } from "./organization.ts";
+import { writeRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("invite")
@@ -26,23 +25,17 @@ export function command(context: CommandContext): Command {
 
 /** Invites a person, and prints the link as the only text on standard output. */
 export async function inviteCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { origin, ...user }: { organizationId: string; userId: string; origin: string | undefined },
 ): Promise<void> {
+  const { database, output } = context;
   const { organizationId, userId } = user;
   await database.read((db) => organizationOf(db, organizationId));
-  const time = toInstant(clock.now());
-  const { url, expiresAt } = await database
-    .write(
-      async (trx) => {
-        const invitation = await invite(trx, { ...user, origin: origin ?? "" }, time);
-        const act = { organizationId, command: "invite", operator, time, target: userId };
-        await recordCommand(trx, act);
-        return invitation;
-      },
-      { organizationId },
-    )
-    .catch(unknownUserAsCommandError(user));
+  const { url, expiresAt } = await writeRecorded(
+    context,
+    { organizationId, command: "invite", target: userId },
+    (trx, time) => invite(trx, { ...user, origin: origin ?? "" }, time),
+  ).catch(unknownUserAsCommandError(user));
   output.result(url);
   if (origin === undefined)
     output.message(

@@ -9,14 +9,14 @@ import {
   rotateKey,
 } from "../access/api-keys.ts";
 import { type KeyRow, listKeys } from "../access/repository.ts";
-import { recordCommand, recordCommandAlone } from "../audit/trail.ts";
 import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { deadlineArgument, durationArgument, nameArgument, roleArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
-import { tableLines } from "./output.ts";
+import { printItems } from "./output.ts";
+import { record, writeRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   const keys = new Command("keys").description("create, list, rotate and revoke API keys");
@@ -65,30 +65,19 @@ export function command(context: CommandContext): Command {
 }
 
 /** Creates a key and prints it, as the only text on standard output. */
-export async function createKeyCommand(
-  { database, clock, operator, output }: DatabaseContext,
-  key: NewKey,
-): Promise<void> {
+export async function createKeyCommand(context: DatabaseContext, key: NewKey): Promise<void> {
+  const { clock, output } = context;
   const now = toInstant(clock.now());
   if (key.expiresAt !== null && key.expiresAt <= now)
     throw new CommandError(
       "The key would already have expired; give --expires a date in the future.",
     );
   const { organizationId } = key;
-  const issued = await database.write(
-    async (trx) => {
-      const made = await createKey(trx, key, now);
-      await recordCommand(trx, {
-        organizationId,
-        command: "keys create",
-        operator,
-        keyId: made.id,
-        time: now,
-        ...targetOf(made),
-      });
-      return made;
-    },
-    { organizationId },
+  const issued = await writeRecorded(
+    context,
+    { organizationId, command: "keys create" },
+    (trx) => createKey(trx, key, now),
+    (made) => ({ keyId: made.id, ...targetOf(made) }),
   );
   output.result(issued.key);
   output.message(`Created the key ${issued.id}. It is not stored and cannot be shown again.`);
@@ -96,26 +85,17 @@ export async function createKeyCommand(
 
 /** Creates and prints the successor of a key. The old one remains valid for the overlap, in milliseconds. */
 export async function rotateKeyCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   id: string,
   { overlap }: { overlap: number },
 ): Promise<void> {
-  const now = toInstant(clock.now());
+  const { database, output } = context;
   const organizationId = await database.read((db) => organizationOfKey(db, id));
-  const issued = await database.write(
-    async (trx) => {
-      const successor = await rotateKey(trx, id, overlap, now);
-      await recordCommand(trx, {
-        organizationId,
-        command: "keys rotate",
-        operator,
-        keyId: id,
-        time: now,
-        ...targetOf(successor),
-      });
-      return successor;
-    },
-    { organizationId },
+  const issued = await writeRecorded(
+    context,
+    { organizationId, command: "keys rotate", keyId: id },
+    (trx, now) => rotateKey(trx, id, overlap, now),
+    targetOf,
   );
   output.result(issued.key);
   output.message(
@@ -124,68 +104,40 @@ export async function rotateKeyCommand(
 }
 
 /** Revokes a key immediately, including for running servers. */
-export async function revokeKeyCommand(
-  { database, clock, operator, output }: DatabaseContext,
-  id: string,
-): Promise<void> {
-  const now = toInstant(clock.now());
+export async function revokeKeyCommand(context: DatabaseContext, id: string): Promise<void> {
+  const { database, output } = context;
   const organizationId = await database.read((db) => organizationOfKey(db, id));
-  await database.write(
-    async (trx) => {
-      await revokeKey(trx, id, now);
-      await recordCommand(trx, {
-        organizationId,
-        command: "keys revoke",
-        operator,
-        keyId: id,
-        time: now,
-      });
-    },
-    { organizationId },
-  );
+  const act = { organizationId, command: "keys revoke", keyId: id };
+  await writeRecorded(context, act, (trx, now) => revokeKey(trx, id, now));
   output.message(`Revoked the key ${id}.`);
 }
 
 /** Lists keys, without their texts. */
 export async function listKeysCommand(
-  { database, clock, operator, output }: DatabaseContext,
-  { organization, json = false }: { organization?: string; json?: boolean },
+  context: DatabaseContext,
+  { organization, json }: { organization?: string; json?: boolean },
 ): Promise<void> {
-  const time = toInstant(clock.now());
-  await recordCommandAlone(database, {
-    organizationId: "",
+  const { database, output } = context;
+  await record(context, {
     command: "keys list",
-    operator,
-    time,
     ...(organization !== undefined && { target: organization }),
   });
   const keys = (await database.read((db) => listKeys(db, organization))).map(presentKey);
-  if (json) return output.result(JSON.stringify(keys, null, 2));
-  const head = [
-    "ID",
-    "NAME",
-    "KIND",
-    "ROLE",
-    "USER",
-    "CREATED",
-    "LAST USED",
-    "EXPIRES",
-    "REVOKED",
-    "READ-ONLY",
-  ];
-  const rows = keys.map((key) => [
-    key.id,
-    key.name,
-    key.kind,
-    key.role,
-    key.userId ?? "",
-    key.createdAt,
-    key.lastUsedAt ?? "",
-    key.expiresAt ?? "",
-    key.revokedAt ?? "",
-    key.isReadOnly ? "yes" : "",
-  ]);
-  for (const line of tableLines(head, rows)) output.result(line);
+  printItems(output, keys, {
+    json,
+    columns: {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      KIND: ({ kind }) => kind,
+      ROLE: ({ role }) => role,
+      USER: ({ userId }) => userId,
+      CREATED: ({ createdAt }) => createdAt,
+      "LAST USED": ({ lastUsedAt }) => lastUsedAt,
+      EXPIRES: ({ expiresAt }) => expiresAt,
+      REVOKED: ({ revokedAt }) => revokedAt,
+      "READ-ONLY": ({ isReadOnly }) => (isReadOnly ? "yes" : ""),
+    },
+  });
 }
 
 /** The attributes of a new key that the audit trail records in addition to its id. */

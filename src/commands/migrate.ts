@@ -1,9 +1,8 @@
 import { Command } from "commander";
 import { connect } from "../../db/connect.ts";
-import { recordCommandAlone } from "../audit/trail.ts";
-import { toInstant } from "../lib/instant.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
 import { bringUpToDate, closing } from "./database.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("migrate")
@@ -13,18 +12,17 @@ export function command(context: CommandContext): Command {
 
 /** Applies pending migrations, creating the database if needed, and prints the applied steps. */
 export async function migrateDatabase(context: UrlContext): Promise<void> {
-  const { url, safety, clock, operator, output } = context;
+  const { url, safety, output } = context;
   const database = await connect(url, "create", safety);
   await closing(database, async () => {
     const applied = await bringUpToDate(database, context);
-    const time = toInstant(clock.now());
-    await recordCommandAlone(database, {
-      organizationId: "",
-      command: "migrate",
-      operator,
-      time,
-      ...(applied.length > 0 && { target: applied.join(" ") }),
-    });
+    await record(
+      { ...context, database },
+      {
+        command: "migrate",
+        ...(applied.length > 0 && { target: applied.join(" ") }),
+      },
+    );
     for (const name of applied) output.result(name);
     output.message(
       applied.length === 0 ? "The database is up to date." : "The database is now up to date.",

@@ -1,8 +1,7 @@
 import type { Db } from "../../db/database.ts";
-import { organizationExists } from "../organizations/repository.ts";
-import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { DomainError } from "../lib/errors.ts";
-import { listOrganizationIds } from "../organizations/repository.ts";
+import { listOrganizationIds, requireOrganization } from "../organizations/repository.ts";
 
 /**
  * The organization of a command: the given one, or the only one that exists.
@@ -11,8 +10,8 @@ import { listOrganizationIds } from "../organizations/repository.ts";
  */
 export async function organizationOf(db: Db, option: string | undefined): Promise<string> {
   if (option !== undefined) {
-    if (await organizationExists(db, option)) return option;
-    throw noSuchOrganization(option);
+    await requireOrganization(db, option);
+    return option;
   }
   const [only, ...others] = await listOrganizationIds(db);
   if (only === undefined)

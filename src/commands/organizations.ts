@@ -5,7 +5,7 @@ import { countSessions } from "../sessions/repository.ts";
 import { countUsers } from "../users/repository.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
-import { tableLines } from "./output.ts";
+import { printItems } from "./output.ts";
 
 export function command(context: CommandContext): Command {
   const organizations = new Command("organizations").description(
@@ -34,14 +34,16 @@ export async function listOrganizationsCommand(
       })),
     );
   });
-  if (json === true) return output.result(JSON.stringify(organizations, null, 2));
-  const head = ["ID", "NAME", "USERS", "PATIENTS", "SESSIONS"];
-  const rows = organizations.map(({ id, name, counts }) => [
-    id,
-    name,
-    ...Object.values(counts).map(String),
-  ]);
-  for (const line of tableLines(head, rows)) output.result(line);
+  printItems(output, organizations, {
+    json,
+    columns: {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      USERS: ({ counts }) => counts.users,
+      PATIENTS: ({ counts }) => counts.patients,
+      SESSIONS: ({ counts }) => counts.sessions,
+    },
+  });
 }
 
 async function countsOf(db: Db, organizationId: string) {

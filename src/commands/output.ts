@@ -48,6 +48,28 @@ export function tableLines(head: string[], rows: string[][]): string[] {
   );
 }
 
+/** The lines of a table of items. */
+export function tableOf<Item>(
+  items: readonly Item[],
+  columns: Record<string, (item: Item) => string | number | null>,
+): string[] {
+  const cells = Object.values(columns);
+  return tableLines(
+    Object.keys(columns),
+    items.map((item) => cells.map((cellOf) => String(cellOf(item) ?? ""))),
+  );
+}
+
+/** Prints items as a table, or as JSON. */
+export function printItems<Item>(
+  output: Output,
+  items: readonly Item[],
+  { json, columns }: { json: boolean | undefined; columns: Parameters<typeof tableOf<Item>>[1] },
+): void {
+  if (json) output.result(JSON.stringify(items, null, 2));
+  else for (const line of tableOf(items, columns)) output.result(line);
+}
+
 function pad(cell: string, width: number): string {
   return cell + " ".repeat(Math.max(0, width - Bun.stringWidth(cell)));
 }

@@ -4,13 +4,13 @@ import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { readReplaced, restore } from "../../db/sqlite/restore.ts";
-import { recordCommandAlone } from "../audit/trail.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { beginAnotherHistory, lastSequences } from "../organizations/repository.ts";
 import { deleteSpentAccess, listValidIds } from "../sign-in/repository.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
 import { countOf } from "./output.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("restore")
@@ -27,9 +27,10 @@ export function command(context: CommandContext): Command {
  * path of the replaced database.
  */
 export async function restoreCommand(
-  { url, clock, operator, output }: UrlContext,
+  context: UrlContext,
   { file, identityFile }: { file: string; identityFile?: string | undefined },
 ): Promise<void> {
+  const { url, clock, output } = context;
   const path = filePath(url);
   const now = toInstant(clock.now());
   const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
@@ -44,13 +45,7 @@ export async function restoreCommand(
     }, NO_ORGANIZATION);
     const validIds = (db: Db) => listValidIds(db, now);
     revived = revivedSince(await readReplaced(path, validIds), await copy.read(validIds));
-    await recordCommandAlone(copy, {
-      organizationId: "",
-      command: "restore",
-      operator,
-      time: now,
-      target: file,
-    });
+    await record({ ...context, database: copy }, { command: "restore", target: file });
   });
   output.message(`Restored ${file} to ${path}.`);
   if (kept === undefined) return;

@@ -1,13 +1,12 @@
 import { createKey } from "../access/api-keys.ts";
-import { recordCommand } from "../audit/trail.ts";
 import type { KeyChoice } from "../config.ts";
 import { DEFAULT_SEED } from "../demo/clinic.ts";
 import { organizationId as demoOrganizationId } from "../demo/organization.ts";
 import type { DemoChoice } from "../demo/practice.ts";
-import { toInstant } from "../lib/instant.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import type { DatabaseContext } from "./context.ts";
 import { importCommand, type PracticeSource } from "./import.ts";
+import { writeRecorded } from "./recording.ts";
 
 /** The practice of `serve`: the demo, or an imported one. */
 export type ServedPractice = { demo: DemoChoice } | { source: PracticeSource };
@@ -67,24 +66,20 @@ async function demoOf(
   return undefined;
 }
 
-function newServedKey(
+async function newServedKey(
   { organizationId, name, role, readOnly }: KeyChoice & { organizationId: string; name: string },
-  { database, clock, operator }: DatabaseContext,
+  context: DatabaseContext,
 ): Promise<string> {
-  const time = toInstant(clock.now());
-  const key = { organizationId, holder: { role }, name, expiresAt: null, isReadOnly: readOnly };
-  return database.write(
-    async (trx) => {
-      const issued = await createKey(trx, key, time);
-      await recordCommand(trx, {
-        organizationId,
-        command: `serve --${name}`,
-        operator,
-        keyId: issued.id,
+  const issued = await writeRecorded(
+    context,
+    { organizationId, command: `serve --${name}` },
+    (trx, time) =>
+      createKey(
+        trx,
+        { organizationId, holder: { role }, name, expiresAt: null, isReadOnly: readOnly },
         time,
-      });
-      return issued.key;
-    },
-    { organizationId },
+      ),
+    ({ id }) => ({ keyId: id }),
   );
+  return issued.key;
 }

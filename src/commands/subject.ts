@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
-import { organizationExists } from "../organizations/repository.ts";
-import { CommandError, noSuchOrganization } from "../lib/command-error.ts";
+import { requireOrganization } from "../organizations/repository.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { listAuthorizationsByNumber, organizationsWith } from "../utilization/repository.ts";
 
 /** An authorization or a pool, and its organization. */
@@ -31,7 +31,7 @@ export async function findSubject(
       throw new CommandError(
         `There is no authorization or pool ${id}; "caseload utilization --overview" lists the current ones.`,
       );
-    if (!(await organizationExists(db, organization))) throw noSuchOrganization(organization);
+    await requireOrganization(db, organization);
     throw new CommandError(`The organization ${organization} has no authorization or pool ${id}.`);
   }
   if (others.length === 0) return only;

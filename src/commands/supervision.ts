@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { recordCommandAlone } from "../audit/trail.ts";
 import type { DateRange } from "../lib/calendar-date.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -9,7 +8,8 @@ import { monthArgument, shareOfOneArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { organizationOf } from "./organization.ts";
-import { tableLines } from "./output.ts";
+import { tableOf } from "./output.ts";
+import { record } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("supervision")
@@ -42,20 +42,16 @@ export interface SupervisionFlags {
  * somebody is short, after printing.
  */
 export async function supervisionCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { organization, json = false, fail = false, ...query }: SupervisionFlags,
 ): Promise<void> {
+  const { database, clock, output } = context;
   const now = toInstant(clock.now());
   const { organizationId, report } = await database.read(async (db) => {
     const organizationId = await organizationOf(db, organization);
     return { organizationId, report: await readSupervision(db, { organizationId, now, ...query }) };
   });
-  await recordCommandAlone(database, {
-    organizationId,
-    command: "supervision",
-    operator,
-    time: now,
-  });
+  await record(context, { organizationId, command: "supervision" });
   const { month, data, totals } = report;
   if (json) output.result(JSON.stringify(report, null, 2));
   else if (data.length === 0) output.result(`There are no technicians in ${month}.`);
@@ -73,22 +69,17 @@ export async function supervisionCommand(
  *     Ana Ruiz    SHORT  32.50 / 40.00  1.00 / 1.00  3.08% / 2.50%  1 / 1     1 / 1     1.00 hours, 1 contact
  */
 function entryLines(entries: readonly SupervisionEntry[]): string[] {
-  return tableLines(
-    [
-      ...["TECHNICIAN", "STATE", "SERVICE", "SUPERVISED", "SHARE", "CONTACTS", "OBSERVED"],
-      "TO BOOK",
-    ],
-    entries.map((entry) => [
-      `${entry.technicianFirstName} ${entry.technicianLastName}`,
-      entry.state,
-      `${entry.hoursDelivered.toFixed(2)} / ${entry.hoursBooked.toFixed(2)}`,
+  return tableOf(entries, {
+    TECHNICIAN: (entry) => `${entry.technicianFirstName} ${entry.technicianLastName}`,
+    STATE: (entry) => entry.state,
+    SERVICE: (entry) => `${entry.hoursDelivered.toFixed(2)} / ${entry.hoursBooked.toFixed(2)}`,
+    SUPERVISED: (entry) =>
       `${entry.supervisedDelivered.toFixed(2)} / ${entry.supervisedBooked.toFixed(2)}`,
-      `${percent(entry.shareDelivered)} / ${percent(entry.shareBooked)}`,
-      `${entry.contactsDelivered} / ${entry.contactsBooked}`,
-      `${entry.observedDelivered} / ${entry.observedBooked}`,
-      neededText(entry),
-    ]),
-  );
+    SHARE: (entry) => `${percent(entry.shareDelivered)} / ${percent(entry.shareBooked)}`,
+    CONTACTS: (entry) => `${entry.contactsDelivered} / ${entry.contactsBooked}`,
+    OBSERVED: (entry) => `${entry.observedDelivered} / ${entry.observedBooked}`,
+    "TO BOOK": neededText,
+  });
 }
 
 function percent(share: number | null): string {

@@ -1,4 +1,3 @@
-import { recordCommandAlone } from "../audit/trail.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
@@ -7,7 +6,8 @@ import type { UtilizationEntry } from "../utilization/models/overview.ts";
 import { readOverview } from "../utilization/overview-service.ts";
 import type { DatabaseContext } from "./context.ts";
 import { organizationOf } from "./organization.ts";
-import { tableLines } from "./output.ts";
+import { tableOf } from "./output.ts";
+import { record } from "./recording.ts";
 import { bar, DEFAULT_WIDTH, range } from "./utilization-report.ts";
 
 export interface OverviewOptions {
@@ -28,9 +28,10 @@ export interface OverviewOptions {
  * @throws CommandError if the organization does not exist, or if there are several and none is given.
  */
 export async function overviewCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { organizationId: organization, json = false, width = DEFAULT_WIDTH, ...query }: OverviewOptions,
 ): Promise<void> {
+  const { database, clock, output } = context;
   const now = toInstant(clock.now());
   const { organizationId, entries } = await database.read(async (db) => {
     const organizationId = await organizationOf(db, organization);
@@ -41,9 +42,10 @@ export async function overviewCommand(
     });
     return { organizationId, entries: overview.entries };
   });
-  await recordCommandAlone(database, {
-    ...{ organizationId, command: "utilization", operator },
-    ...{ time: now, patientIds: patientsOf(entries) },
+  await record(context, {
+    organizationId,
+    command: "utilization",
+    patientIds: patientsOf(entries),
   });
   if (json) return output.result(JSON.stringify(entries, null, 2));
   if (entries.length === 0)
@@ -60,19 +62,16 @@ export async function overviewCommand(
  */
 function overviewLines(entries: readonly UtilizationEntry[], width: number): string[] {
   const isAnyOver = entries.some(({ overFrom }) => overFrom !== null);
-  const rows = entries.map((entry) => [
-    entry.publicId,
-    `${entry.patientFirstName} ${entry.patientLastName}`,
-    range(entry.period),
-    percent(entry.elapsedShare),
-    `${entry.unitsCommitted} of ${entry.unitsAuthorized ?? "unlimited"}`,
-    entry.share === null ? "" : percent(entry.share),
-    ...(isAnyOver ? [entry.overFrom ?? ""] : []),
-  ]);
-  const [head = "", ...lines] = tableLines(
-    ["ID", "PATIENT", "PERIOD", "DAYS", "UNITS", "SHARE", ...(isAnyOver ? ["OVER FROM"] : [])],
-    rows,
-  );
+  const [head = "", ...lines] = tableOf(entries, {
+    ID: ({ publicId }) => publicId,
+    PATIENT: ({ patientFirstName, patientLastName }) => `${patientFirstName} ${patientLastName}`,
+    PERIOD: ({ period }) => range(period),
+    DAYS: ({ elapsedShare }) => percent(elapsedShare),
+    UNITS: ({ unitsCommitted, unitsAuthorized }) =>
+      `${unitsCommitted} of ${unitsAuthorized ?? "unlimited"}`,
+    SHARE: ({ share }) => (share === null ? null : percent(share)),
+    ...(isAnyOver && { "OVER FROM": ({ overFrom }: UtilizationEntry) => overFrom }),
+  });
   const text = Math.max(...[head, ...lines].map((line) => Bun.stringWidth(line)));
   const cells = Math.min(MAX_CELLS, Math.max(MIN_CELLS, width - text - GAP.length - 1));
   return [

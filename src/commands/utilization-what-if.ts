@@ -1,13 +1,13 @@
-import { recordCommandAlone } from "../audit/trail.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { InvalidInput } from "../lib/errors.ts";
-import { type Instant, toInstant } from "../lib/instant.ts";
+import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { WhatIf, WhatIfPeriod } from "../utilization/models/what-if.ts";
 import { readWhatIf } from "../utilization/what-if-service.ts";
 import type { DatabaseContext } from "./context.ts";
 import { rethrowAsCommandError } from "./errors.ts";
-import { tableLines } from "./output.ts";
+import { tableOf } from "./output.ts";
+import { record } from "./recording.ts";
 import { findSubject } from "./subject.ts";
 import { range } from "./utilization-report.ts";
 
@@ -29,9 +29,10 @@ export interface WhatIfOptions {
  * authorization; and if neither the patient nor the command has a time zone.
  */
 export async function whatIfCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { publicId: id, organizationId: organization, json = false, ...question }: WhatIfOptions,
 ): Promise<void> {
+  const { database, output } = context;
   const { organizationId, publicId, whatIf, patientId } = await database.read(async (db) => {
     const subject = await findSubject(db, id, organization);
     const response = await readWhatIf(db, { ...subject, ...question }).catch((error) =>
@@ -39,10 +40,8 @@ export async function whatIfCommand(
     );
     return { ...subject, ...response };
   });
-  await recordCommandAlone(database, {
-    ...{ organizationId, command: "utilization", operator },
-    ...{ time: toInstant(clock.now()), patientIds: [patientId], target: publicId },
-  });
+  const act = { organizationId, command: "utilization", target: publicId };
+  await record(context, { ...act, patientIds: [patientId] });
   if (json) return output.result(JSON.stringify({ organizationId, ...whatIf }, null, 2));
   for (const line of whatIfLines(whatIf, question.add ?? [])) output.result(line);
 }
@@ -73,14 +72,11 @@ function whatIfLines(whatIf: WhatIf, add: readonly { startTime: Instant }[]): st
 /** Current and resulting units, in relation to the authorized ones. */
 function periodLines(periods: readonly WhatIfPeriod[]): string[] {
   if (periods.length === 0) return ["No period is affected."];
-  return tableLines(
-    ["PERIOD", "AUTHORIZED", "NOW", "AFTER", "OVER"],
-    periods.map((period) => [
-      range(period),
-      `${period.unitsAuthorized ?? "no limit"}`,
-      `${period.unitsCommitted}`,
-      `${period.unitsAfter}`,
-      period.unitsOver === 0 ? "" : `${period.unitsOver}`,
-    ]),
-  );
+  return tableOf(periods, {
+    PERIOD: range,
+    AUTHORIZED: ({ unitsAuthorized }) => unitsAuthorized ?? "no limit",
+    NOW: ({ unitsCommitted }) => unitsCommitted,
+    AFTER: ({ unitsAfter }) => unitsAfter,
+    OVER: ({ unitsOver }) => unitsOver || "",
+  });
 }

@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { recordCommandAlone } from "../audit/trail.ts";
 import { ConfigurationError } from "../config.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -15,6 +14,7 @@ import {
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowAsCommandError } from "./errors.ts";
+import { record } from "./recording.ts";
 import { findSubject } from "./subject.ts";
 import { overviewCommand } from "./utilization-overview.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
@@ -87,7 +87,7 @@ export interface UtilizationOptions {
  * command has a time zone.
  */
 export async function utilizationCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   {
     organizationId,
     publicId: id,
@@ -97,12 +97,12 @@ export async function utilizationCommand(
     ...query
   }: UtilizationOptions,
 ): Promise<void> {
-  const time = toInstant(clock.now());
+  const { database, clock, output } = context;
   const { report, patientId } = await database.read(async (db) => {
     const scope = await findScope(db, {
       ...(await findSubject(db, id, organizationId)),
       ...query,
-      now: time,
+      now: toInstant(clock.now()),
     }).catch(rethrowAsCommandError);
     const report: UtilizationReport = {
       ...(await readCommittedUtilization(db, scope)),
@@ -113,11 +113,9 @@ export async function utilizationCommand(
     };
     return { report, patientId: scope.subject.patientId };
   });
-  await recordCommandAlone(database, {
+  await record(context, {
     organizationId: report.organizationId,
     command: "utilization",
-    operator,
-    time,
     patientIds: [patientId],
     target: report.publicId,
   });

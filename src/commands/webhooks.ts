@@ -1,11 +1,9 @@
 import { Command } from "commander";
-import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
-import { organizationExists } from "../organizations/repository.ts";
-import { recordCommand } from "../audit/trail.ts";
-import { noSuchOrganization, CommandError } from "../lib/command-error.ts";
+import type { Database, Db } from "../../db/database.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
-import { getOrganization } from "../organizations/repository.ts";
+import { getOrganization, requireOrganization } from "../organizations/repository.ts";
 import { callEndpoint, isAcknowledged, newSecret, outcomeText } from "../webhooks/call.ts";
 import {
   deleteWebhook,
@@ -24,7 +22,8 @@ import {
 import { nameArgument, webhookUrlArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
-import { tableLines } from "./output.ts";
+import { printItems } from "./output.ts";
+import { record, writeRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   const webhooks = new Command("webhooks").description("notify other systems of changes");
@@ -65,48 +64,38 @@ export function command(context: CommandContext): Command {
  * @throws CommandError for an unknown organization, and for a URL that it already has.
  */
 export async function addWebhookCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   url: string,
   { organization: organizationId, name }: { organization: string; name: string },
 ): Promise<void> {
-  const time = toInstant(clock.now());
+  const { clock, output } = context;
   const [id, secret] = [newPublicId("hook_", clock.now()), newSecret()];
-  await database.write(
-    async (trx) => {
-      if (!(await organizationExists(trx, organizationId)))
-        throw noSuchOrganization(organizationId);
-      const { sequence } = await getOrganization(trx, organizationId);
-      const same = await findWebhookByUrl(trx, organizationId, url);
-      if (same !== undefined)
-        throw new CommandError(
-          `The webhook ${same.id} of ${organizationId} has this URL already; for a new secret: "caseload webhooks rotate ${same.id}".`,
-        );
-      await insertWebhook(trx, {
-        organization_id: organizationId,
-        id,
-        name,
-        url,
-        secret,
-        created_at: time,
-        acknowledged: sequence,
-        is_off: 0,
-        failures: 0,
-        due_at: time,
-        last_attempt_at: null,
-        last_status: null,
-        previous_secret: null,
-        previous_secret_until: null,
-      });
-      await recordCommand(trx, {
-        organizationId,
-        command: "webhooks add",
-        operator,
-        time,
-        target: id,
-      });
-    },
-    { organizationId },
-  );
+  const act = { organizationId, command: "webhooks add", target: id };
+  await writeRecorded(context, act, async (trx, time) => {
+    await requireOrganization(trx, organizationId);
+    const { sequence } = await getOrganization(trx, organizationId);
+    const same = await findWebhookByUrl(trx, organizationId, url);
+    if (same !== undefined)
+      throw new CommandError(
+        `The webhook ${same.id} of ${organizationId} has this URL already; for a new secret: "caseload webhooks rotate ${same.id}".`,
+      );
+    await insertWebhook(trx, {
+      organization_id: organizationId,
+      id,
+      name,
+      url,
+      secret,
+      created_at: time,
+      acknowledged: sequence,
+      is_off: 0,
+      failures: 0,
+      due_at: time,
+      last_attempt_at: null,
+      last_status: null,
+      previous_secret: null,
+      previous_secret_until: null,
+    });
+  });
   output.result(secret);
   output.message(
     `Added the webhook ${id}. Its secret is not shown again. Try it with "caseload webhooks test ${id}".`,
@@ -115,33 +104,33 @@ export async function addWebhookCommand(
 
 /** Lists webhooks, never their secrets. */
 export async function listWebhooksCommand(
-  { database, clock, operator, output }: DatabaseContext,
+  context: DatabaseContext,
   { json }: { json?: boolean },
 ): Promise<void> {
+  const { database, clock, output } = context;
+  await record(context, { command: "webhooks list" });
   const time = toInstant(clock.now());
-  await database.write(
-    (trx) => recordCommand(trx, { organizationId: "", command: "webhooks list", operator, time }),
-    NO_ORGANIZATION,
-  );
   const webhooks = await database.read(listWebhooks);
   const list = webhooks.map((webhook) => presentWebhook(webhook, time));
   for (const webhook of webhooks.filter((each) => isTooFarAhead(each, time)))
     output.message(
       `${webhook.id} was due at ${webhook.due_at}, by a clock that was wrong, so it is due now.`,
     );
-  if (json === true) return output.result(JSON.stringify(list, null, 2));
-  const head = [
-    ...["ID", "NAME", "URL", "ORGANIZATION", "ACKNOWLEDGED", "BEHIND", "STATE"],
-    ...["LAST ATTEMPT", "STATUS", "NEXT ATTEMPT"],
-  ];
-  const rows = list.map((webhook) => [
-    ...[webhook.id, webhook.name, webhook.url, webhook.organizationId],
-    ...[String(webhook.acknowledged), String(webhook.behind), webhook.state],
-    webhook.lastAttemptAt ?? "-",
-    String(webhook.lastStatus ?? "-"),
-    webhook.nextAttemptAt ?? "-",
-  ]);
-  for (const line of tableLines(head, rows)) output.result(line);
+  printItems(output, list, {
+    json,
+    columns: {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      URL: ({ url }) => url,
+      ORGANIZATION: ({ organizationId }) => organizationId,
+      ACKNOWLEDGED: ({ acknowledged }) => acknowledged,
+      BEHIND: ({ behind }) => behind,
+      STATE: ({ state }) => state,
+      "LAST ATTEMPT": ({ lastAttemptAt }) => lastAttemptAt ?? "-",
+      STATUS: ({ lastStatus }) => lastStatus ?? "-",
+      "NEXT ATTEMPT": ({ nextAttemptAt }) => nextAttemptAt ?? "-",
+    },
+  });
 }
 
 function presentWebhook(webhook: WebhookWithSequence, now: Instant) {
@@ -160,25 +149,11 @@ function presentWebhook(webhook: WebhookWithSequence, now: Instant) {
 }
 
 /** Removes a webhook; its endpoint is not called any more. */
-export async function removeWebhookCommand(
-  { database, clock, operator, output }: DatabaseContext,
-  id: string,
-): Promise<void> {
+export async function removeWebhookCommand(context: DatabaseContext, id: string): Promise<void> {
+  const { database, output } = context;
   const webhook = await requireWebhook(database, id);
-  const organizationId = webhook.organization_id;
-  await database.write(
-    async (trx) => {
-      await deleteWebhook(trx, webhook);
-      await recordCommand(trx, {
-        organizationId,
-        command: "webhooks remove",
-        operator,
-        time: toInstant(clock.now()),
-        target: id,
-      });
-    },
-    { organizationId },
-  );
+  const act = { organizationId: webhook.organization_id, command: "webhooks remove", target: id };
+  await writeRecorded(context, act, (trx) => deleteWebhook(trx, webhook));
   output.message(`Removed the webhook ${id}.`);
 }
 
@@ -186,28 +161,17 @@ export async function removeWebhookCommand(
 const OVERLAP = 24 * 60 * 60 * 1_000;
 
 /** Replaces a webhook's secret and prints the new one, alone on standard output. */
-export async function rotateWebhookCommand(
-  { database, clock, operator, output }: DatabaseContext,
-  id: string,
-): Promise<void> {
+export async function rotateWebhookCommand(context: DatabaseContext, id: string): Promise<void> {
+  const { database, clock, output } = context;
   const { organization_id: organizationId } = await requireWebhook(database, id);
-  const [now, secret] = [clock.now(), newSecret()];
-  const until = toInstant(now + OVERLAP);
-  await database.write(
-    async (trx) => {
-      const webhook = await getWebhook(trx, id);
-      const previous = { previous_secret: webhook.secret, previous_secret_until: until };
-      await updateWebhook(trx, webhook, { secret, ...previous });
-      await recordCommand(trx, {
-        organizationId,
-        command: "webhooks rotate",
-        operator,
-        time: toInstant(now),
-        target: id,
-      });
-    },
-    { organizationId },
-  );
+  const secret = newSecret();
+  const until = toInstant(clock.now() + OVERLAP);
+  const act = { organizationId, command: "webhooks rotate", target: id };
+  await writeRecorded(context, act, async (trx) => {
+    const webhook = await getWebhook(trx, id);
+    const previous = { previous_secret: webhook.secret, previous_secret_until: until };
+    await updateWebhook(trx, webhook, { secret, ...previous });
+  });
   output.result(secret);
   output.message(
     `The secret of ${id} is replaced. It is not shown again. Calls are also signed with the previous one until ${until}.`,
@@ -220,25 +184,13 @@ export async function rotateWebhookCommand(
  *
  * @throws CommandError unless the endpoint answers with success.
  */
-export async function testWebhookCommand(
-  { database, clock, operator, output }: DatabaseContext,
-  id: string,
-): Promise<void> {
+export async function testWebhookCommand(context: DatabaseContext, id: string): Promise<void> {
+  const { database, clock, output } = context;
   const webhook = await requireWebhook(database, id);
-  const now = clock.now();
   const { organization_id: organizationId, sequence } = webhook;
-  await database.write(
-    (trx) =>
-      recordCommand(trx, {
-        organizationId,
-        command: "webhooks test",
-        operator,
-        time: toInstant(now),
-        target: id,
-      }),
-    { organizationId },
-  );
-  const outcome = await callEndpoint(webhook, { type: "practice.test", sequence, now });
+  await record(context, { organizationId, command: "webhooks test", target: id });
+  const call = { type: "practice.test", sequence, now: clock.now() } as const;
+  const outcome = await callEndpoint(webhook, call);
   if (!isAcknowledged(outcome))
     throw new CommandError(
       `The endpoint of ${id} did not acknowledge the call (${outcomeText(outcome)}); check its address, and that it answers 2xx.`,

@@ -2,6 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { OrganizationRow, Schema } from "../../db/schema.ts";
+import { CommandError } from "../lib/command-error.ts";
 import type { Instant } from "../lib/instant.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import type { RecordType } from "../schema/record-types.ts";
@@ -11,6 +12,14 @@ export const findOrganization = preparedFirst(
   (db, { organizationId }: { organizationId: string }) =>
     db.selectFrom("organizations").selectAll().where("public_id", "=", organizationId),
 );
+
+/** @throws CommandError for an unknown organization. */
+export async function requireOrganization(db: Db, organizationId: string): Promise<void> {
+  if (!(await organizationExists(db, organizationId)))
+    throw new CommandError(
+      `There is no organization ${organizationId}; "caseload organizations list" shows them.`,
+    );
+}
 
 export async function organizationExists(db: Db, organizationId: string): Promise<boolean> {
   return (await findOrganization(db, { organizationId })) !== undefined;
