@@ -212,8 +212,8 @@ export async function createWhole(
 ): Promise<void> {
   requireNew(path, kind);
   const unfinished = `${path}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
+  createPrivateFile(unfinished);
   try {
-    createPrivateFile(unfinished);
     await write(unfinished);
     syncFile(unfinished);
     requireNew(path, kind);
