@@ -12,7 +12,6 @@ import {
   publicIdOf,
   refusedBody,
   required,
-  step,
   timesADay,
 } from "../support/goals/bodies.ts";
 import {
@@ -24,7 +23,7 @@ import {
   statuses,
   timeUnits,
   units,
-} from "../support/goals/field-rules.ts";
+} from "../support/inputs/goals.ts";
 import { newPractice } from "../support/goals/practice.ts";
 import { statementsOf } from "../support/statements.ts";
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { updateExamples } from "../../src/goals/examples.ts";
 import type { GoalType } from "../../src/goals/models/common.ts";
-import { goalTypes, type Json, optional, publicIdOf, timesADay } from "../support/goals/bodies.ts";
+import {
+  goalTypes,
+  type Json,
+  optional,
+  publicIdOf,
+  timesADay,
+  step,
+} from "../support/goals/bodies.ts";
 import { importedGoals, insertImportedGoals } from "../support/goals/imported-goals.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
@@ -314,4 +321,17 @@ describe("only the addressed goal changes", () => {
       expect((await other.update(ids[type], {})).body).toEqual(importedGoals[type]);
     },
   );
+});
+
+test("a refused update changes nothing", async () => {
+  const id = publicIdOf(await create(bodyOf("opportunity")));
+  const before = await update(id, {});
+  const { status } = await update(id, {
+    status: "MASTERED",
+    successMetric: { value: 1 },
+    childGoals: [step("a")],
+    minTrialsCount: -1,
+  });
+  expect(status).toBe(400);
+  expect((await update(id, {})).text).toBe(before.text);
 });

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { creatableRoles } from "../../src/access/permissions.ts";
 import { assignableRoles, type Role, roles } from "../../src/access/roles.ts";
-import {
-  type CreationUnderTest,
-  describeFieldRefusals,
-  describeRandomBodies,
-  describeRequests,
-  type FieldRefusal,
-  plainBody,
-} from "../support/body-rules.ts";
+import { type CreationUnderTest, describeRandomBodies, plainBody } from "../support/body-rules.ts";
 import { newApiKey, newOrganization, newSpecialization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { validationBody } from "../support/list-rules.ts";
@@ -27,7 +20,6 @@ const creation: CreationUnderTest = {
   service,
   path: "/api/v1/users",
   key,
-  allow: "GET, HEAD, POST",
   created: 200,
   newBody: () => ({ firstName: "Ana", lastName: "Ruiz" }),
 };
@@ -37,79 +29,11 @@ const create = (json: unknown, callersKey = key) =>
 const countUsers = () =>
   database.read(async (db) => (await db.selectFrom("users").select("public_id").execute()).length);
 
-describeRequests(creation);
-
-const required = ["invalid_type", "Required"] as const;
-const forbiddenCharacters = ["custom", "Must not contain U+0000 or an unpaired surrogate"] as const;
-const invalidEmail = ["invalid_string", "Invalid email"] as const;
-const invalidInstant = [
-  "invalid_date",
-  "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z",
-] as const;
-const invalidRole = [
-  "invalid_enum_value",
-  `Invalid enum value. Expected ${assignableRoles.map((role) => `'${role}'`).join(" | ")}`,
-] as const;
-const notA = (expected: string, received: string) =>
-  ["invalid_type", `Expected ${expected}, received ${received}`] as const;
-
-const names = ["firstName", "lastName"].flatMap((name): FieldRefusal[] => [
-  [[name], undefined, ...required],
-  [[name], null, ...notA("string", "null")],
-  [[name], 5, ...notA("string", "number")],
-  [[name], ["Ana"], ...notA("string", "array")],
-  [[name], "", "too_small", "String must contain at least 1 character(s)"],
-  [[name], " \t\u00a0\u2003\n", "too_small", "String must contain at least 1 character(s)"],
-  [[name], "A\0", ...forbiddenCharacters],
-  [[name], "\ud83d", ...forbiddenCharacters],
-  [[name], "a\udc00b", ...forbiddenCharacters],
-]);
-
-const lists = [
-  "providerPayors",
-  "specializations",
-  "careTeamTechnicianIds",
-  "careTeamLeadIds",
-].flatMap((name): FieldRefusal[] => [
-  [[name], "spec_1", ...notA("array", "string")],
-  [[name], { 0: "spec_1" }, ...notA("array", "object")],
-  [[name], ["a", null, "b"], ...notA("string", "null"), [name, 1]],
-  [[name], [["a"]], ...notA("string", "array"), [name, 0]],
-  [[name], ["a", "b\0"], ...forbiddenCharacters, [name, 1]],
-]);
-
-const refusals: FieldRefusal[] = [
-  ...names,
-  [["email"], "", ...invalidEmail],
-  [["email"], "ana", ...invalidEmail],
-  [["email"], "ana@localhost", ...invalidEmail],
-  [["email"], " ana@maple.example", ...invalidEmail],
-  [["email"], `${"a".repeat(65)}@maple.example`, ...invalidEmail],
-  [["email"], "ana\0@maple.example", ...forbiddenCharacters],
-  [["email"], 5, ...notA("string", "number")],
-  [["role"], "CLINICAL_SUPERADMIN", ...invalidRole],
-  [["role"], "INTERNAL_ADMIN", ...invalidRole],
-  [["role"], "INTERNAL_BILLING_MANAGER", ...invalidRole],
-  [["role"], "admin", ...invalidRole],
-  [["role"], "ADMIN ", ...invalidRole],
-  [["role"], "", ...invalidRole],
-  [["role"], ["ADMIN"], ...notA("string", "array")],
-  [["phoneNumber"], 8025550042, ...notA("string", "number")],
-  [["phoneNumber"], "\0", ...forbiddenCharacters],
-  [["npiNumber"], 1234567893, ...notA("string", "number")],
-  [["npiNumber"], "12\udfff", ...forbiddenCharacters],
-  [["shouldSendSMS"], "true", ...notA("boolean", "string")],
-  [["shouldSendSMS"], 1, ...notA("boolean", "number")],
-  [["recertificationDate"], "2025-03-01", ...invalidInstant],
-  [["recertificationDate"], "2025-02-29T00:00:00Z", ...invalidInstant],
-  [["recertificationDate"], "2025-03-01T00:00:00", ...invalidInstant],
-  [["recertificationDate"], "2025-03-01T24:00:00Z", ...invalidInstant],
-  [["recertificationDate"], "", ...invalidInstant],
-  [["recertificationDate"], 1740787200000, ...notA("string", "number")],
-  ...lists,
-];
-
-describeFieldRefusals(creation, refusals);
+const invalidRole = {
+  code: "invalid_enum_value",
+  message: `Invalid enum value. Expected ${assignableRoles.map((role) => `'${role}'`).join(" | ")}`,
+  path: ["role"],
+} as const;
 
 describe("which role may create which", () => {
   const insufficient = plainBody(
@@ -148,11 +72,7 @@ describe("which role may create which", () => {
       );
       const mayCreateSome = table[caller].length > 0;
       if (mayCreateSome && role === "CLINICAL_SUPERADMIN") {
-        const [code, message] = invalidRole;
-        expect([answer.status, answer.body]).toEqual([
-          400,
-          validationBody({ code, message, path: ["role"] }),
-        ]);
+        expect([answer.status, answer.body]).toEqual([400, validationBody(invalidRole as never)]);
       } else if (table[caller].includes(role)) {
         expect(answer.status).toBe(200);
         expect(answer.body).toMatchObject({ user: { role } });

@@ -430,64 +430,6 @@ describe("refusals", async () => {
     expect((await ask("auth_zoneless", { cancel: ["apt_none"] })).status).toBe(400);
   });
 
-  const instant =
-    "Must be an ISO 8601 timestamp with Z or an offset, such as 2025-03-01T14:00:00.000Z";
-  test.each<[string, unknown, Issue]>([
-    [
-      "an unknown time zone",
-      { timezone: "EDT" },
-      custom(["timezone"], "Must be an IANA time zone identifier, such as America/New_York"),
-    ],
-    [
-      "add is not an array",
-      { add: {} },
-      { code: "invalid_type", message: "Expected array, received object", path: ["add"] },
-    ],
-    [
-      "501 sessions to add",
-      { add: Array(501).fill(hourOn("03-11")) },
-      { code: "too_big", message: "Array must contain at most 500 element(s)", path: ["add"] },
-    ],
-    [
-      "501 sessions to cancel",
-      { cancel: Array(501).fill(ahead) },
-      { code: "too_big", message: "Array must contain at most 500 element(s)", path: ["cancel"] },
-    ],
-    [
-      "a date for an instant",
-      { add: [{ ...hourOn("03-11"), startTime: "2026-03-11" }] },
-      { code: "invalid_date", message: instant, path: ["add", 0, "startTime"] },
-    ],
-    [
-      "a session without an end",
-      { add: [{ startTime: "2026-03-11T14:00:00Z" }] },
-      { code: "invalid_type", message: "Required", path: ["add", 0, "endTime"] },
-    ],
-    [
-      "a session that is not an object",
-      { add: [null] },
-      { code: "invalid_type", message: "Expected object, received null", path: ["add", 0] },
-    ],
-    [
-      "an id that is not a string",
-      { cancel: [5] },
-      { code: "invalid_type", message: "Expected string, received number", path: ["cancel", 0] },
-    ],
-    [
-      "an id with U+0000",
-      { cancel: ["a\0"] },
-      custom(["cancel", 0], "Must not contain U+0000 or an unpaired surrogate"),
-    ],
-    [
-      "a body that is an array",
-      [],
-      { code: "invalid_type", message: "Expected object, received array", path: [] },
-    ],
-  ])("%s", async (_, question, issue) => {
-    const { status, body } = await ask("auth_alone", question);
-    expect([status, body]).toEqual([400, validationBody(issue)]);
-  });
-
   test("a malformed id is reported before the body", async () => {
     const { status, body } = await ask("a.b", { add: 5 });
     const message = "Must be an id of 1 to 128 letters, digits, underscores or hyphens";

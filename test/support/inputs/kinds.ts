@@ -11,7 +11,7 @@ export interface Kind {
   /** A value of the greatest length. */
   longest?: unknown;
   fields?: Fields;
-  item?: Kind;
+  item?: Field;
 }
 
 /** A field of a body: its kind, and whether a new record needs it. */
@@ -71,6 +71,11 @@ const form = (code: IssueCode, message: string, values: readonly string[]): Kind
 /** A text of a parameter that has a form of its own. */
 export const matching = (message: string, values: readonly string[]) =>
   form("custom", message, values);
+
+export const publicId = matching(
+  "Must be an id of 1 to 128 letters, digits, underscores or hyphens",
+  ["a/b", "/", "a.b", "a b", " a", "a\n", "Muñoz", "a'b", "*", "a%b", "a;b", "x".repeat(129)],
+);
 
 const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(" | ");
 
@@ -191,7 +196,7 @@ export const list = (item: Kind, elementOf: (index: number) => unknown): Kind =>
     Array.from({ length: 501 }, (_, index) => elementOf(index)),
   ]),
   longest: Array.from({ length: 500 }, (_, index) => elementOf(index)),
-  item,
+  item: neverNull(item),
 });
 
 export const ids = list(text(), (index) => `id_${index}`);
