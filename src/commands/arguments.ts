@@ -20,11 +20,25 @@ import { isRecordType, type OwnedType, recordTypes } from "../schema/record-type
  * the flag and exits with the status for wrong usage.
  */
 
-/** A role, spelled as in the API. */
-export function roleArgument(text: string): Role {
-  if (isRole(text)) return text;
-  throw new InvalidArgumentError(`It must be one of ${roles.join(", ")}.`);
+/** The parser of an argument, which refuses what `parse` does not understand. */
+function argument<Value>(parse: (text: string) => Value | undefined, message: string) {
+  return (text: string): Value => {
+    const value = parse(text);
+    if (value === undefined) throw new InvalidArgumentError(message);
+    return value;
+  };
 }
+
+/** `argument` for a text of some form. */
+function form<Value>(pattern: RegExp, read: (text: string) => Value, message: string) {
+  return argument((text) => (pattern.test(text) ? read(text) : undefined), message);
+}
+
+/** A role, spelled as in the API. */
+export const roleArgument = argument(
+  (text): Role | undefined => (isRole(text) ? text : undefined),
+  `It must be one of ${roles.join(", ")}.`,
+);
 
 const READ_ONLY = ":read-only";
 
@@ -35,19 +49,13 @@ export function keyChoiceArgument(text: string, earlier: readonly KeyChoice[] = 
   return [...earlier, { role, readOnly }];
 }
 
-/** A calendar date. */
-export function dateArgument(text: string): CalendarDate {
-  const date = parseCalendarDate(text);
-  if (date !== undefined) return date;
-  throw new InvalidArgumentError("It must be a date that exists, such as 2027-01-31.");
-}
+export const dateArgument = argument(
+  parseCalendarDate,
+  "It must be a date that exists, such as 2027-01-31.",
+);
 
 /** A calendar month, as its first and last day. */
-export function monthArgument(text: string): DateRange {
-  const month = parseMonth(text);
-  if (month !== undefined) return month;
-  throw new InvalidArgumentError("It must be a month, such as 2027-01.");
-}
+export const monthArgument = argument(parseMonth, "It must be a month, such as 2027-01.");
 
 /** Names of checks, separated by commas. */
 export function checksArgument(text: string): CheckName[] {
@@ -57,39 +65,27 @@ export function checksArgument(text: string): CheckName[] {
   throw new InvalidArgumentError(`It must be one or several of ${checkNames.join(", ")}.`);
 }
 
-/** An IANA time zone. */
-export function timeZoneArgument(text: string): TimeZone {
-  const zone = parseTimeZone(text);
-  if (zone !== undefined) return zone;
-  throw new InvalidArgumentError(
-    "It must be an IANA time zone in the correct letter case, such as America/New_York.",
-  );
-}
+export const timeZoneArgument = argument(
+  parseTimeZone,
+  "It must be an IANA time zone in the correct letter case, such as America/New_York.",
+);
 
-/** A date, meaning the end of that UTC day, or an instant. */
-export function deadlineArgument(text: string): Instant {
-  return momentArgument(text, "T23:59:59.999Z");
-}
-
-/** An instant, with its time of day. */
-export function instantArgument(text: string): Instant {
-  const instant = parseInstant(text);
-  if (instant !== undefined) return instant;
-  throw new InvalidArgumentError("It must be an instant such as 2027-01-31T12:00:00Z.");
-}
-
-function momentArgument(text: string, timeOfDate: string): Instant {
-  const date = parseCalendarDate(text);
-  const instant = parseInstant(date === undefined ? text : date + timeOfDate);
-  if (instant !== undefined) return instant;
-  throw new InvalidArgumentError(
-    "It must be a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.",
-  );
-}
+export const instantArgument = argument(
+  parseInstant,
+  "It must be an instant such as 2027-01-31T12:00:00Z.",
+);
 
 /** A date, meaning the start of that UTC day, or an instant. */
-export function beginningArgument(text: string): Instant {
-  return momentArgument(text, "T00:00:00.000Z");
+export const beginningArgument = momentArgument("T00:00:00.000Z");
+
+/** A date, meaning the end of that UTC day, or an instant. */
+export const deadlineArgument = momentArgument("T23:59:59.999Z");
+
+function momentArgument(timeOfDate: string) {
+  return argument(
+    (text) => parseInstant(parseCalendarDate(text) === undefined ? text : text + timeOfDate),
+    "It must be a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.",
+  );
 }
 
 /** Heads of audit chains as printed by `audit verify`, separated by white space. */
@@ -108,11 +104,10 @@ export function chainHeadsArgument(
 }
 
 /** A duration in milliseconds. */
-export function durationArgument(text: string): number {
-  const milliseconds = parseDuration(text);
-  if (milliseconds !== undefined) return milliseconds;
-  throw new InvalidArgumentError("It must be a duration such as 90s, 30m, 24h or 7d.");
-}
+export const durationArgument = argument(
+  parseDuration,
+  "It must be a duration such as 90s, 30m, 24h or 7d.",
+);
 
 /** Collects sessions to be booked, `START/END`. */
 export function sessionsArgument(
@@ -128,22 +123,25 @@ export function sessionsArgument(
 }
 
 /** A share as a decimal number; may exceed 1. */
-export function shareArgument(text: string): number {
-  if (/^[0-9]+(\.[0-9]+)?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a decimal number, 0 or more, such as 0.85.");
-}
+export const shareArgument = form(
+  /^[0-9]+(\.[0-9]+)?$/,
+  Number,
+  "It must be a decimal number, 0 or more, such as 0.85.",
+);
 
 /** A share as a decimal number from 0 to 1, as text, which is exact. */
-export function shareOfOneArgument(text: string): string {
-  if (new RegExp(PART_OF_ONE).test(text)) return text;
-  throw new InvalidArgumentError("It must be a decimal number from 0 to 1, such as 0.05.");
-}
+export const shareOfOneArgument = form(
+  new RegExp(PART_OF_ONE),
+  String,
+  "It must be a decimal number from 0 to 1, such as 0.05.",
+);
 
 /** An integer, 0 or more. */
-export function countArgument(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number below 1,000,000,000.");
-}
+export const countArgument = form(
+  /^[0-9]{1,9}$/,
+  Number,
+  "It must be a whole number below 1,000,000,000.",
+);
 
 /** An integer, 1 or more. */
 export function positiveArgument(text: string): number {
@@ -152,18 +150,14 @@ export function positiveArgument(text: string): number {
 }
 
 /** The sequence of an earlier export. */
-export function sequenceArgument(text: string): number {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError(
-    'It must be a whole number, as an export prints it ("Sequence 12").',
-  );
-}
+export const sequenceArgument = form(
+  /^[0-9]{1,15}$/,
+  Number,
+  'It must be a whole number, as an export prints it ("Sequence 12").',
+);
 
 /** A non-empty text. */
-export function nameArgument(text: string): string {
-  if (text.trim() !== "") return text.trim();
-  throw new InvalidArgumentError("It must not be empty.");
-}
+export const nameArgument = argument((text) => text.trim() || undefined, "It must not be empty.");
 
 /** Addresses of this machine, to which a webhook need not be encrypted. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -183,12 +177,11 @@ export function webhookUrlArgument(text: string): string {
 }
 
 /** The address of a server, without a path. */
-export function originArgument(text: string): string {
+export const originArgument = argument((text) => {
   const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`)
-    return url.origin;
-  throw new InvalidArgumentError("It must be an address such as https://caseload.example.");
-}
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.href === `${url.origin}/` ? url.origin : undefined;
+}, "It must be an address such as https://caseload.example.");
 
 /** Collects the values of a repeatable flag. */
 export function listArgument(text: string, earlier: readonly string[] = []): string[] {

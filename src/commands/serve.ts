@@ -239,7 +239,8 @@ function printAddress(
 }
 
 /** Deletes expired stored responses, invitations, sign-ins and deletions. Not awaited: another program may hold the lock. */
-async function deleteExpired({ database, clock, log }: ServeOptions): Promise<void> {
+async function deleteExpired(options: ServeOptions): Promise<void> {
+  const { database, clock } = options;
   const now = clock.now();
   const time = toInstant(now);
   try {
@@ -255,33 +256,31 @@ async function deleteExpired({ database, clock, log }: ServeOptions): Promise<vo
         { organizationId },
       );
   } catch {
-    const message = "expired answers and deletions were not removed; will be retried in an hour";
-    log({ time, level: "error", message });
+    warn(options, "expired answers and deletions were not removed; will be retried in an hour");
   }
 }
 
 /** With a log that is kept elsewhere, the heads prove that the chains were not rewritten later. */
-function logHeads({ database, clock, log }: ServeOptions): void {
+function logHeads(options: ServeOptions): void {
+  const { database, clock, log } = options;
   const logged = (heads: string[]): void => {
     if (heads.length > 0)
       log({ time: toInstant(clock.now()), level: "info", message: AUDIT_HEADS, heads });
   };
-  database.read(printedHeads).then(logged, () => {
-    const time = toInstant(clock.now());
-    log({ time, level: "error", message: "audit heads were not read; will be retried in an hour" });
-  });
+  database
+    .read(printedHeads)
+    .then(logged, () => warn(options, "audit heads were not read; will be retried in an hour"));
 }
 
 /** If it fails because of a long read or a full disk, it is repeated after a minute. */
-function emptyLog({ database, clock, log }: ServeOptions): void {
+function emptyLog(options: ServeOptions): void {
   try {
-    database.file?.emptyLog();
+    options.database.file?.emptyLog();
   } catch {
-    const time = toInstant(clock.now());
-    log({
-      time,
-      level: "error",
-      message: "the write-ahead log was not emptied; will be retried in a minute",
-    });
+    warn(options, "the write-ahead log was not emptied; will be retried in a minute");
   }
+}
+
+function warn({ clock, log }: ServeOptions, message: string): void {
+  log({ time: toInstant(clock.now()), level: "error", message });
 }

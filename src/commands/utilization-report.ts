@@ -59,62 +59,37 @@ function tableOf(
   const amounts = periods.flatMap((period) => [period.unitsUtilized, period.unitsScheduled]);
   const digits = Math.max(...amounts.map((amount) => String(amount).length));
   const dates = Math.max(...periods.map((period) => range(period).length));
+  const numbersOf = (heading: string, number: (period: CommittedPeriod) => number | null) =>
+    numberColumn(heading, periods.map(number));
   const numbers = [
-    numberColumn(
-      "OPEN",
-      periods.map(({ unitsOpen }) => unitsOpen),
-    ),
-    numberColumn(
-      "COMMITTED",
-      periods.map(({ unitsCommitted }) => unitsCommitted),
-    ),
-    ...(periods.some((period) => period.unitsLeft !== null)
-      ? [
-          numberColumn(
-            "LEFT",
-            periods.map((period) => period.unitsLeft),
-          ),
-        ]
+    numbersOf("OPEN", ({ unitsOpen }) => unitsOpen),
+    numbersOf("COMMITTED", ({ unitsCommitted }) => unitsCommitted),
+    ...(periods.some(({ unitsLeft }) => unitsLeft !== null)
+      ? [numbersOf("LEFT", ({ unitsLeft }) => unitsLeft)]
       : []),
   ];
   const right = numbers.map((column) => column[0]?.length ?? 0).reduce((sum, one) => sum + one, 0);
   const room = Math.floor((width - dates - right) / 2) - digits - "   ".length;
-  if (room < MIN_BAR)
-    numbers.unshift(
-      numberColumn(
-        "USED",
-        periods.map((period) => period.unitsUtilized),
-      ),
-      numberColumn(
-        "SCHEDULED",
-        periods.map((period) => period.unitsScheduled),
-      ),
-    );
   const scale = {
     limit: authorized,
     full: authorized ?? Math.max(...amounts),
     cells: Math.min(MAX_BAR, room) - "+".length,
   };
-  const bars =
+  const amountsOf = (heading: string, amount: (period: CommittedPeriod) => number) =>
     room < MIN_BAR
-      ? []
-      : [
-          barColumn(
-            "USED",
-            periods.map((period) => period.unitsUtilized),
-            digits,
-            scale,
-          ),
-          barColumn(
-            "SCHEDULED",
-            periods.map((period) => period.unitsScheduled),
-            digits,
-            scale,
-          ),
-        ];
-  const first = ["PERIOD", ...periods.map(range)].map((cell) => cell.padEnd(dates));
-  return first.map((cell, row) =>
-    [cell, ...[...bars, ...numbers].map((column) => column[row])].join("").trimEnd(),
+      ? numbersOf(heading, amount)
+      : barColumn(heading, periods.map(amount), digits, scale);
+  const columns = [
+    ["PERIOD", ...periods.map(range)].map((cell) => cell.padEnd(dates)),
+    amountsOf("USED", ({ unitsUtilized }) => unitsUtilized),
+    amountsOf("SCHEDULED", ({ unitsScheduled }) => unitsScheduled),
+    ...numbers,
+  ];
+  return ["", ...periods].map((_, row) =>
+    columns
+      .map((column) => column[row])
+      .join("")
+      .trimEnd(),
   );
 }
 

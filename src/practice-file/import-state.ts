@@ -1,9 +1,9 @@
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Db } from "../../db/database.ts";
 import { RowWriter } from "../../db/rows.ts";
 import type { Role } from "../access/roles.ts";
 import { CommandError } from "../lib/command-error.ts";
 import type { Instant } from "../lib/instant.ts";
+import { nextPiece } from "../lib/turns.ts";
 import { findOrganization, nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
@@ -249,6 +249,6 @@ export async function endPart(writing: Writing, lines: number): Promise<void> {
   if (mistakes.isFull) throw new InvalidFile(mistakes);
   writing.lines += lines;
   progress?.(writing.lines);
-  await endOfTurn();
+  await nextPiece();
   pause?.();
 }

@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from "node:timers/promises";
+import { nextPiece } from "../lib/turns.ts";
 import type { Problem } from "./mistakes.ts";
 
 /**
@@ -102,24 +102,23 @@ function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? bytes.subarray(3) : bytes;
 }
 
-/** Bytes split per turn of the event loop, so that a server can process other requests in between. */
-const BYTES_PER_TURN = 128 * 1024;
+/** Bytes after which others may run, few enough for lines of a few bytes. */
+const BYTES_OF_PIECE = 32 * 1024;
 
 /** The lines of a practice file given in chunks of any size. */
 export function linesOf(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Line> {
-  return readLines(inTurns(chunks));
+  return readLines(inPieces(chunks));
 }
 
 /** The same bytes in smaller pieces, between which other requests run. */
-export async function* inTurns(
+export async function* inPieces(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  size = BYTES_PER_TURN,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks)
-    for (let start = 0; start < chunk.length; start += size) {
-      yield chunk.subarray(start, start + size);
-      await endOfTurn();
+    for (let start = 0; start < chunk.length; start += BYTES_OF_PIECE) {
+      yield chunk.subarray(start, start + BYTES_OF_PIECE);
+      await nextPiece();
     }
 }

@@ -2,7 +2,7 @@ import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { InvalidInput, type Issue, type IssueReason } from "../../lib/errors.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import type { RecordType } from "../../schema/record-types.ts";
-import { inTurns, type Line } from "../lines.ts";
+import { inPieces, type Line } from "../lines.ts";
 import { MAX_TOLD, type Path, type Placed } from "../mistakes.ts";
 import {
   fileOfType,
@@ -16,9 +16,6 @@ import { NotATable, type OpenFile, readHeader, readTable } from "./table.ts";
 
 /** Limit of rows. Each is an object in memory, and a few bytes are enough for one. */
 const MAX_ROWS = 300_000;
-
-/** Smaller pieces than usual: a few bytes are enough for a row, which takes as long as one of JSON. */
-const BYTES_PER_TURN = 16 * 1024;
 
 /** Where a file of CSV belongs. */
 interface Upload {
@@ -42,7 +39,7 @@ export class CsvUpload {
     private readonly maxRows = MAX_ROWS,
   ) {
     this.#reader = new RowReader(upload.zone, upload.today);
-    this.#open = () => inTurns([bytes], BYTES_PER_TURN);
+    this.#open = () => inPieces([bytes]);
   }
 
   /** How cells were understood that were read. */
