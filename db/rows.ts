@@ -6,6 +6,8 @@ import type { Schema } from "./schema.ts";
 
 /** As many rows written to a table may make PostgreSQL's plans and statistics of it useless. */
 const MANY_ROWS = 500;
+/** With as many rows written, PostgreSQL analyzes a table by itself: some minutes later. */
+const SOME_ROWS = 50;
 /** Plans are made anew whenever this many times as many rows were written to a table. */
 const GROWTH = 5;
 
@@ -69,10 +71,16 @@ export class RowWriter {
     await this.#replan(table, rows.length);
   }
 
-  /** Refreshes the statistics of tables with many new rows. Call it only before a commit. */
+  /**
+   * Refreshes the statistics of tables with many new rows, and of those with some and no useful statistics: plans would
+   * ascribe one row to the organization, and read all of them again and again. Call it only before a commit.
+   */
   async analyze(): Promise<void> {
-    for (const [table, { rows }] of this.#sizes)
-      if (rows >= MANY_ROWS) await analyze(this.trx, table);
+    for (const [table, { rows }] of this.#sizes) {
+      if (rows < SOME_ROWS) continue;
+      if (rows >= MANY_ROWS || !(await hasUsefulStatistics(this.trx, table)))
+        await analyze(this.trx, table);
+    }
   }
 
   async #replan(table: keyof Schema, added: number): Promise<void> {

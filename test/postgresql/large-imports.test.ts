@@ -76,3 +76,14 @@ test.each([
   // The same file again, which changes nothing.
   expect(await rowsPerLine(database, "org_1", { isDryRun: false })).toBeLessThan(MAX_ROWS);
 });
+
+test("plans know the rows of a small organization as soon as it is imported", async () => {
+  const database = await newDatabase();
+  await mustImport(database, [organization("org_1"), location, ...users(200)]);
+
+  const plan = sql<{ "QUERY PLAN": [{ Plan: { "Plan Rows": number } }] }>`
+    explain (format json) select from users where organization_id = 'org_1'
+  `;
+  const { rows } = await database.read((db) => plan.execute(db));
+  expect(rows[0]?.["QUERY PLAN"][0].Plan["Plan Rows"]).toBe(200);
+});
