@@ -120,6 +120,6 @@ export function quoted(values: readonly string[]): string {
 }
 
 /** Texts in order, each once. */
-export function sortedSet(texts: readonly string[] = []): string[] {
+export function sortedSet(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }

@@ -11,7 +11,7 @@ export function piecesOfLines<Line extends { fields: object }>(
 const ELEMENTS_OF_RECORD = 10;
 
 function sizeOf({ fields }: { fields: object }): number {
-  const lists = Object.values(fields).filter((value) => Array.isArray(value));
-  const elements = lists.reduce((sum, { length }) => sum + length, 0);
+  let elements = 0;
+  for (const value of Object.values(fields)) if (Array.isArray(value)) elements += value.length;
   return 1 + Math.floor(elements / ELEMENTS_OF_RECORD);
 }

@@ -127,12 +127,15 @@ export function linkTables(links: Links) {
 
     rows(record: Row, organization_id: string): RecordRows["lists"] {
       const lists: RecordRows["lists"] = {};
-      for (const [name, { table, owner, linked }] of fields)
-        lists[table] = sortedSet(record[name] as string[] | undefined).map((id) => ({
+      for (const [name, { table, owner, linked }] of fields) {
+        const ids = record[name] as string[] | undefined;
+        if (ids === undefined) continue;
+        lists[table] = sortedSet(ids).map((id) => ({
           organization_id,
           [owner]: record.publicId,
           [linked]: id,
         }));
+      }
       return lists;
     },
 

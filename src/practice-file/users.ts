@@ -192,7 +192,7 @@ export const user: RecordKind<UserRecord> = {
     const user: UserFields = record;
     const { createdAt = now, updatedAt = now } = user;
     return {
-      row: { ...userRow(organizationId, { ...user, createdAt, updatedAt }) },
+      row: userRow(organizationId, { ...user, createdAt, updatedAt }),
       lists: { ...links.rows(user, organizationId), ...entryRows(user, organizationId) },
     };
   },
