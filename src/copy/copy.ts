@@ -7,7 +7,7 @@ import { CommandError } from "../lib/command-error.ts";
 import type { Instant } from "../lib/instant.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import { exportPractice } from "../practice-file/export.ts";
-import { copyRows, countRows } from "./repository.ts";
+import { copyRows, rowCounts } from "./repository.ts";
 
 /** The numbers of copied records. */
 export interface Copied {
@@ -40,7 +40,7 @@ export async function copyDatabase(from: Db, target: OpenDatabase, now: Instant)
 }
 
 async function requireSameCounts(from: Db, to: Db): Promise<number> {
-  const [expected, actual] = [await countRows(from), await countRows(to)];
+  const [expected, actual] = [await rowCounts(from), await rowCounts(to)];
   for (const [table, count] of expected)
     if (actual.get(table) !== count)
       throw new CommandError(

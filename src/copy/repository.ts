@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { RowWriter } from "../../db/rows.ts";
+import { countRows } from "../../db/page.ts";
 import type { Schema } from "../../db/schema.ts";
 import { counts, tables } from "../../db/tables.ts";
 import { NAMES_ANOTHER_USER } from "../users/repository.ts";
@@ -57,14 +58,9 @@ async function copyTable(
 }
 
 /** The row counts of the copied tables. */
-export async function countRows(db: Db): Promise<Map<string, number>> {
+export async function rowCounts(db: Db): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const table of ["organizations", ...TABLES]) {
-    const { total } = await db
-      .selectFrom(table as "users")
-      .select((select) => select.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    counts.set(table, total);
-  }
+  for (const table of ["organizations", ...TABLES])
+    counts.set(table, await countRows(db.selectFrom(table as "users")));
   return counts;
 }

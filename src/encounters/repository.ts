@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { readPage } from "../../db/page.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { type Days, instantsOfDays } from "../schema/days.ts";
@@ -23,27 +24,19 @@ export function listEncounters(
   db: Db,
   organizationId: string,
   filter: EncounterFilter,
-  { pageSize, offset }: PageSlice,
+  page: PageSlice,
 ) {
-  return selectMatching(db, organizationId, filter)
-    .select(shownColumns)
-    .orderBy("encounters.start_time")
-    .orderBy("encounters.public_id")
-    .limit(pageSize)
-    .offset(offset)
-    .execute();
+  const list = selectMatching(db, organizationId, filter);
+  return readPage(list, inOrder(list), page);
 }
 
-/** Counts the encounters that match the filter. */
-export async function countEncounters(
-  db: Db,
-  organizationId: string,
-  filter: EncounterFilter,
-): Promise<number> {
-  const { total } = await selectMatching(db, organizationId, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+/** The encounters of a session, ordered by start, then id. */
+export function encountersOfSession(db: Db, organizationId: string, sessionId: string) {
+  return inOrder(selectMatching(db, organizationId, { sessionId })).execute();
+}
+
+function inOrder(list: ReturnType<typeof selectMatching>) {
+  return list.select(shownColumns).orderBy("encounters.start_time").orderBy("encounters.public_id");
 }
 
 function selectMatching(db: Db, organizationId: string, filter: EncounterFilter) {

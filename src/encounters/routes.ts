@@ -6,7 +6,7 @@ import { pageRequest, pagination } from "../schema/pagination.ts";
 import { findSession, patientsOfAuthorizations } from "../sessions/repository.ts";
 import { EncounterListQuery, EncounterPage } from "./model.ts";
 import { presentEncounter } from "./present.ts";
-import { countEncounters, listEncounters } from "./repository.ts";
+import { listEncounters } from "./repository.ts";
 
 export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters"] })
   .use(authorized)
@@ -17,7 +17,7 @@ export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters
         requireOrder(query, "startDate", "endDate");
         const { authorizationId, sessionId, patientId } = query;
         const page = pageRequest(query);
-        const rows = await listEncounters(db, organizationId, query, page);
+        const { rows, total } = await listEncounters(db, organizationId, query, page);
         const authorizationIds = rows.map((row) => row.authorization_id);
         if (authorizationId !== undefined) authorizationIds.push(authorizationId);
         const patients = await patientsOfAuthorizations(db, organizationId, authorizationIds);
@@ -26,7 +26,6 @@ export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters
             ? undefined
             : await findSession(db, { organizationId, publicId: sessionId });
         shows(patients, patientId, session);
-        const total = await countEncounters(db, organizationId, query);
         return {
           data: rows.map((row) => presentEncounter(row)),
           pagination: pagination(page, total),

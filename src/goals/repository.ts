@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
+import { countRows, readPage } from "../../db/page.ts";
 import { writeRows } from "../../db/rows.ts";
 import type { GoalMetricRow, GoalRow, Schema } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
@@ -53,34 +54,16 @@ function selectMatching(db: Db, organizationId: string, filter: GoalFilter) {
 }
 
 /** One page of goals without a parent, ordered by id, each with its patient's id. */
-export function listGoals(
-  db: Db,
-  organizationId: string,
-  filter: GoalFilter,
-  { pageSize, offset }: PageSlice,
-) {
+export function listGoals(db: Db, organizationId: string, filter: GoalFilter, page: PageSlice) {
+  const list = selectMatching(db, organizationId, filter);
   // By an expression, SQLite reads the patient's few goals and sorts them, instead of all goals in their order.
   const order = filter.patientId === undefined ? sql`goal.public_id` : sql`goal.public_id || ''`;
-  return selectMatching(db, organizationId, filter)
+  const rows = list
     .innerJoin("treatment_plans as plan", byId("plan", "goal.treatment_plan_id"))
     .selectAll("goal")
     .select("plan.patient_id")
-    .orderBy(order)
-    .limit(pageSize)
-    .offset(offset)
-    .execute();
-}
-
-/** Counts the goals without a parent that match the filter. */
-export async function countGoals(
-  db: Db,
-  organizationId: string,
-  filter: GoalFilter,
-): Promise<number> {
-  const { total } = await selectMatching(db, organizationId, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+    .orderBy(order);
+  return readPage(list, rows, page);
 }
 
 /** A goal or child goal of the organization. */
@@ -149,10 +132,7 @@ export async function countGoalsBelow(
   organizationId: string,
   publicId: string,
 ): Promise<number> {
-  const { total } = await withTrees(db, organizationId, [publicId])
-    .selectFrom("tree")
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
+  const total = await countRows(withTrees(db, organizationId, [publicId]).selectFrom("tree"));
   return Math.max(0, total - 1);
 }
 
@@ -169,18 +149,15 @@ export async function hasMoreRecorded(
       .select("goal_id")
       .where("organization_id", "=", organizationId)
       .where("goal_id", "in", sql<string>`(select public_id from tree)`);
-  const { total } = await withTrees(db, organizationId, [publicId])
-    .selectFrom(
-      recordedIn("behavior_instances")
-        .unionAll(recordedIn("skill_trials"))
-        .unionAll(recordedIn("rating_instances"))
-        .unionAll(recordedIn("interval_sets"))
-        .limit(limit + 1)
-        .as("recorded"),
-    )
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total > limit;
+  const recorded = withTrees(db, organizationId, [publicId]).selectFrom(
+    recordedIn("behavior_instances")
+      .unionAll(recordedIn("skill_trials"))
+      .unionAll(recordedIn("rating_instances"))
+      .unionAll(recordedIn("interval_sets"))
+      .limit(limit + 1)
+      .as("recorded"),
+  );
+  return (await countRows(recorded)) > limit;
 }
 
 /** Adds the common table expression `tree`: the ids of the given goals and their descendants. */

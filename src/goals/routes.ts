@@ -26,13 +26,7 @@ import {
   NewGoal,
 } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import {
-  countGoals,
-  countGoalsBelow,
-  findPatientOfPlan,
-  hasMoreRecorded,
-  listGoals,
-} from "./repository.ts";
+import { countGoalsBelow, findPatientOfPlan, hasMoreRecorded, listGoals } from "./repository.ts";
 import {
   createGoal,
   deleteGoal,
@@ -65,7 +59,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         const page = pageRequest(query);
-        const rows = await listGoals(db, organizationId, query, page);
+        const { rows, total } = await listGoals(db, organizationId, query, page);
         const { treatmentPlanId } = query;
         const patientOfPlan =
           treatmentPlanId === undefined
@@ -73,7 +67,6 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
             : await findPatientOfPlan(db, organizationId, treatmentPlanId);
         shows(rows, query.patientId, patientOfPlan);
         const data = await summarize(db, organizationId, rows);
-        const total = await countGoals(db, organizationId, query);
         return { data, pagination: pagination(page, total) };
       }),
     {

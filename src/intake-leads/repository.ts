@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
+import { readPage } from "../../db/page.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { IntakeLeadRow } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
@@ -24,26 +25,11 @@ export function listIntakeLeads(
   db: Db,
   organizationId: string,
   filter: IntakeLeadFilter,
-  { pageSize, offset, direction }: PageSlice & { direction: "asc" | "desc" },
+  { direction, ...page }: PageSlice & { direction: "asc" | "desc" },
 ) {
-  return selectShown(selectMatching(db, organizationId, filter))
-    .orderBy("lead.created_at", direction)
-    .orderBy("lead.public_id")
-    .limit(pageSize)
-    .offset(offset)
-    .execute();
-}
-
-/** Counts the leads that match the filter. */
-export async function countIntakeLeads(
-  db: Db,
-  organizationId: string,
-  filter: IntakeLeadFilter,
-): Promise<number> {
-  const { total } = await selectMatching(db, organizationId, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+  const list = selectMatching(db, organizationId, filter);
+  const rows = selectShown(list).orderBy("lead.created_at", direction).orderBy("lead.public_id");
+  return readPage(list, rows, page);
 }
 
 /** A lead of the organization. */

@@ -20,7 +20,7 @@ import {
   newIntakeLeadExamples,
 } from "./model.ts";
 import { presentLead } from "./present.ts";
-import { countIntakeLeads, findIntakeLead, labelsOfLeads, listIntakeLeads } from "./repository.ts";
+import { findIntakeLead, labelsOfLeads, listIntakeLeads } from "./repository.ts";
 import { checkIntakeLead, createIntakeLead } from "./service.ts";
 import type { Stage } from "./stages.ts";
 
@@ -39,13 +39,12 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
           ...filter,
           ...instantsOfDays({ startDate: createdFrom, endDate: createdTo }),
         };
-        const rows = await listIntakeLeads(db, organizationId, within, {
+        const { rows, total } = await listIntakeLeads(db, organizationId, within, {
           ...page,
           direction: sort === "createdAt_desc" ? "desc" : "asc",
         });
         shows(rows, query.clientId);
         const labels = await labelsOfLeads(db, organizationId, rows);
-        const total = await countIntakeLeads(db, organizationId, within);
         return {
           data: rows.map((row) => presentLead(row, labels)),
           pagination: pagination(page, total),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
+import { countRows } from "../../db/page.ts";
 import { writeRows } from "../../db/rows.ts";
 import type { OrganizationRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -61,15 +62,8 @@ export async function findIds(
 }
 
 /** Counts the records of a type. */
-export async function countRecords(
-  db: Db,
-  organizationId: string,
-  table: RecordTable,
-): Promise<number> {
-  const { total } = await recordsOf(db, organizationId, table)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+export function countRecords(db: Db, organizationId: string, table: RecordTable): Promise<number> {
+  return countRows(recordsOf(db, organizationId, table));
 }
 
 /** Reads some columns of records, by id. */

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { readPage } from "../../db/page.ts";
 import { toBit } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 
@@ -13,59 +14,30 @@ export const namedTables = [
 
 export type NamedTable = (typeof namedTables)[number];
 
-/** The columns they share. */
-interface NamedRow {
-  publicId: string;
-  name: string;
-}
-
 /** One page of an organization's rows, ordered by name, then id. */
-export function listNamed(
-  db: Db,
-  table: NamedTable,
-  organizationId: string,
-  page: PageSlice,
-): Promise<NamedRow[]> {
-  return selectNamed(db, table, organizationId, page)
-    .select(["public_id as publicId", "name"])
-    .execute();
+export function listNamed(db: Db, table: NamedTable, organizationId: string, page: PageSlice) {
+  const list = selectNamed(db, table, organizationId);
+  return readPage(list, byName(list).select(["public_id as publicId", "name"]), page);
 }
 
 /** One page of an organization's service lines, ordered by name, then id. */
 export function listServiceLines(db: Db, organizationId: string, page: PageSlice) {
-  return selectNamed(db, "service_lines", organizationId, page)
-    .select(["public_id as publicId", "name", "billing_unit_minutes as billingUnitMinutes"])
-    .execute();
+  const list = selectNamed(db, "service_lines", organizationId);
+  const rows = byName(list).select([
+    "public_id as publicId",
+    "name",
+    "billing_unit_minutes as billingUnitMinutes",
+  ]);
+  return readPage(list, rows, page);
 }
 
-function selectNamed<Table extends NamedTable>(
-  db: Db,
-  table: Table,
-  organizationId: string,
-  { pageSize, offset }: PageSlice,
-) {
+function selectNamed(db: Db, table: NamedTable, organizationId: string) {
   // The cast is safe: all these tables have the columns used here.
-  return db
-    .selectFrom(table as "service_lines")
-    .where("organization_id", "=", organizationId)
-    .orderBy("name")
-    .orderBy("public_id")
-    .limit(pageSize)
-    .offset(offset);
+  return db.selectFrom(table as "service_lines").where("organization_id", "=", organizationId);
 }
 
-/** Counts an organization's rows of a table. */
-export async function countNamed(
-  db: Db,
-  table: NamedTable,
-  organizationId: string,
-): Promise<number> {
-  const { total } = await db
-    .selectFrom(table as "locations")
-    .where("organization_id", "=", organizationId)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+function byName(list: ReturnType<typeof selectNamed>) {
+  return list.orderBy("name").orderBy("public_id");
 }
 
 export interface IntakeStageFilter {
@@ -86,25 +58,12 @@ export function listIntakeStages(
   db: Db,
   organizationId: string,
   filter: IntakeStageFilter,
-  { pageSize, offset }: PageSlice,
+  page: PageSlice,
 ) {
-  return selectStages(db, organizationId, filter)
+  const list = selectStages(db, organizationId, filter);
+  const rows = list
     .select(["public_id", "built_in_key", "name", "position", "is_active"])
     .orderBy("position")
-    .orderBy("public_id")
-    .limit(pageSize)
-    .offset(offset)
-    .execute();
-}
-
-/** Counts the intake stages that match the filter. */
-export async function countIntakeStages(
-  db: Db,
-  organizationId: string,
-  filter: IntakeStageFilter,
-): Promise<number> {
-  const { total } = await selectStages(db, organizationId, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+    .orderBy("public_id");
+  return readPage(list, rows, page);
 }

@@ -15,14 +15,7 @@ import {
   PayorPage,
   ServiceLinePage,
 } from "./model.ts";
-import {
-  countIntakeStages,
-  countNamed,
-  listIntakeStages,
-  listNamed,
-  listServiceLines,
-  type NamedTable,
-} from "./repository.ts";
+import { listIntakeStages, listNamed, listServiceLines, type NamedTable } from "./repository.ts";
 
 export const referenceData = new Elysia({ tags: ["Reference data"] })
   .use(authorized)
@@ -43,9 +36,8 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
     ({ caller: { organizationId }, query, read }) =>
       read(async (db) => {
         const page = pageRequest(query);
-        const data = await listServiceLines(db, organizationId, page);
-        const total = await countNamed(db, "service_lines", organizationId);
-        return { data, pagination: pagination(page, total) };
+        const { rows, total } = await listServiceLines(db, organizationId, page);
+        return { data: rows, pagination: pagination(page, total) };
       }),
     {
       ...listOf("listServiceLines", "service lines"),
@@ -76,8 +68,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
       read(async (db) => {
         const page = pageRequest(query);
         const filter = isActiveFilter(query.isActive);
-        const rows = await listIntakeStages(db, organizationId, filter, page);
-        const total = await countIntakeStages(db, organizationId, filter);
+        const { rows, total } = await listIntakeStages(db, organizationId, filter, page);
         return {
           data: rows.map((row) => ({
             publicId: row.public_id,
@@ -122,7 +113,6 @@ async function pageOfNamed(
   query: { page?: number; pageSize?: number },
 ) {
   const page = pageRequest(query);
-  const data = await listNamed(db, table, organizationId, page);
-  const total = await countNamed(db, table, organizationId);
-  return { data, pagination: pagination(page, total) };
+  const { rows, total } = await listNamed(db, table, organizationId, page);
+  return { data: rows, pagination: pagination(page, total) };
 }

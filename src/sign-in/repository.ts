@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { countRows } from "../../db/page.ts";
 import type { InvitationRow, PasskeyRow, SignInRow } from "../../db/schema.ts";
 import { hashKey } from "../access/key-format.ts";
 import { staffRoles } from "../access/roles.ts";
@@ -208,11 +209,8 @@ export function listStaff(
   organizationId: string,
   { pageSize, offset }: PageSlice,
 ): Promise<PersonRow[]> {
-  return db
-    .selectFrom("users")
+  return selectStaff(db, organizationId)
     .select(["public_id", "role", "is_active", "first_name", "last_name"])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("role", staffRoles))
     .orderBy("last_name_key")
     .orderBy("first_name_key")
     .orderBy("public_id")
@@ -221,14 +219,15 @@ export function listStaff(
     .execute();
 }
 
-export async function countStaff(db: Db, organizationId: string): Promise<number> {
-  const { total } = await db
+export function countStaff(db: Db, organizationId: string): Promise<number> {
+  return countRows(selectStaff(db, organizationId));
+}
+
+function selectStaff(db: Db, organizationId: string) {
+  return db
     .selectFrom("users")
-    .select((select) => select.fn.countAll<number>().as("total"))
     .where("organization_id", "=", organizationId)
-    .where(isOneOf("role", staffRoles))
-    .executeTakeFirstOrThrow();
-  return total;
+    .where(isOneOf("role", staffRoles));
 }
 
 /** The valid invitations of some people. */

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
+import { readPage } from "../../db/page.ts";
 import { toBit } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
 
@@ -23,25 +24,9 @@ export function listSpecializations(
   filter: SpecializationFilter,
   page: PageSlice,
 ) {
-  return selectMatching(db, organizationId, filter)
-    .select(["public_id", "name", "is_active"])
-    .orderBy("name")
-    .orderBy("public_id")
-    .limit(page.pageSize)
-    .offset(page.offset)
-    .execute();
-}
-
-/** Counts the specializations that match the filter. */
-export async function countSpecializations(
-  db: Db,
-  organizationId: string,
-  filter: SpecializationFilter,
-): Promise<number> {
-  const { total } = await selectMatching(db, organizationId, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+  const list = selectMatching(db, organizationId, filter);
+  const rows = list.select(["public_id", "name", "is_active"]).orderBy("name").orderBy("public_id");
+  return readPage(list, rows, page);
 }
 
 /** The active specializations of the organization among the given ids, ordered by id. */

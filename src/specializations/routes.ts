@@ -5,7 +5,7 @@ import { commonErrors } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SpecializationListQuery, SpecializationPage } from "./model.ts";
-import { countSpecializations, listSpecializations } from "./repository.ts";
+import { listSpecializations } from "./repository.ts";
 
 export const specializations = new Elysia({ prefix: "/specializations", tags: ["Specializations"] })
   .use(authorized)
@@ -15,8 +15,7 @@ export const specializations = new Elysia({ prefix: "/specializations", tags: ["
       read(async (db) => {
         const page = pageRequest(query);
         const filter = isActiveFilter(query.isActive);
-        const rows = await listSpecializations(db, organizationId, filter, page);
-        const total = await countSpecializations(db, organizationId, filter);
+        const { rows, total } = await listSpecializations(db, organizationId, filter, page);
         return {
           data: rows.map((row) => ({
             publicId: row.public_id,

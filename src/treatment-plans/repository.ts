@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { readPage } from "../../db/page.ts";
 import type { PageSlice } from "../lib/page.ts";
 
 export interface TreatmentPlanFilter {
@@ -17,24 +18,11 @@ export function listTreatmentPlans(
   db: Db,
   organizationId: string,
   filter: TreatmentPlanFilter,
-  { pageSize, offset }: PageSlice,
+  page: PageSlice,
 ) {
-  return selectMatching(db, organizationId, filter)
+  const list = selectMatching(db, organizationId, filter);
+  const rows = list
     .select(["public_id as publicId", "patient_id as patientId", "name"])
-    .orderBy("public_id")
-    .limit(pageSize)
-    .offset(offset)
-    .execute();
-}
-
-/** Counts the treatment plans that match the filter. */
-export async function countTreatmentPlans(
-  db: Db,
-  organizationId: string,
-  filter: TreatmentPlanFilter,
-): Promise<number> {
-  const { total } = await selectMatching(db, organizationId, filter)
-    .select((select) => select.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return total;
+    .orderBy("public_id");
+  return readPage(list, rows, page);
 }

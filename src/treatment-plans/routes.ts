@@ -3,7 +3,7 @@ import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { TreatmentPlanListQuery, TreatmentPlanPage } from "./model.ts";
-import { countTreatmentPlans, listTreatmentPlans } from "./repository.ts";
+import { listTreatmentPlans } from "./repository.ts";
 
 export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["Treatment plans"] })
   .use(authorized)
@@ -12,10 +12,9 @@ export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["T
     ({ caller: { organizationId }, query, shows, read }) =>
       read(async (db) => {
         const page = pageRequest(query);
-        const plans = await listTreatmentPlans(db, organizationId, query, page);
-        shows(plans, query.patientId);
-        const total = await countTreatmentPlans(db, organizationId, query);
-        return { data: plans, pagination: pagination(page, total) };
+        const { rows, total } = await listTreatmentPlans(db, organizationId, query, page);
+        shows(rows, query.patientId);
+        return { data: rows, pagination: pagination(page, total) };
       }),
     {
       permission: "readTreatmentPlans",

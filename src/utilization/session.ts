@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { presentEncounter } from "../encounters/present.ts";
-import { listEncounters } from "../encounters/repository.ts";
+import { encountersOfSession } from "../encounters/repository.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf } from "../lib/time-zone.ts";
@@ -25,8 +25,7 @@ export async function readSessionUtilization(
   const session = await findBookedSession(db, { organizationId, publicId });
   if (session === undefined) throw new DomainError("notFound", "Session not found");
   const calendar = new PracticeCalendar({ now }, await getOrganization(db, organizationId));
-  const all = { offset: 0, pageSize: Number.MAX_SAFE_INTEGER };
-  const encounters = await listEncounters(db, organizationId, { sessionId: publicId }, all);
+  const encounters = await encountersOfSession(db, organizationId, publicId);
   const reason = reasonOf(session, calendar);
   const { authorizationId, poolId, patientId, startTime, endTime, billingUnitMinutes } = session;
   return {
