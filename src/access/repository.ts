@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from "kysely";
+import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
@@ -12,6 +12,11 @@ export type KeyRow = Omit<ApiKeyRow, "hash" | "kind"> & {
   user_role: string | null;
   user_is_active: 0 | 1 | null;
 };
+
+/** Condition: a key is neither revoked nor expired. Its user may be inactive. */
+export function isLive(now: Instant) {
+  return sql<SqlBool>`(revoked_at is null and (expires_at is null or expires_at > ${now}))`;
+}
 
 /** Selects keys of one organization, or of all. */
 function selectKeys(db: Db, organizationId?: string) {

@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { byId } from "../../db/join.ts";
 import { prepared } from "../../db/prepared.ts";
+import { isLive } from "../access/repository.ts";
 import type { Instant } from "../lib/instant.ts";
 
 /** The calendars of an organization or of one user that are live: neither revoked nor expired. */
@@ -25,8 +26,7 @@ export function listLiveCalendars(
     .where("kind", "=", "CALENDAR")
     .where("user_id", "is not", null)
     .$if(userId !== undefined, (query) => query.where("user_id", "=", userId as string))
-    .where("revoked_at", "is", null)
-    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
+    .where(isLive(now))
     .orderBy("created_at")
     .orderBy("id")
     .$narrowType<{ userId: string }>()

@@ -3,6 +3,7 @@ import { isOneOf } from "../../db/engine.ts";
 import { countRows } from "../../db/page.ts";
 import type { InvitationRow, PasskeyRow, SignInRow } from "../../db/schema.ts";
 import { hashKey } from "../access/key-format.ts";
+import { isLive } from "../access/repository.ts";
 import { staffRoles } from "../access/roles.ts";
 import type { StoredToken } from "../access/tokens.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -262,8 +263,7 @@ export function listKeysOf(db: Db, organizationId: string, { userIds, now }: OfP
     .select(["user_id", "id", "name", "last_used_at", "expires_at"])
     .where("organization_id", "=", organizationId)
     .where(isOneOf("user_id", userIds))
-    .where("revoked_at", "is", null)
-    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
+    .where(isLive(now))
     .orderBy("created_at")
     .orderBy("id")
     .execute();
@@ -290,12 +290,7 @@ export async function listValidIds(
   now: Instant,
 ): Promise<{ passkeys: string[]; keys: string[] }> {
   const passkeys = await db.selectFrom("passkeys").select("id").execute();
-  const keys = await db
-    .selectFrom("api_keys")
-    .select("id")
-    .where("revoked_at", "is", null)
-    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
-    .execute();
+  const keys = await db.selectFrom("api_keys").select("id").where(isLive(now)).execute();
   return { passkeys: passkeys.map(({ id }) => id), keys: keys.map(({ id }) => id) };
 }
 

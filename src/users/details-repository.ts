@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
+import type { Schema } from "../../db/schema.ts";
 
 /**
  * Reads the dependent rows of all users of a page, with one statement per table. Rows are in the order of the API.
@@ -36,32 +38,31 @@ export const countEntries = preparedFirst((db, { organizationId, userIds }: OfUs
     .$castTo<Record<string, number>>();
 });
 
-export const locationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
-  db
-    .selectFrom("user_locations")
-    .select(["user_id", "location_id"])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("user_id", userIds))
-    .orderBy("user_id")
-    .orderBy("location_id"),
-);
+/** Makes the statement that reads the ids to which users are linked in a table, in their order. */
+function linksIn(table: keyof Schema, userColumn: string, linkedColumn: string) {
+  const [user, linked] = [sql.ref<string>(userColumn), sql.ref<string>(linkedColumn)];
+  return prepared((db, { organizationId, userIds }: OfUsers) =>
+    db
+      .selectFrom(table as "user_locations")
+      .select([user.as("user_id"), linked.as("linked_id")])
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf(userColumn, userIds))
+      .orderBy(user)
+      .orderBy(linked),
+  );
+}
 
-export const cliniciansOf = prepared((db, { organizationId, userIds }: OfUsers) =>
-  db
-    .selectFrom("patient_clinicians")
-    .select(["patient_id", "clinician_id"])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("patient_id", userIds))
-    .orderBy("patient_id")
-    .orderBy("clinician_id"),
-);
+export const locationsOf = linksIn("user_locations", "user_id", "location_id");
+export const cliniciansOf = linksIn("patient_clinicians", "patient_id", "clinician_id");
+export const techniciansOf = linksIn("care_team_links", "clinician_id", "technician_id");
+export const leadsOf = linksIn("care_team_links", "technician_id", "clinician_id");
 
 export const payorsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("patient_payors as entry")
     .innerJoin("payors as payor", byId("payor", "entry.payor_id"))
     .select([
-      "entry.patient_id",
+      "entry.patient_id as user_id",
       "entry.payor_id",
       "payor.name as payor_name",
       "entry.priority",
@@ -86,7 +87,7 @@ export const authorizationsOf = prepared((db, { organizationId, userIds }: OfUse
     .innerJoin("service_lines as line", byId("line", "authorization.service_line_id"))
     .select([
       "authorization.public_id",
-      "authorization.patient_id",
+      "authorization.patient_id as user_id",
       "authorization.authorization_pool_id",
       "authorization.authorization_number",
       "authorization.authorization_status",
@@ -110,7 +111,7 @@ export const poolsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
     .innerJoin("payors as payor", byId("payor", "pool.payor_id"))
     .select([
       "pool.public_id",
-      "pool.patient_id",
+      "pool.patient_id as user_id",
       "pool.payor_id",
       "payor.name as payor_name",
       "pool.total_units",
@@ -175,24 +176,4 @@ export const specializationsOf = prepared((db, { organizationId, userIds }: OfUs
     .where(isOneOf("link.user_id", userIds))
     .orderBy("link.user_id")
     .orderBy("link.specialization_id"),
-);
-
-export const techniciansOf = prepared((db, { organizationId, userIds }: OfUsers) =>
-  db
-    .selectFrom("care_team_links")
-    .select(["clinician_id", "technician_id"])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("clinician_id", userIds))
-    .orderBy("clinician_id")
-    .orderBy("technician_id"),
-);
-
-export const leadsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
-  db
-    .selectFrom("care_team_links")
-    .select(["technician_id", "clinician_id"])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("technician_id", userIds))
-    .orderBy("technician_id")
-    .orderBy("clinician_id"),
 );

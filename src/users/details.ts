@@ -50,25 +50,24 @@ export async function readUserDetails(
   const technicians = idsOf((role) => role === "TECHNICIAN");
   const located = idsOf((role) => role === "PATIENT" || isProvider(role) || isAdmin(role));
 
-  const read = async <Row>(
+  const read = async <Row extends { user_id: string }>(
     statement: (db: Db, users: OfUsers) => Promise<Row[]>,
     userIds: string[],
-    ownerOf: (row: Row) => string,
   ): Promise<Map<string, Row[]>> => {
     const rows = userIds.length === 0 ? [] : await statement(db, { organizationId, userIds });
-    return Map.groupBy(rows, ownerOf);
+    return Map.groupBy(rows, (row) => row.user_id);
   };
 
   return {
-    locations: await read(locationsOf, located, (row) => row.user_id),
-    payors: await read(payorsOf, patients, (row) => row.patient_id),
-    authorizations: await read(authorizationsOf, patients, (row) => row.patient_id),
-    pools: await read(poolsOf, patients, (row) => row.patient_id),
-    clinicians: await read(cliniciansOf, patients, (row) => row.patient_id),
-    credentials: await read(credentialsOf, providers, (row) => row.user_id),
-    credentialing: await read(credentialingOf, providers, (row) => row.user_id),
-    specializations: await read(specializationsOf, providers, (row) => row.user_id),
-    technicians: await read(techniciansOf, clinicians, (row) => row.clinician_id),
-    leads: await read(leadsOf, technicians, (row) => row.technician_id),
+    locations: await read(locationsOf, located),
+    payors: await read(payorsOf, patients),
+    authorizations: await read(authorizationsOf, patients),
+    pools: await read(poolsOf, patients),
+    clinicians: await read(cliniciansOf, patients),
+    credentials: await read(credentialsOf, providers),
+    credentialing: await read(credentialingOf, providers),
+    specializations: await read(specializationsOf, providers),
+    technicians: await read(techniciansOf, clinicians),
+    leads: await read(leadsOf, technicians),
   };
 }

@@ -36,19 +36,20 @@ export function presentUser(row: ShownUserRow, details: UserDetails): User {
   if (isClinician(role))
     return presentClinician(row, {
       ...providerLists(id, details),
-      careTeamTechnicianIds: (details.technicians.get(id) ?? []).map((link) => link.technician_id),
+      careTeamTechnicianIds: linkedIds(id, details.technicians),
     });
   if (isProvider(role))
     return presentTechnician(row, {
       ...providerLists(id, details),
-      careTeamLeadIds: (details.leads.get(id) ?? []).map((link) => link.clinician_id),
+      careTeamLeadIds: linkedIds(id, details.leads),
     });
-  if (isAdmin(role)) return presentAdministrator(row, { locationIds: locationIds(id, details) });
+  if (isAdmin(role))
+    return presentAdministrator(row, { locationIds: linkedIds(id, details.locations) });
   return presentCaregiver(row);
 }
 
-function locationIds(id: string, { locations }: UserDetails): string[] {
-  return (locations.get(id) ?? []).map((link) => link.location_id);
+function linkedIds(id: string, links: UserDetails["locations"]): string[] {
+  return (links.get(id) ?? []).map((link) => link.linked_id);
 }
 
 function providerLists(id: string, details: UserDetails) {
@@ -58,7 +59,7 @@ function providerLists(id: string, details: UserDetails) {
       publicId: link.public_id,
       name: link.name,
     })),
-    locationIds: locationIds(id, details),
+    locationIds: linkedIds(id, details.locations),
   };
 }
 
@@ -96,8 +97,8 @@ function patientLists(id: string, details: UserDetails) {
       .filter((authorization) => authorization.authorization_pool_id === null)
       .map((row) => presentAuthorization(row, { serviceLine: serviceLine(row) })),
     authorizationPools: pools(id, details),
-    locationIds: locationIds(id, details),
-    clinicianIds: (details.clinicians.get(id) ?? []).map((link) => link.clinician_id),
+    locationIds: linkedIds(id, details.locations),
+    clinicianIds: linkedIds(id, details.clinicians),
   };
 }
 
