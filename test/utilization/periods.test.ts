@@ -8,6 +8,8 @@ import {
   type UnitFrequency,
 } from "../../src/utilization/periods.ts";
 
+/** Periods without windows of their own; each frequency has cases in test/vectors/utilization/frequencies.jsonl. */
+
 /** Parses `2026-01-07 … 2026-07-06`. */
 function range(text: string): DateRange {
   const [startDate, endDate] = text.split(" … ");
@@ -24,95 +26,6 @@ function periods(
     ({ startDate, endDate }) => `${startDate} … ${endDate}`,
   );
 }
-
-// From a Wednesday to a Monday.
-const HALF_YEAR = "2026-01-07 … 2026-07-06";
-
-describe("DAILY", () => {
-  test("has one period per day, leap days included", () => {
-    expect(periods("DAILY", "2024-01-01 … 2024-12-31", "2024-02-28 … 2024-03-01")).toEqual([
-      "2024-02-28 … 2024-02-28",
-      "2024-02-29 … 2024-02-29",
-      "2024-03-01 … 2024-03-01",
-    ]);
-  });
-
-  test("has 366 periods in the longest window and one in the shortest", () => {
-    expect(periods("DAILY", "2020-01-01 … 2030-12-31", "2025-01-01 … 2026-01-01")).toHaveLength(
-      366,
-    );
-    expect(periods("DAILY", "2020-01-01 … 2030-12-31", "2025-01-01 … 2025-01-01")).toEqual([
-      "2025-01-01 … 2025-01-01",
-    ]);
-  });
-});
-
-describe("WEEKLY", () => {
-  test("shortens the first and the last week to the authorization's dates", () => {
-    expect(periods("WEEKLY", "2026-01-07 … 2026-01-19", "2026-01-01 … 2026-12-31")).toEqual([
-      "2026-01-07 … 2026-01-10",
-      "2026-01-11 … 2026-01-17",
-      "2026-01-18 … 2026-01-19",
-    ]);
-  });
-
-  test("does not shorten weeks to the window", () => {
-    expect(periods("WEEKLY", HALF_YEAR, "2026-02-04 … 2026-02-08")).toEqual([
-      "2026-02-01 … 2026-02-07",
-      "2026-02-08 … 2026-02-14",
-    ]);
-  });
-
-  test.each<[WeekDay, string[]]>([
-    ["SUNDAY", ["2026-02-01 … 2026-02-07"]],
-    ["MONDAY", ["2026-01-26 … 2026-02-01", "2026-02-02 … 2026-02-08"]],
-    ["TUESDAY", ["2026-01-27 … 2026-02-02", "2026-02-03 … 2026-02-09"]],
-    ["WEDNESDAY", ["2026-01-28 … 2026-02-03", "2026-02-04 … 2026-02-10"]],
-    ["THURSDAY", ["2026-01-29 … 2026-02-04", "2026-02-05 … 2026-02-11"]],
-    ["FRIDAY", ["2026-01-30 … 2026-02-05", "2026-02-06 … 2026-02-12"]],
-    ["SATURDAY", ["2026-01-31 … 2026-02-06", "2026-02-07 … 2026-02-13"]],
-  ])("weeks begin on %s", (weekStartsOn, expected) => {
-    // From a Sunday to a Saturday.
-    expect(periods("WEEKLY", HALF_YEAR, "2026-02-01 … 2026-02-07", weekStartsOn)).toEqual(expected);
-  });
-
-  test("has weeks across the end of a year", () => {
-    expect(periods("WEEKLY", "2025-01-01 … 2026-12-31", "2026-01-01 … 2026-01-01")).toEqual([
-      "2025-12-28 … 2026-01-03",
-    ]);
-  });
-});
-
-describe("MONTHLY, YEARLY and TOTAL", () => {
-  test("MONTHLY has calendar months, shortened to the authorization's dates", () => {
-    expect(periods("MONTHLY", "2024-01-31 … 2024-04-01", "2024-01-01 … 2024-12-31")).toEqual([
-      "2024-01-31 … 2024-01-31",
-      "2024-02-01 … 2024-02-29",
-      "2024-03-01 … 2024-03-31",
-      "2024-04-01 … 2024-04-01",
-    ]);
-    expect(periods("MONTHLY", HALF_YEAR, "2026-02-28 … 2026-03-01")).toEqual([
-      "2026-02-01 … 2026-02-28",
-      "2026-03-01 … 2026-03-31",
-    ]);
-  });
-
-  test("YEARLY has calendar years, shortened to the authorization's dates", () => {
-    expect(periods("YEARLY", "2025-06-15 … 2027-06-14", "2025-12-31 … 2026-12-31")).toEqual([
-      "2025-06-15 … 2025-12-31",
-      "2026-01-01 … 2026-12-31",
-    ]);
-    expect(periods("YEARLY", "2025-06-15 … 2027-06-14", "2027-01-01 … 2027-01-01")).toEqual([
-      "2027-01-01 … 2027-06-14",
-    ]);
-  });
-
-  test("TOTAL has one period: all of the authorization's dates", () => {
-    expect(periods("TOTAL", "2020-06-15 … 2029-06-14", "2025-12-31 … 2025-12-31")).toEqual([
-      "2020-06-15 … 2029-06-14",
-    ]);
-  });
-});
 
 describe("a window contains the periods that share at least one day with it", () => {
   const term = "2026-01-07 … 2026-07-06";
