@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { insert, issueKey, newApiKey, newPasskeyRow } from "../support/factories.ts";
 import { document, endpoints } from "../support/endpoints.ts";
@@ -132,4 +132,48 @@ test("every operation was used", () => {
 
 test("every list was read with rows, without which it names nobody", () => {
   expect(listPaths.filter((path) => !withRows.has(`/api/v1/${path}`))).toEqual([]);
+});
+
+/** The patients that the last audit row names. */
+async function namedBy(path: string): Promise<unknown> {
+  const requestId = crypto.randomUUID();
+  // A new key, because repeated refusals of one key are summed up.
+  const headers = { "X-Request-Id": requestId };
+  await service.call(`GET /api/v1/${path}`, {
+    key: await newApiKey(database, "org_maple"),
+    headers,
+  });
+  const row = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select("patient_ids")
+      .where("request_id", "=", requestId)
+      .executeTakeFirstOrThrow(),
+  );
+  return JSON.parse(row.patient_ids);
+}
+
+describe("a list without rows names the patient of its filter, about whom it says something", () => {
+  test.each([
+    "sessions?clientId=usr_kid",
+    "encounters?patientId=usr_kid",
+    "encounters?authorizationId=auth_1",
+    "encounters?sessionId=apt_1",
+    "intake-leads?clientId=usr_kid",
+    "treatment-plans?patientId=usr_kid",
+    "goals?patientId=usr_kid",
+    "goals?treatmentPlanId=tp_1",
+    "authorization-utilization?patientId=usr_kid",
+    "checks?patientId=usr_kid",
+    "delivery?patientId=usr_kid",
+  ])("%s", async (list) => {
+    expect(await namedBy(`${list}&page=9`)).toEqual(["usr_kid"]);
+  });
+});
+
+test.each([
+  ...["users/usr_none", "users/usr_bcba", "intake-leads/lead_none", "goals/goal_none"],
+  ...["sessions/apt_none", "authorization-utilization/auth_none", "supervision", "locations"],
+])("%s names nobody", async (path) => {
+  expect(await namedBy(path)).toEqual([]);
 });

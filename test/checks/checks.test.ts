@@ -690,31 +690,6 @@ describe("a window that is none responds 400", async () => {
   });
 });
 
-test("the audit entry names the patients of the page, and those whose sessions overlap", async () => {
-  const { organization, add, list } = await newPractice();
-  for (const id of ["usr_mia", "usr_zoe"]) await add.patient(id);
-  const bound = { authorization_id: "auth_leo" };
-  await add.session("apt_1", { ...lasting("2026-03-12", "14:00", "15:00"), client_id: "usr_mia" });
-  await add.session("apt_2", { ...lasting("2026-03-12", "14:30", "15:30"), ...bound });
-  await add.session("apt_3", { ...lasting("2026-03-13", "14:30", "15:30"), client_id: "usr_zoe" });
-  await list("?check=PROVIDER_OVERLAP");
-  await list("?check=NO_AUTHORIZATION&pageSize=1&page=2");
-  await list("?patientId=usr_leo&page=7");
-  const rows = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["route", "patient_ids"])
-      .where("organization_id", "=", organization)
-      .orderBy("sequence")
-      .execute(),
-  );
-  expect(rows.map((row) => [row.route, JSON.parse(row.patient_ids)])).toEqual([
-    ["/v1/checks", ["usr_leo", "usr_mia"]],
-    ["/v1/checks", ["usr_zoe"]],
-    ["/v1/checks", ["usr_leo"]],
-  ]);
-});
-
 test("the number of SQL statements is the same for hundreds of findings as for dozens", async () => {
   const { add, list } = await newPractice();
   const addSessions = async (count: number, from: number) => {

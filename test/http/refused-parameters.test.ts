@@ -54,7 +54,9 @@ function integerIn(least: number, most = Infinity): Kind {
 }
 
 const goalId = matching('Must be a goal id: "goal_" and letters, digits, underscores or hyphens', [
-  ...["gol_1", "1", "GOAL_1", "goal_/1", "goal_a b", `goal_${"x".repeat(128)}`],
+  ...["gol_1", "1", "goal", "goal-1", "GOAL_1", "Goal_1", "tp_1", "_goal_1", "agoal_1", "goal_/1"],
+  ...["goal_ ", " goal_1", "goal_1\n", "goal_a.b", "goal_../", "goal_%", "goal_ü", "goal_*"],
+  `goal_${"x".repeat(124)}`,
 ]);
 const someIds = matching(
   "Must be 1 to 100 ids of letters, digits, underscores or hyphens, with commas between them",

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
 import { type NamedTable, namedTables } from "../../src/reference-data/repository.ts";
 import {
   newApiKey,
@@ -12,7 +11,6 @@ import {
   newServiceLine,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import { namedLists } from "../support/reference-data.ts";
 import { describePages, idsIn } from "../support/list-rules.ts";
 
 /** Lists of an organization's reference data, whose ids other requests use. */
@@ -71,17 +69,6 @@ describe.each(lists)("GET /v1/%s", (list, create) => {
     ]);
   });
 
-  test("items belong to one organization, even with equal ids", async () => {
-    const theirs = await newOrganization(database);
-    await create(database, theirs, { public_id: "x_9", name: "Other" });
-    const theirKey = await newApiKey(database, theirs);
-    const { body } = await service.call(`GET ${pathOf(list)}`, { key: theirKey });
-    expect(body).toMatchObject({
-      data: [{ publicId: "x_9", name: "Other" }],
-      pagination: { totalCount: 1 },
-    });
-  });
-
   describePages({ service, path: pathOf(list), key, ids, keyOfEmpty, maxPage: 1_000_000 });
 });
 
@@ -126,26 +113,4 @@ describe("GET /v1/intake-stages", () => {
       pagination: { page: 2, pageSize: 2, totalCount: 3, totalPages: 2 },
     });
   });
-});
-
-describe("every role may read reference data", () => {
-  test.each(roles.map((role) => [role]))("%s", async (role) => {
-    const keyOfRole = await newApiKey(database, organization, role);
-    for (const list of [...namedLists, "intake-stages"])
-      expect((await service.call(`GET ${pathOf(list)}`, { key: keyOfRole })).status).toBe(200);
-  });
-});
-
-test("the audit entries name no patients", async () => {
-  const trailed = await newOrganization(database);
-  await newLocation(database, trailed);
-  await service.call("GET /api/v1/locations", { key: await newApiKey(database, trailed) });
-  const entries = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["route", "patient_ids"])
-      .where("organization_id", "=", trailed)
-      .execute(),
-  );
-  expect(entries).toEqual([{ route: "/v1/locations", patient_ids: "[]" }]);
 });

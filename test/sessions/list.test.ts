@@ -247,26 +247,3 @@ test("startDate after endDate responds 400", async () => {
     ]);
   }
 });
-
-test("sessions of another organization are in no list and no total, even with equal ids", async () => {
-  await addBillable(database, other, {
-    public_id: "apt_c",
-    title: "Theirs",
-    ...at("11T12:00:00.000"),
-  });
-  const queries = ["", "clientId=usr_leo", "technicianId=usr_tech", "startDate=2026-03-11"];
-  const totals = await Promise.all(
-    queries.map(async (query) => [
-      totalIn(await service.call(`GET ${path}?${query}`, { key })),
-      totalIn(await service.call(`GET ${path}?${query}`, { key: list.keyOfEmpty })),
-    ]),
-  );
-  expect(totals).toEqual([
-    [5, 1],
-    [2, 1],
-    [4, 1],
-    [4, 1],
-  ]);
-  const { body } = await service.call(`GET ${path}`, { key: list.keyOfEmpty });
-  expect(body).toMatchObject({ data: [{ publicId: "apt_c", title: "Theirs" }] });
-});

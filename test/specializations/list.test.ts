@@ -70,21 +70,3 @@ describe("isActive", () => {
     ]);
   });
 });
-
-test("categories belong to one organization, even with equal ids", async () => {
-  await newSpecialization(database, other, { public_id: "spec_9", name: "Other" });
-  const [mine, theirs] = await Promise.all([
-    service.call(`GET ${path}?pageSize=1`, { key }),
-    service.call(`GET ${path}?pageSize=1`, { key: list.keyOfEmpty }),
-  ]);
-  expect([mine.body, theirs.body]).toEqual([
-    {
-      data: [{ publicId: "spec_9", name: "ABA", isActive: true }],
-      pagination: { page: 1, pageSize: 1, totalCount: 5, totalPages: 5 },
-    },
-    {
-      data: [{ publicId: "spec_9", name: "Other", isActive: true }],
-      pagination: { page: 1, pageSize: 1, totalCount: 1, totalPages: 1 },
-    },
-  ]);
-});

@@ -264,20 +264,6 @@ test.each(["0", "0.0", "1", "1.000", "0.123456789012345678901234567890"])(
   },
 );
 
-test("the audit entry names no patient", async () => {
-  const { organization, add, list } = await newPractice();
-  await add("apt_1", lasting(2, "14:00", "15:00"));
-  await list("?technicianId=usr_ana");
-  const rows = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["route", "patient_ids"])
-      .where("organization_id", "=", organization)
-      .execute(),
-  );
-  expect(rows).toEqual([{ route: "/v1/supervision", patient_ids: "[]" }]);
-});
-
 test("the number of SQL statements is the same for many technicians and sessions as for few", async () => {
   const { organization, add, list } = await newPractice();
   const addTechnicians = async (from: number, to: number) => {

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { denialMessage } from "../../src/access/permissions.ts";
 import { roles } from "../../src/access/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
-import {
-  newApiKey,
-  newAuthorization,
-  newAuthorizationPool,
-  newPatient,
-} from "../support/factories.ts";
+import { newAuthorization, newAuthorizationPool, newPatient } from "../support/factories.ts";
 import { statementsOf } from "../support/statements.ts";
 import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
@@ -17,8 +11,7 @@ import { newSmallPractice } from "../support/utilization/small-practice.ts";
  * also run over the app.
  */
 
-const { service, database, organization, other, key, otherKey, path, read } =
-  await newSmallPractice();
+const { service, database, organization, key, path, read } = await newSmallPractice();
 
 const periods = [
   { startDate: "2026-02-01", endDate: "2026-02-28", unitsUtilized: 2.5, unitsScheduled: 4 },
@@ -71,42 +64,6 @@ describe("the response has exactly the documented fields", () => {
   });
 });
 
-describe("roles", () => {
-  test.each(roles.map((role) => [role]))("%s", async (role) => {
-    const { status, body } = await read(
-      "auth_alone",
-      await newApiKey(database, organization, role),
-    );
-    const sentence = denialMessage("readUtilization", { role });
-    expect([status, body]).toEqual(
-      sentence === undefined ? [200, standalone] : [403, plainBody(403, "Access denied")],
-    );
-  });
-
-  test("all roles may read utilization except PATIENT and CAREGIVER", () => {
-    const refused = roles.filter(
-      (role) => denialMessage("readUtilization", { role }) !== undefined,
-    );
-    expect(refused).toEqual(["PATIENT", "CAREGIVER"]);
-  });
-
-  test("without a valid key: 401, before everything else is checked", async () => {
-    for (const [headers, sentence] of [
-      [{}, "API key required"],
-      [{ Authorization: "Bearer nonsense" }, "Invalid API key"],
-    ] as const) {
-      const answer = await service.call(`GET ${path}/auth%2F1?startDate=x`, { headers });
-      expect([answer.status, answer.body]).toEqual([401, plainBody(401, sentence)]);
-    }
-  });
-
-  test("other methods respond 405", async () => {
-    const answer = await service.call(`POST ${path}/auth_alone`, { key, json: {} });
-    expect([answer.status, answer.body]).toEqual([405, plainBody(405, "Method not allowed")]);
-    expect(answer.headers.get("allow")).toBe("GET, HEAD");
-  });
-});
-
 describe("an unknown id responds 404", () => {
   const notFound = plainBody(404, "Authorization or pool not found");
 
@@ -117,36 +74,6 @@ describe("an unknown id responds 404", () => {
       expect([status, body]).toEqual([404, notFound]);
     },
   );
-
-  test.each(["auth_theirs", "apool_theirs"])(
-    "%s of another organization: the response for an unknown id, byte for byte except for the request id",
-    async (id) => {
-      const row = { public_id: id, patient_id: "usr_leo" };
-      if (id.startsWith("apool")) await newAuthorizationPool(database, other, row);
-      else await newAuthorization(database, other, row);
-      const comparable = async (asked: string) => {
-        const { status, headers, text } = await read(asked);
-        const { "x-request-id": _, ...rest } = headers.toJSON();
-        return { status, headers: rest, text };
-      };
-      expect(await comparable(id)).toEqual(await comparable(id.replace("theirs", "unknow")));
-      expect((await read(id)).status).toBe(404);
-      expect((await read(id, otherKey)).status).toBe(200);
-    },
-  );
-
-  test("an id that exists in two organizations gives each its own authorization", async () => {
-    const { body } = await read("auth_alone", otherKey);
-    expect(body).toEqual({
-      ...standalone,
-      members: [
-        {
-          ...member("auth_alone"),
-          periods: [{ ...periods[0], unitsUtilized: 0, unitsScheduled: 0 }],
-        },
-      ],
-    });
-  });
 });
 
 describe("a patient whose address has no supported time zone", async () => {
@@ -218,27 +145,6 @@ describe("the number of SQL statements", () => {
   test("is 0 if the dates are in the wrong order", async () => {
     expect(await statementsFor("auth_alone?startDate=2026-02-02&endDate=2026-02-01")).toBe(0);
   });
-});
-
-test("the audit entry names the patient of a response, and nobody for an error", async () => {
-  // A new key, because repeated refusals of one key are summed up.
-  const key = await newApiKey(database, organization);
-  await read("apool_1", key);
-  await read("apool_none", key);
-  const rows = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["route", "status", "patient_ids"])
-      .where("organization_id", "=", organization)
-      .orderBy("sequence", "desc")
-      .limit(2)
-      .execute(),
-  );
-  const route = "/v1/authorization-utilization/{publicId}";
-  expect(rows).toEqual([
-    { route, status: 404, patient_ids: "[]" },
-    { route, status: 200, patient_ids: '["usr_leo"]' },
-  ]);
 });
 
 describe("startDate after endDate responds 400 with a plain message", () => {

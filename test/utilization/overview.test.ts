@@ -1,9 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { denialMessage } from "../../src/access/permissions.ts";
-import { roles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { plainBody } from "../support/body-rules.ts";
 import {
   newApiKey,
   newAuthorization,
@@ -201,25 +198,6 @@ test("overFrom is the first later period within the term that is over, whose ope
   expect(await overFrom()).toBe("2026-03-29");
   await booked("2026-03-18", 1);
   expect(await overFrom()).toBe("2026-03-15");
-});
-
-describe("roles", () => {
-  test.each(roles.map((role) => [role]))("%s", async (role) => {
-    const { status, body } = await first.list(
-      "",
-      await newApiKey(database, first.organization, role),
-    );
-    expect([status, body]).toEqual(
-      denialMessage("readUtilization", { role }) === undefined
-        ? [200, expect.objectContaining({ data: [alone, pool] })]
-        : [403, plainBody(403, "Access denied")],
-    );
-  });
-
-  test("without a key: 401, before everything else is checked", async () => {
-    const { status, body } = await service.call(`GET ${PATH}?sort=x`);
-    expect([status, body]).toEqual([401, plainBody(401, "API key required")]);
-  });
 });
 
 describe("the date", () => {
@@ -449,29 +427,6 @@ describe("the rules of all lists", async () => {
   const keyOfEmpty = await newApiKey(database, await newOrganization(database));
   const list = { service, path: PATH, key, ids, keyOfEmpty, maxPage: 1_000_000 };
   describePages(list);
-});
-
-test("the audit entry names the patients of the entries shown, and no others", async () => {
-  const { organization, authorize, list } = await newPractice();
-  const patient_id = await newPatient(database, organization, { public_id: "usr_mia" });
-  await authorize("auth_mia", { patient_id });
-  await authorize("auth_leo");
-  await list("?pageSize=1&sort=endDate");
-  await list("?pageSize=1&sort=endDate&page=2");
-  await list("?minShare=0");
-  const rows = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["route", "patient_ids"])
-      .where("organization_id", "=", organization)
-      .orderBy("sequence")
-      .execute(),
-  );
-  expect(rows.map((row) => [row.route, JSON.parse(row.patient_ids).toSorted()])).toEqual([
-    ["/v1/authorization-utilization", ["usr_leo"]],
-    ["/v1/authorization-utilization", ["usr_mia"]],
-    ["/v1/authorization-utilization", ["usr_leo", "usr_mia"]],
-  ]);
 });
 
 describe("the SQL statements", async () => {

@@ -18,6 +18,15 @@ test.each([
   expect(windowOf(startDate, endDate)).toEqual({ startDate, endDate: end });
 });
 
+test("the default start is that of the earliest authorization, in any order", () => {
+  const authorizationDates = ["2026-01-20", "2026-01-08", "2026-01-31"] as CalendarDate[];
+  const today = "2026-12-31" as CalendarDate;
+  const asked = { startDate: undefined, endDate: undefined, authorizationDates, today };
+  expect(utilizationWindow(asked) as object).toEqual({
+    ...{ startDate: "2026-01-08", endDate: "2027-01-08" },
+  });
+});
+
 test("a window is at most one year long, and shorter windows are not changed", () => {
   const dates = fc
     .tuple(fc.integer({ min: 1990, max: 2040 }), fc.nat(365))

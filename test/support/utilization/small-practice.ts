@@ -14,47 +14,30 @@ import { newService } from "../harness.ts";
 
 const PATH = "/api/v1/authorization-utilization";
 
-/**
- * A service with two organizations that have the same pool, with one member, and the same standalone authorization, for
- * February 2026 with monthly units. Only the first has records.
- */
+/** A service with a pool, with one member, and a standalone authorization, for February 2026 with monthly units. */
 export async function newSmallPractice() {
   const service = await newService();
   const { database } = service;
-  const [organization, other] = [await newOrganization(database), await newOrganization(database)];
-  const [key, otherKey] = [
-    await newApiKey(database, organization),
-    await newApiKey(database, other),
-  ];
-
-  for (const organizationId of [organization, other]) {
-    const patient_id = await newPatient(database, organizationId, {
-      public_id: "usr_leo",
-      time_zone: "America/New_York",
-    });
-    await newAuthorizationPool(database, organizationId, {
-      public_id: "apool_1",
-      patient_id,
-      unit_frequency: "MONTHLY",
-    });
-    const row = {
-      patient_id,
-      service_line_id: await newServiceLine(database, organizationId, { public_id: "svc_97153" }),
-      authorization_date: "2026-02-01" as CalendarDate,
-      authorization_expiration_date: "2026-02-28" as CalendarDate,
-    };
-    await newAuthorization(database, organizationId, {
-      ...row,
-      public_id: "auth_member",
-      authorization_pool_id: "apool_1",
-    });
-    await newAuthorization(database, organizationId, {
-      ...row,
-      public_id: "auth_alone",
-      authorized_unit_frequency: "MONTHLY",
-    });
-  }
-
+  const organization = await newOrganization(database);
+  const key = await newApiKey(database, organization);
+  const patient_id = await newPatient(database, organization, {
+    ...{ public_id: "usr_leo", time_zone: "America/New_York" },
+  });
+  await newAuthorizationPool(database, organization, {
+    ...{ public_id: "apool_1", patient_id, unit_frequency: "MONTHLY" },
+  });
+  const row = {
+    patient_id,
+    service_line_id: await newServiceLine(database, organization, { public_id: "svc_97153" }),
+    authorization_date: "2026-02-01" as CalendarDate,
+    authorization_expiration_date: "2026-02-28" as CalendarDate,
+  };
+  await newAuthorization(database, organization, {
+    ...{ ...row, public_id: "auth_member", authorization_pool_id: "apool_1" },
+  });
+  await newAuthorization(database, organization, {
+    ...{ ...row, public_id: "auth_alone", authorized_unit_frequency: "MONTHLY" },
+  });
   for (const authorization_id of ["auth_member", "auth_alone"]) {
     const start_time = "2026-02-10T15:00:00.000Z" as Instant;
     const end_time = "2026-02-10T16:00:00.000Z" as Instant;
@@ -63,7 +46,6 @@ export async function newSmallPractice() {
   }
 
   /** Requests an id, with or without a query. */
-  const read = (idAndQuery: string, keyOfCaller = key) =>
-    service.call(`GET ${PATH}/${idAndQuery}`, { key: keyOfCaller });
-  return { service, database, organization, other, key, otherKey, path: PATH, read };
+  const read = (idAndQuery: string) => service.call(`GET ${PATH}/${idAndQuery}`, { key });
+  return { service, database, organization, key, path: PATH, read };
 }
