@@ -130,99 +130,30 @@ export function newPatient(
   });
 }
 
-export async function newLocation(
-  database: Database,
-  organization_id: string,
-  row: Row<"locations"> = {},
-): Promise<string> {
-  const public_id = row.public_id ?? nextId("loc_");
-  await insert(database, "locations", { name: "Main clinic", ...row, organization_id, public_id });
-  return public_id;
+/** Makes a factory of rows that refer to no other record. */
+function factory<Table extends keyof Schema>(table: Table, prefix: string, defaults: Row<Table>) {
+  return async (database: Database, organization_id: string, row: Row<Table> = {}) => {
+    const public_id =
+      ("public_id" in row ? (row.public_id as string) : undefined) ?? nextId(prefix);
+    const whole = { ...defaults, ...row, organization_id, public_id };
+    await insert(database, table, whole as unknown as Insertable<Schema[Table]>);
+    return public_id;
+  };
 }
 
-export async function newPayor(
-  database: Database,
-  organization_id: string,
-  row: Row<"payors"> = {},
-): Promise<string> {
-  const public_id = row.public_id ?? nextId("pay_");
-  await insert(database, "payors", { name: "Acme Health", ...row, organization_id, public_id });
-  return public_id;
-}
-
-export async function newServiceLine(
-  database: Database,
-  organization_id: string,
-  row: Row<"service_lines"> = {},
-): Promise<string> {
-  const public_id = row.public_id ?? nextId("svc_");
-  await insert(database, "service_lines", {
-    name: "Adaptive behavior treatment",
-    billing_unit_minutes: 15,
-    ...row,
-    organization_id,
-    public_id,
-  });
-  return public_id;
-}
-
-export async function newNonBillableCode(
-  database: Database,
-  organization_id: string,
-  row: Row<"non_billable_codes"> = {},
-): Promise<string> {
-  const public_id = row.public_id ?? nextId("nbc_");
-  await insert(database, "non_billable_codes", {
-    name: "Staff meeting",
-    ...row,
-    organization_id,
-    public_id,
-  });
-  return public_id;
-}
-
-export async function newSpecialization(
-  database: Database,
-  organization_id: string,
-  row: Row<"specializations"> = {},
-): Promise<string> {
-  const public_id = row.public_id ?? nextId("spec_");
-  await insert(database, "specializations", {
-    name: "Early intervention",
-    is_active: 1,
-    ...row,
-    organization_id,
-    public_id,
-  });
-  return public_id;
-}
-
-export async function newIntakeStage(
-  database: Database,
-  organization_id: string,
-  row: Row<"intake_stages"> = {},
-): Promise<string> {
-  const public_id = row.public_id ?? nextId("stage_");
-  await insert(database, "intake_stages", {
-    name: "New leads",
-    position: 1,
-    is_active: 1,
-    ...row,
-    organization_id,
-    public_id,
-  });
-  return public_id;
-}
-
-export async function newIntakeLabel(
-  database: Database,
-  organization_id: string,
-  row: Row<"intake_labels"> = {},
-): Promise<string> {
-  const public_id = row.public_id ?? nextId("lbl_");
-  await insert(database, "intake_labels", { name: "Website", ...row, organization_id, public_id });
-  return public_id;
-}
+export const newLocation = factory("locations", "loc_", { name: "Main clinic" });
+export const newPayor = factory("payors", "pay_", { name: "Acme Health" });
+export const newServiceLine = factory("service_lines", "svc_", {
+  ...{ name: "Adaptive behavior treatment", billing_unit_minutes: 15 },
+});
+export const newNonBillableCode = factory("non_billable_codes", "nbc_", { name: "Staff meeting" });
+export const newSpecialization = factory("specializations", "spec_", {
+  ...{ name: "Early intervention", is_active: 1 },
+});
+export const newIntakeStage = factory("intake_stages", "stage_", {
+  ...{ name: "New leads", position: 1, is_active: 1 },
+});
+export const newIntakeLabel = factory("intake_labels", "lbl_", { name: "Website" });
 
 /** An authorization pool. By default, its patient and payor are created. */
 export async function newAuthorizationPool(
