@@ -4,21 +4,15 @@ import { Failure, type Issue } from "./failure.ts";
 import { labelOf } from "./labels.ts";
 import { type Line, newId } from "./lines.ts";
 import { plainText } from "./mistakes.ts";
+import { type Query, queryText } from "./query.ts";
 import { signedIn, signOut } from "./signed-in.ts";
 import type { Me, PageOf } from "./wire.ts";
 
 /** Requests to the API, and their failures. */
 
-/** Query parameters; undefined and empty ones are omitted. */
-export type Query = Record<string, string | number | undefined>;
-
 /** The path of a request below `/api/v1`, with its query. */
 export function withQuery(path: string, query: Query): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") parameters.set(name, String(value));
-  const text = parameters.toString();
-  return text === "" ? path : `${path}?${text}`;
+  return path + queryText(query);
 }
 
 /**

@@ -2,7 +2,7 @@ import { choiceText, labelOf } from "./labels.ts";
 
 /** Two states of a record, as the page explains the change of somebody else. */
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 type NameOf = (id: string) => string;
 
 /**

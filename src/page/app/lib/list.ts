@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type ResponseState, useResponse } from "./response.ts";
-import { get, getWhole, type Query, withQuery } from "./api.ts";
+import { get, getWhole, withQuery } from "./api.ts";
+import type { Query } from "./query.ts";
 import type { PageOf } from "./wire.ts";
 
 /** A list of the API, shown page by page and printed completely. */

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Query } from "./api.ts";
+import { type Query, queryText } from "./query.ts";
 
 /**
  * The current place in the page. It is in the fragment of the URL, which browsers do not send to servers:
@@ -37,17 +37,36 @@ function decoded(path: string): string[] | undefined {
 
 /** The URL of a place, for links. */
 export function addressOf(path: string[], query: Query = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== "") parameters.set(name, String(value));
-  const text = parameters.toString().replaceAll("%2F", "/");
-  return `#/${path.map(encodeURIComponent).join("/")}${text === "" ? "" : `?${text}`}`;
+  const text = queryText(query).replaceAll("%2F", "/");
+  return `#/${path.map(encodeURIComponent).join("/")}${text}`;
 }
 
-/** The same place with changed parameters; undefined and empty ones are removed. */
+/** The same place with changed parameters; undefined, null and empty ones are removed. */
 export function addressWith(changes: Query): string {
   const { path = [], query } = place.value;
   return addressOf(path, { ...Object.fromEntries(query), ...changes });
+}
+
+/** A parameter of the current place. */
+export function parameter(name: string): string | undefined {
+  return place.value.query.get(name) ?? undefined;
+}
+
+/** Some parameters of the current place, for a request. */
+export function parameters<Name extends string>(
+  names: readonly Name[],
+): Record<Name, string | undefined> {
+  const entries = names.map((name) => [name, parameter(name)]);
+  return Object.fromEntries(entries) as Record<Name, string | undefined>;
+}
+
+/** The first page of the current list with other filters. */
+export function addressOfFilter(changes: Query): string {
+  return addressWith({ ...changes, page: undefined });
+}
+
+export function filterBy(changes: Query): void {
+  goTo(addressOfFilter(changes));
 }
 
 /** Goes to an address; with `replace`, without a history entry. */

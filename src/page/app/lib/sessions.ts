@@ -1,4 +1,5 @@
-import { get, getAll, type Query, withQuery } from "./api.ts";
+import { get, getAll, withQuery } from "./api.ts";
+import type { Query } from "./query.ts";
 import {
   addDays,
   type CalendarDate,

@@ -1,4 +1,5 @@
-import { get, post, type Query, withQuery } from "./api.ts";
+import { get, post, withQuery } from "./api.ts";
+import type { Query } from "./query.ts";
 import type { Term } from "./authorizations.ts";
 import { Failure } from "./failure.ts";
 import { practiceZone } from "./me.ts";

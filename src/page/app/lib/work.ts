@@ -1,8 +1,12 @@
 import { useState } from "preact/hooks";
 import { Failure } from "./failure.ts";
 
-/** Work that a button begins: one at a time, with the failure of the last one. */
-export function useWork() {
+/**
+ * Work that a button begins: one at a time, with the failure of the last one.
+ *
+ * @param otherwise what is said of an error that is no refusal.
+ */
+export function useWork(otherwise = "This could not be done.") {
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const run = async (work: () => Promise<unknown>): Promise<void> => {
@@ -11,8 +15,7 @@ export function useWork() {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      setFailure(error);
+      setFailure(error instanceof Failure ? error : new Failure(otherwise));
     } finally {
       setWorking(false);
     }

@@ -36,7 +36,12 @@ signedIn.subscribe(() => {
 });
 
 /** The status of a write that is refused because a record has changed. */
-export const HAS_CHANGED = 412;
+const HAS_CHANGED = 412;
+
+/** Whether a write was refused because somebody else has changed a record since. */
+export function hasChanged(error: unknown): error is Failure {
+  return error instanceof Failure && error.status === HAS_CHANGED;
+}
 
 /**
  * Writes a change. Then all views reload.
@@ -80,7 +85,7 @@ async function send({ lines, since, session }: Change): Promise<number> {
     revision.value += 1;
     return sequence;
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== HAS_CHANGED) throw error;
+    if (!hasChanged(error)) throw error;
     // All views show what somebody else has changed.
     revision.value += 1;
     const { requestId, issues } = error;

@@ -8,7 +8,7 @@ export interface Choice {
   name: string;
 }
 
-interface FieldProperties {
+export interface FieldProperties {
   label: string;
   value: string;
   type?:
@@ -159,10 +159,5 @@ export function Check(properties: {
   );
 }
 
-const zoneNames = (): string[] => Intl.supportedValuesOf("timeZone");
-
-/** A field for an IANA time zone. The API validates it. */
-export function ZoneField(properties: Omit<FieldProperties, "suggestions">) {
-  const [suggestions] = useState(zoneNames);
-  return <Field suggestions={suggestions} {...properties} />;
-}
+/** The names of IANA time zones, to choose from. */
+export const zoneNames: readonly string[] = Intl.supportedValuesOf("timeZone");

@@ -27,33 +27,44 @@ function isWorthAnother({ status }: Failure): boolean {
   return status === undefined || status === 429 || status >= 500;
 }
 
-/** The API's error message, with the request id for the server's log. */
-export function FailureNotice({ failure, again }: { failure: Failure; again?: () => void }) {
+/** A failure with the request's id for the server's log, and what one can do. */
+export function Alert(properties: {
+  failure: Failure;
+  about?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { failure, about, children } = properties;
   return (
     <div class="notice failure" role="alert">
       <p>
-        {failure.status === FORBIDDEN && (
-          <strong>The role of this key is not allowed to see this. </strong>
-        )}
+        {about}
         {failure.message}
       </p>
-      {failure.status === undefined && again && <p>The page tries again every few seconds.</p>}
-      <RequestId failure={failure} />
-      {again && isWorthAnother(failure) && (
-        <button type="button" onClick={again}>
-          Try again
-        </button>
+      {failure.requestId !== undefined && (
+        <p class="request-id">
+          Request <code>{failure.requestId}</code>
+        </p>
       )}
+      {children}
     </div>
   );
 }
 
-export function RequestId({ failure: { requestId } }: { failure: Failure }) {
-  if (requestId === undefined) return null;
+/** The failure of a view's request. */
+export function FailureNotice({ failure, again }: { failure: Failure; again: () => void }) {
+  const isForbidden = failure.status === FORBIDDEN;
   return (
-    <p class="request-id">
-      Request <code>{requestId}</code>
-    </p>
+    <Alert
+      failure={failure}
+      about={isForbidden && <strong>The role of this key is not allowed to see this. </strong>}
+    >
+      {failure.status === undefined && <p>The page tries again every few seconds.</p>}
+      {isWorthAnother(failure) && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </Alert>
   );
 }
 

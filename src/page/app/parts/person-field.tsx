@@ -34,13 +34,13 @@ function useSearch(
 export function PersonField(properties: {
   label: string;
   role: string;
-  id: string | undefined;
-  onPick: (id: string | undefined) => void;
+  id: string | null;
+  onPick: (id: string | null) => void;
   mistake?: string | undefined;
   hint?: string | undefined;
 }) {
   const { label, role, id, onPick, mistake, hint } = properties;
-  const picked = usePerson(id);
+  const picked = usePerson(id ?? undefined);
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
   const listId = useId();
@@ -52,7 +52,7 @@ export function PersonField(properties: {
 
   const pick = (person: User | undefined): void => {
     setTyped(undefined);
-    onPick(person?.publicId);
+    onPick(person?.publicId ?? null);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape") setTyped(undefined);
@@ -62,7 +62,7 @@ export function PersonField(properties: {
     else return;
     event.preventDefault();
   };
-  const shown = id === undefined ? "" : picked.value === undefined ? id : nameOf(picked.value);
+  const shown = id === null ? "" : picked.value === undefined ? id : nameOf(picked.value);
 
   return (
     <Labeled

@@ -7,7 +7,7 @@ import { practiceZone } from "../lib/me.ts";
 import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
 import { nameOf, staffKindOf, usePerson, useStaff } from "../lib/people.ts";
 import type { FieldDescription, RecordDescription } from "../lib/record-fields.ts";
-import { Check, type Choice, Field, ZoneField } from "./field.tsx";
+import { Check, type Choice, Field, zoneNames } from "./field.tsx";
 import { NAMED_LISTS, useNamedList } from "./named.ts";
 import { PersonField } from "./person-field.tsx";
 import { StaffField } from "./staff-field.tsx";
@@ -113,7 +113,6 @@ function Text(properties: ControlProperties) {
     onType: (text: string) => onChange(valueOf(text, field)),
   };
   const text = textOf(value, field);
-  if (field.name === "timezone") return <ZoneField {...common} value={text} />;
   if (kind === "choice") {
     const none = field.isRequired && text !== "" ? [] : [{ value: "", name: "–" }];
     const own = (values ?? []).map((each) => ({ value: each, name: choiceText(each) }));
@@ -127,7 +126,8 @@ function Text(properties: ControlProperties) {
         : maxLength > MAX_LINE
           ? "prose"
           : INPUT_TYPES[field.name];
-  return <Field {...common} value={text} type={type} suggestions={values} />;
+  const suggestions = field.name === "timezone" ? zoneNames : values;
+  return <Field {...common} value={text} type={type} suggestions={suggestions} />;
 }
 
 const EMAIL = /^\S+@\S+\.\S+$/;
@@ -195,8 +195,8 @@ function OnePerson(properties: ControlProperties) {
     <PersonField
       {...lineOf(properties)}
       role={field.roles?.[0] ?? ""}
-      id={(value as string | null) ?? undefined}
-      onPick={(id) => onChange(id ?? null)}
+      id={value as string | null}
+      onPick={onChange}
     />
   );
 }
@@ -220,9 +220,9 @@ function StaffChoice(properties: ControlProperties) {
     <StaffField
       {...lineOf(properties)}
       kind={staffKindOf(field.roles ?? []) ?? "provider"}
-      id={(value as string | null) ?? undefined}
+      id={value as string | null}
       none="–"
-      onPick={(id) => onChange(id ?? null)}
+      onPick={onChange}
     />
   );
 }

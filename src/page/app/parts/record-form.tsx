@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { differences } from "../lib/differences.ts";
 import { useDraft } from "../lib/draft.ts";
-import { Failure } from "../lib/failure.ts";
+import type { Failure } from "../lib/failure.ts";
 import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
-import { useNames } from "../lib/people.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
-import { HAS_CHANGED } from "../lib/write.ts";
-import { RequestId } from "./notices.tsx";
+import { useWork } from "../lib/work.ts";
+import { hasChanged } from "../lib/write.ts";
+import { Differences } from "./differences.tsx";
+import { Alert } from "./notices.tsx";
 import { type FormField, RecordFields, type Values } from "./record-field.tsx";
 
 /**
@@ -60,8 +60,7 @@ export function RecordForm(properties: {
   const [base, setBase] = useState(properties.stored);
   const [name] = useState(() => [label, location.hash, JSON.stringify(base.values)].join(" "));
   const [typed, setTyped] = useDraft<Values>(name, {});
-  const [failure, setFailure] = useState<Failure>();
-  const [isSaving, setSaving] = useState(false);
+  const { isWorking, failure, run } = useWork("The form could not be saved.");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (failure !== undefined)
@@ -69,24 +68,19 @@ export function RecordForm(properties: {
   }, [failure]);
 
   const values = { ...base.values, ...typed };
-  const isConflict = failure?.status === HAS_CHANGED;
+  const isConflict = hasChanged(failure);
   const { atFields, others } = sortedMistakes(failure?.issues ?? [], description, pathOf);
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (isSaving) return;
+    if (isWorking) return;
     // After a conflict, what the person has seen of the other change is what this one is based on.
     const stored = isConflict ? properties.stored : base;
     setBase(stored);
-    setSaving(true);
-    setFailure(undefined);
-    try {
+    await run(async () => {
       await onSave(savingOf(stored, typed));
       onDone();
-    } catch (error) {
-      setFailure(error instanceof Failure ? error : new Failure("The form could not be saved."));
-    }
-    setSaving(false);
+    });
   };
 
   return (
@@ -105,12 +99,15 @@ export function RecordForm(properties: {
       ))}
       {children?.(values)}
       {failure && isConflict ? (
-        <Conflict before={base.values} now={properties.stored.values} />
+        <div class="notice failure" role="alert">
+          <p>Somebody else has changed this record meanwhile. Nothing was written.</p>
+          <Differences before={base.values} now={properties.stored.values} />
+        </div>
       ) : (
         failure && <Refusal failure={failure} atFields={atFields} others={others} />
       )}
       <div class="buttons">
-        <button type="submit" class="primary" disabled={isSaving}>
+        <button type="submit" class="primary" disabled={isWorking}>
           {isConflict ? "Save mine on top" : save}
         </button>
         <button type="button" onClick={onCancel}>
@@ -134,39 +131,19 @@ function savingOf({ values: stored, since }: Stored, typed: Values): Saving {
   return { values: { ...stored, ...typed }, changed, before, since };
 }
 
-function Conflict({ before, now }: { before: Values; now: Values }) {
-  const name = useNames([]);
-  const changes = differences(before, now, name);
-  return (
-    <div class="notice failure" role="alert">
-      <p>Somebody else has changed this record meanwhile. Nothing was written.</p>
-      <ul>
-        {changes.map((change) => (
-          <li key={change}>{change}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 function Refusal(properties: { failure: Failure; atFields: Mistakes; others: string[] }) {
   const { failure, atFields, others } = properties;
-  const isAtFields = failure.issues.length > 0;
+  if (failure.issues.length === 0) return <Alert failure={failure} />;
   return (
     <div class="notice failure" role="alert">
-      {isAtFields ? (
-        <p>
-          Nothing was written yet.
-          {atFields.size > 0 &&
-            ` ${atFields.size === 1 ? "One field is" : `${atFields.size} fields are`} marked above.`}
-        </p>
-      ) : (
-        <p>{failure.message}</p>
-      )}
+      <p>
+        Nothing was written yet.
+        {atFields.size > 0 &&
+          ` ${atFields.size === 1 ? "One field is" : `${atFields.size} fields are`} marked above.`}
+      </p>
       {others.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {!isAtFields && <RequestId failure={failure} />}
     </div>
   );
 }

@@ -1,21 +1,23 @@
+import { labelOf } from "../lib/labels.ts";
 import { nameOf, type StaffKind, usePerson, useStaff } from "../lib/people.ts";
 import { Field } from "./field.tsx";
 
 /** A field to choose one of the staff by name. */
 export function StaffField(properties: {
   kind: StaffKind;
-  label: string;
-  id: string | undefined;
+  /** Its kind, if left out. */
+  label?: string;
+  id: string | null;
   /** The label of the empty choice. */
-  none: string;
+  none?: string;
   mistake?: string | undefined;
   hint?: string | undefined;
-  onPick: (id: string | undefined) => void;
+  onPick: (id: string | null) => void;
 }) {
-  const { kind, label, id, none, mistake, hint, onPick } = properties;
+  const { kind, label = labelOf(kind), id, none = "Nobody", mistake, hint, onPick } = properties;
   const staff = useStaff(kind);
   const choices = (staff.value ?? []).map((each) => ({ value: each.publicId, name: nameOf(each) }));
-  const isListed = id === undefined || choices.some(({ value }) => value === id);
+  const isListed = id === null || choices.some(({ value }) => value === id);
   // Inactive people are not in the list, but may have sessions.
   const other = usePerson(isListed ? undefined : id).value;
   const empty = staff.failure?.message ?? (staff.isLoading ? "Loading…" : none);
@@ -30,7 +32,7 @@ export function StaffField(properties: {
         ...(isListed ? [] : [{ value: id, name: other === undefined ? id : nameOf(other) }]),
         ...choices,
       ]}
-      onType={(picked) => onPick(picked || undefined)}
+      onType={(picked) => onPick(picked || null)}
     />
   );
 }

@@ -23,3 +23,12 @@ export function Toolbar({ label, children }: { label?: string; children: Compone
     </form>
   );
 }
+
+/** A few controls of a view, which a phone has room for. */
+export function Filters({ children }: { children: ComponentChildren }) {
+  return (
+    <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
+  );
+}

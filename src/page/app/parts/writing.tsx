@@ -1,14 +1,15 @@
 import { useState } from "preact/hooks";
 import { sequenceOf } from "../lib/api.ts";
-import { differences } from "../lib/differences.ts";
-import { Failure } from "../lib/failure.ts";
+import type { Failure } from "../lib/failure.ts";
 import { whenText } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
-import { useNames } from "../lib/people.ts";
 import { fieldsBefore } from "../lib/session-record.ts";
 import { getSession } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
-import { type Change, HAS_CHANGED, write } from "../lib/write.ts";
+import { useWork } from "../lib/work.ts";
+import { type Change, hasChanged, write } from "../lib/write.ts";
+import { Differences } from "./differences.tsx";
+import { Alert } from "./notices.tsx";
 
 /** A write that was refused because somebody else has changed the session, and the session as it is now. */
 interface Conflict {
@@ -20,33 +21,23 @@ interface Conflict {
 
 /** Writes a change, and shows the error if it fails; if somebody else was faster, with their change. */
 export function useWriting(onDone?: () => void) {
-  const [failure, setFailure] = useState<Failure>();
+  const { isWorking, failure, run } = useWork("The change could not be written.");
   const [conflict, setConflict] = useState<Conflict>();
-  const [isWriting, setWriting] = useState(false);
-  const run = async (change: Change): Promise<void> => {
-    setWriting(true);
-    setFailure(undefined);
-    setConflict(undefined);
-    try {
-      await write(change);
+  const writeChange = (change: Change): Promise<void> =>
+    run(async () => {
+      setConflict(undefined);
+      try {
+        await write(change);
+      } catch (error) {
+        if (hasChanged(error)) setConflict(await conflictOf(change));
+        throw error;
+      }
       onDone?.();
-    } catch (error) {
-      const refusal =
-        error instanceof Failure ? error : new Failure("The change could not be written.");
-      if (refusal.status === HAS_CHANGED) setConflict(await conflictOf(change));
-      setFailure(refusal);
-    }
-    setWriting(false);
-  };
+    });
   const notice = failure && (
-    <Refused
-      failure={failure}
-      conflict={conflict}
-      onRepeat={(change) => void run(change)}
-      isBusy={isWriting}
-    />
+    <Refused failure={failure} conflict={conflict} onRepeat={writeChange} isBusy={isWorking} />
   );
-  return { run, isWriting, isOutdated: failure?.status === HAS_CHANGED, notice };
+  return { run: writeChange, isWriting: isWorking, isOutdated: hasChanged(failure), notice };
 }
 
 /** Reads what somebody else has made of a session; undefined if it is gone, or the change is not about one session. */
@@ -62,30 +53,19 @@ function Refused(properties: {
   failure: Failure;
   conflict: Conflict | undefined;
   isBusy: boolean;
-  onRepeat: (change: Change) => void;
+  onRepeat: (change: Change) => Promise<void>;
 }) {
   const { failure, conflict, isBusy, onRepeat } = properties;
-  const name = useNames([]);
-  if (conflict === undefined)
-    return (
-      <div class="notice failure" role="alert">
-        <p>{failure.message}</p>
-      </div>
-    );
+  if (conflict === undefined) return <Alert failure={failure} />;
   const { change, before, now, since } = conflict;
   const timeOf = (session: Session): string => whenText(session, practiceZone());
   return (
-    <div class="notice failure" role="alert">
-      <p>{failure.message}</p>
-      <ul>
-        {differences(before, now, name, timeOf).map((difference) => (
-          <li key={difference}>{difference}</li>
-        ))}
-      </ul>
+    <Alert failure={failure}>
+      <Differences before={before} now={now} timeOf={timeOf} />
       <button type="button" disabled={isBusy} onClick={() => onRepeat(onTop(change, now, since))}>
         Save mine on top
       </button>
-    </div>
+    </Alert>
   );
 }
 

@@ -6,7 +6,7 @@ import { tellTabs } from "../lib/tabs.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import { useWork } from "../lib/work.ts";
 import { Field } from "../parts/field.tsx";
-import { Alert } from "../parts/alert.tsx";
+import { Alert } from "../parts/notices.tsx";
 
 /** Registers the first passkey of an invited person, which signs them in. */
 export function AcceptInvitation({ create }: { create: NonNullable<SignInOptions["create"]> }) {

@@ -5,12 +5,11 @@ import { getAll, postNothing, remove } from "../lib/api.ts";
 import { dateOf, type Instant } from "../lib/dates.ts";
 import { countText, dateText, words } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
-
 import { addressOf } from "../lib/place.ts";
 import { useWork } from "../lib/work.ts";
-import { Alert } from "../parts/alert.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { ResponseView } from "../parts/notices.tsx";
+import { Alert, ResponseView } from "../parts/notices.tsx";
+import { Table } from "../parts/table.tsx";
 
 /** Who may sign in, and with what; for administrators. */
 export function Access() {
@@ -28,15 +27,10 @@ export function Access() {
       <ResponseView response={response}>
         {(people) => (
           <>
-            <table class="people folding access">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Signs in with</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">Actions</th>
-                </tr>
-              </thead>
+            <Table
+              class="people folding access"
+              headings={["Name", "Signs in with", "Last used", "Actions"]}
+            >
               <tbody>
                 {people.map((person) => (
                   <tr key={person.userId}>
@@ -68,7 +62,7 @@ export function Access() {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </Table>
             {invited && (
               <Invitation
                 person={invited}

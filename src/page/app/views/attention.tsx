@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useGet } from "../lib/response.ts";
-import { type Query, withQuery } from "../lib/api.ts";
+import { withQuery } from "../lib/api.ts";
 import {
   type Cause,
   causesOf,
@@ -15,17 +15,15 @@ import { today } from "../lib/dates.ts";
 import { countText, dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
-import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { addressOf, addressOfFilter, addressWith, parameter, parameters } from "../lib/place.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
-import { Field } from "../parts/field.tsx";
-import { ResponseView, Empty } from "../parts/notices.tsx";
+import { DaysFilter, PatientFilter, PayorFilter } from "../parts/filters.tsx";
+import { ListPages } from "../parts/list-pages.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
-import { Pager } from "../parts/pager.tsx";
-import { PayorField } from "../parts/payor-field.tsx";
-import { PersonField } from "../parts/person-field.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 
 /** The findings of the checks: totals, and findings grouped by person. */
 
@@ -35,54 +33,34 @@ const PARAMETERS = ["startDate", "endDate", "patientId", "payorId"] as const;
 const PAGE_SIZE = 100;
 
 export function Attention() {
-  const { query } = place.value;
-  const parameters: Query = {};
-  for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
-  const check = query.get("check") ?? undefined;
-  const page = query.get("page") ?? undefined;
-  const { response, print } = useList<ChecksReport>("checks", {
-    ...parameters,
-    check,
-    page,
+  const filter = parameters(PARAMETERS);
+  const check = parameter("check");
+  const list = useList<ChecksReport>("checks", {
+    ...{ ...filter, check, page: parameter("page") },
     pageSize: PAGE_SIZE,
   });
+  const shown = list.response.value;
   // With a filter by check, the API returns only the totals of that check.
-  const everything = useGet<ChecksReport>(
-    check && withQuery("checks", { ...parameters, pageSize: 1 }),
-  );
-  const totals = check === undefined ? response.value?.totals : everything.value?.totals;
-  const shown = response.value;
+  const everything = useGet<ChecksReport>(check && withQuery("checks", { ...filter, pageSize: 1 }));
   return (
     <main>
-      <header class="view-header">
-        <h1 tabIndex={-1}>Attention</h1>
-        <p class="lead">
-          What needs attention
-          {shown && `, ${rangeText(shown.startDate, shown.endDate)}`}
-        </p>
-      </header>
-      <Cards totals={totals} chosen={check} />
-      <Filters query={query} shown={shown} />
-      <ResponseView response={response}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <Empty>
-              <p>No findings in these days. ✓</p>
-            </Empty>
-          ) : (
-            <>
-              <div class="list-head">
-                <p class="lead">
-                  {pagination.totalPages > 1 && "Ordered by date, and grouped within this page."}
-                </p>
-                <Pager pagination={pagination} label="Pages" onPrint={print} />
-              </div>
-              <Grouped findings={data} />
-              <Pager pagination={pagination} label="Pages, after the list" />
-            </>
-          )
-        }
-      </ResponseView>
+      <ViewHeader
+        title="Attention"
+        lead={`What needs attention${shown ? `, ${rangeText(shown.startDate, shown.endDate)}` : ""}`}
+      />
+      <Cards totals={(check === undefined ? shown : everything.value)?.totals} chosen={check} />
+      <Filters shown={shown} />
+      <ListPages
+        list={list}
+        empty="No findings in these days. ✓"
+        head={({ pagination }) => (
+          <p class="lead">
+            {pagination.totalPages > 1 && "Ordered by date, and grouped within this page."}
+          </p>
+        )}
+      >
+        {({ data }) => <Grouped findings={data} />}
+      </ListPages>
     </main>
   );
 }
@@ -90,7 +68,7 @@ export function Attention() {
 type Grouping = "cause" | "patient" | "provider";
 
 function groupedBy(): Grouping {
-  const by = place.value.query.get("by");
+  const by = parameter("by");
   return by === "provider" || by === "patient" ? by : "cause";
 }
 
@@ -186,7 +164,7 @@ function Cards(properties: {
               <a
                 key={check}
                 class="card"
-                href={addressWith({ check: isChosen ? undefined : check, page: undefined })}
+                href={addressOfFilter({ check: isChosen ? undefined : check })}
                 aria-current={isChosen ? "true" : undefined}
               >
                 <strong>{total === undefined ? "…" : total.toLocaleString("en-US")}</strong> {name}
@@ -203,50 +181,23 @@ function Cards(properties: {
   );
 }
 
-function Filters({ query, shown }: { query: URLSearchParams; shown: ChecksReport | undefined }) {
-  const change = (changes: Query): void => goTo(addressWith({ ...changes, page: undefined }));
+const GROUPINGS: Grouping[] = ["cause", "patient", "provider"];
+
+function Filters({ shown }: { shown: ChecksReport | undefined }) {
   const by = groupedBy();
   return (
     <Toolbar>
       <Choices
         label="By whom"
-        choices={[
-          {
-            name: "By cause",
-            address: addressWith({ by: undefined }),
-            isChosen: by === "cause",
-          },
-          {
-            name: "By patient",
-            address: addressWith({ by: "patient" }),
-            isChosen: by === "patient",
-          },
-          {
-            name: "By provider",
-            address: addressWith({ by: "provider" }),
-            isChosen: by === "provider",
-          },
-        ]}
+        choices={GROUPINGS.map((each) => ({
+          name: `By ${each}`,
+          address: addressWith({ by: each === "cause" ? undefined : each }),
+          isChosen: each === by,
+        }))}
       />
-      <PersonField
-        label="Patient"
-        role="PATIENT"
-        id={query.get("patientId") ?? undefined}
-        onPick={(patientId) => change({ patientId })}
-      />
-      <PayorField
-        id={query.get("payorId") ?? undefined}
-        onPick={(payorId) => change({ payorId })}
-      />
-      {(["startDate", "endDate"] as const).map((name) => (
-        <Field
-          type="date"
-          key={name}
-          label={name === "startDate" ? "From" : "To"}
-          value={query.get(name) ?? shown?.[name] ?? ""}
-          onChange={(date) => change({ [name]: date })}
-        />
-      ))}
+      <PatientFilter />
+      <PayorFilter />
+      <DaysFilter shown={shown ?? {}} />
     </Toolbar>
   );
 }

@@ -17,6 +17,7 @@ import { unitsOf } from "../lib/units.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
+import { numbers, Table } from "../parts/table.tsx";
 import {
   EditAuthorizationDialog,
   NewAuthorizationDialog,
@@ -69,71 +70,61 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
       {rows.length === 0 ? (
         <p>None.</p>
       ) : (
-        <div class="scroller" tabIndex={0} role="region" aria-label="Authorizations">
-          <table class="plain">
-            <thead>
-              <tr>
-                <th scope="col">Authorization</th>
-                <th scope="col">Number</th>
-                <th scope="col" class="number">
-                  Units
-                </th>
-                <th scope="col">Per</th>
-                <th scope="col">Now</th>
-                <th scope="col">Dates</th>
-                <th scope="col">Status</th>
-                <td />
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => {
-                const entry = current?.data.find(({ publicId }) => publicId === row.id);
-                return (
-                  <tr key={row.id}>
-                    <th scope="row" class={row.isMember ? "member" : undefined}>
-                      <a href={addressOf(["utilization", row.id])}>{row.name}</a>
-                    </th>
-                    <td>{row.number}</td>
-                    <td class="number">{row.units}</td>
-                    <td>{words(row.frequency)}</td>
-                    <td class="units-now">
-                      {entry && <Bar units={unitsOf(entry)} elapsed={entry.elapsedShare} />}
-                    </td>
-                    <td>
-                      {row.term && rangeText(row.term.startDate, row.term.endDate)}
-                      <OutsideTerm term={row.term} />
-                    </td>
-                    <td>{words(row.status)}</td>
-                    <td>
-                      {mayWrite("authorization") && (
-                        <button
-                          type="button"
-                          class="link"
-                          aria-label={`Edit ${row.name} ${row.number}`}
-                          onClick={() =>
-                            setOpened(<EditAuthorizationDialog id={row.id} onClose={close} />)
-                          }
-                        >
-                          Edit
-                        </button>
-                      )}{" "}
-                      {mayWrite("authorization") && !row.isMember && (
-                        <button
-                          type="button"
-                          class="link"
-                          aria-label={`Renew ${row.name} ${row.number}`}
-                          onClick={() => setOpened(<RenewDialog id={row.id} onClose={close} />)}
-                        >
-                          Renew
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          label="Authorizations"
+          headings={[
+            ...["Authorization", "Number", ...numbers("Units"), "Per", "Now", "Dates", "Status"],
+            <td key="actions" />,
+          ]}
+        >
+          <tbody>
+            {rows.map((row) => {
+              const entry = current?.data.find(({ publicId }) => publicId === row.id);
+              return (
+                <tr key={row.id}>
+                  <th scope="row" class={row.isMember ? "member" : undefined}>
+                    <a href={addressOf(["utilization", row.id])}>{row.name}</a>
+                  </th>
+                  <td>{row.number}</td>
+                  <td class="number">{row.units}</td>
+                  <td>{words(row.frequency)}</td>
+                  <td class="units-now">
+                    {entry && <Bar units={unitsOf(entry)} elapsed={entry.elapsedShare} />}
+                  </td>
+                  <td>
+                    {row.term && rangeText(row.term.startDate, row.term.endDate)}
+                    <OutsideTerm term={row.term} />
+                  </td>
+                  <td>{words(row.status)}</td>
+                  <td>
+                    {mayWrite("authorization") && (
+                      <button
+                        type="button"
+                        class="link"
+                        aria-label={`Edit ${row.name} ${row.number}`}
+                        onClick={() =>
+                          setOpened(<EditAuthorizationDialog id={row.id} onClose={close} />)
+                        }
+                      >
+                        Edit
+                      </button>
+                    )}{" "}
+                    {mayWrite("authorization") && !row.isMember && (
+                      <button
+                        type="button"
+                        class="link"
+                        aria-label={`Renew ${row.name} ${row.number}`}
+                        onClick={() => setOpened(<RenewDialog id={row.id} onClose={close} />)}
+                      >
+                        Renew
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </Table>
       )}
     </section>
   );

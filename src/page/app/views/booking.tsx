@@ -3,9 +3,8 @@ import { useResponse } from "../lib/response.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
-import { countText, dayText, whenText, words } from "../lib/format.ts";
+import { countText, dayText, whenText } from "../lib/format.ts";
 import { readPerson } from "../lib/people.ts";
-import { fieldsOf } from "../lib/record-fields.ts";
 import { booking } from "../lib/session-changes.ts";
 import { newId } from "../lib/lines.ts";
 import type { PageOf, Session, User } from "../lib/wire.ts";
@@ -13,6 +12,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
 import { ResponseView } from "../parts/notices.tsx";
+import { PlaceFields } from "../parts/place-fields.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -25,8 +25,6 @@ type Template = Omit<
   Extract<Session, { isBillable: true }>,
   "publicId" | "status" | "startTime" | "endTime"
 >;
-
-const places = fieldsOf("session").placeOfService?.values ?? [];
 
 interface BookingProperties {
   authorizationId: string;
@@ -71,7 +69,7 @@ async function lastSession(
 function BookingForm(properties: BookingProperties & { last: Session | undefined; patient: User }) {
   const { authorizationId, serviceLine, patient, plan, zone, last, onDone } = properties;
   const name = useNamed("service-lines");
-  const locations = useNamedList("locations");
+  const [location] = useNamedList("locations");
   const [template, setTemplate] = useDraft(
     `Book on ${authorizationId}`,
     templateOf(last, patient, serviceLine),
@@ -80,7 +78,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
   const { run, isWriting, notice } = useWriting(onDone);
 
   const title = template.title || name(serviceLine);
-  const locationId = template.locationId || (locations[0]?.publicId ?? "");
+  const locationId = template.locationId || (location?.publicId ?? "");
   const sessions = plan.added.map((added, index): Session => ({
     ...template,
     ...added,
@@ -113,31 +111,20 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
       </p>
       <div class="toolbar">
         <Field label="Title" value={title} isRequired onType={(text) => change({ title: text })} />
-        <Field
-          label="Place"
-          value={template.placeOfService}
-          choices={places.map((place) => ({ value: place, name: words(place) }))}
-          onType={(place) => change({ placeOfService: place as Session["placeOfService"] })}
-        />
-        <Field
-          label="Location"
-          value={locationId}
-          choices={locations.map((location) => ({ value: location.publicId, name: location.name }))}
-          onType={(id) => change({ locationId: id })}
+        <PlaceFields
+          placeOfService={template.placeOfService}
+          locationId={locationId}
+          onChange={change}
         />
         <StaffField
           kind="clinician"
-          label="Clinician"
-          id={template.clinicianId ?? undefined}
-          none="Nobody"
-          onPick={(id) => change({ clinicianId: id ?? null })}
+          id={template.clinicianId}
+          onPick={(clinicianId) => change({ clinicianId })}
         />
         <StaffField
           kind="technician"
-          label="Technician"
-          id={template.technicianId ?? undefined}
-          none="Nobody"
-          onPick={(id) => change({ technicianId: id ?? null })}
+          id={template.technicianId}
+          onPick={(technicianId) => change({ technicianId })}
         />
       </div>
       <ul class="changes">

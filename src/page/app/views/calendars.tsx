@@ -8,8 +8,8 @@ import { kindOf } from "../lib/people.ts";
 import { revision } from "../lib/revision.ts";
 import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
-import { Alert } from "../parts/alert.tsx";
 import { Field } from "../parts/field.tsx";
+import { Alert } from "../parts/notices.tsx";
 
 /** The calendars of somebody's sessions, for a phone: one's own, or for an administrator those of all staff. */
 export function Calendars({ person: { publicId, role } }: { person: User }) {

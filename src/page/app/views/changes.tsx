@@ -4,38 +4,30 @@ import { dateText, timeText, words } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
-import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { addressOf, parameter } from "../lib/place.ts";
 import { TYPES } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import { lastVisit } from "../lib/visits.ts";
-import { Field } from "../parts/field.tsx";
+import { FilterField } from "../parts/filters.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
+import { Filters } from "../parts/toolbar.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 
 /** What was made, changed and deleted since a day, and by whom; at first since one was last here. */
 export function Changes() {
-  const since = place.value.query.get("since") ?? lastVisit();
+  const since = parameter("since") ?? lastVisit();
   const response = useResponse(`changes ${since}`, (signal) => changesSince(since, TYPES, signal));
   return (
     <main>
-      <header class="view-header">
-        <h1 tabIndex={-1}>Changes</h1>
-        <p class="lead">What was made, changed and deleted, by anybody.</p>
-      </header>
-      <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-        <Field
-          label="Since"
-          type="date"
-          value={since}
-          onChange={(day) => goTo(addressWith({ since: day || undefined }))}
-        />
-      </form>
+      <ViewHeader title="Changes" lead="What was made, changed and deleted, by anybody." />
+      <Filters>
+        <FilterField name="since" label="Since" type="date" fallback={lastVisit()} />
+      </Filters>
       <ResponseView response={response}>
         {(lines) =>
           lines.length === 0 ? (
-            <Empty>
-              <p>Nothing has changed since {dateText(since)}.</p>
-            </Empty>
+            <Empty>Nothing has changed since {dateText(since)}.</Empty>
           ) : (
             [...Map.groupBy(lines, ({ type }) => type)].map(([type, records]) => (
               <Records key={type} type={type} records={records} />

@@ -3,7 +3,7 @@ import { remove } from "../lib/api.ts";
 import { countText, whenText } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
 import { kindOf, nameOf } from "../lib/people.ts";
-import { personLine } from "../lib/person-record.ts";
+import { personChange } from "../lib/person-record.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import type { User } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -28,12 +28,13 @@ export function HasLeftDialog(properties: {
   });
   const response = useResponse(`left ${publicId}`, (signal) => comingSessions(person, signal));
   const leave = (): Promise<void> =>
-    run({
-      done: `${nameOf(person)} has left.`,
-      lines: [personLine(publicId, { isActive: false })],
-      undo: [personLine(publicId, { isActive: true })],
-      since,
-    });
+    run(
+      personChange({
+        ...{ id: publicId, since },
+        done: `${nameOf(person)} has left.`,
+        ...{ from: { isActive: true }, to: { isActive: false } },
+      }),
+    );
   return (
     <Dialog title={`${nameOf(person)} has left`} onClose={onClose}>
       <ResponseView response={response}>

@@ -5,7 +5,7 @@ import { dateOf, type Instant } from "../lib/dates.ts";
 import { csvOf } from "../lib/csv.ts";
 import { saveText } from "../lib/download.ts";
 import { useDraft } from "../lib/draft.ts";
-import type { Failure, Issue } from "../lib/failure.ts";
+import type { Issue } from "../lib/failure.ts";
 import { countText, dateText, timeText } from "../lib/format.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
 import type { Line } from "../lib/lines.ts";
@@ -14,9 +14,12 @@ import { columnsOfTypes, TYPES } from "../lib/record-fields.ts";
 import { revision } from "../lib/revision.ts";
 import { guessField, guessType, parseTable, tableText } from "../lib/table.ts";
 import type { ImportReport } from "../lib/wire.ts";
+import { useWork } from "../lib/work.ts";
 import { tell } from "../lib/write.ts";
 import { Field } from "../parts/field.tsx";
 import { FailureNotice, Loading } from "../parts/notices.tsx";
+import { Table } from "../parts/table.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 
 /**
  * Files of CSV into the practice: each is a type of record, its headings are fields. What would change is shown before
@@ -67,10 +70,10 @@ export function Import() {
         void add([...(event.dataTransfer?.files ?? [])]);
       }}
     >
-      <header class="view-header">
-        <h1 tabIndex={-1}>Import</h1>
-        <p class="lead">Spreadsheets, saved as CSV: people first, then what refers to them.</p>
-      </header>
+      <ViewHeader
+        title="Import"
+        lead="Spreadsheets, saved as CSV: people first, then what refers to them."
+      />
       <label class="drop">
         <span>Drop files here, or choose them</span>
         <input
@@ -165,20 +168,13 @@ function Preview({ table, onDone }: { table: Table; onDone: () => void }) {
   const response = useResponse(`${name} ${type}`, (signal) =>
     postCsv<ImportReport>(path({ dryRun: "true", changes: "true" }), body, signal),
   );
-  const [failure, setFailure] = useState<Failure>();
-  const [isWriting, setWriting] = useState(false);
+  const { isWorking, failure, run } = useWork();
   const write = async (): Promise<void> => {
-    setWriting(true);
-    try {
-      // Only what was previewed: not on top of somebody else's changes since.
-      await postOnce(path({ unchangedSince: response.sequence }), body, "text/csv");
-      tell(`${name} was imported.`);
-      onDone();
-      revision.value += 1;
-    } catch (error) {
-      setFailure(error as Failure);
-    }
-    setWriting(false);
+    // Only what was previewed: not on top of somebody else's changes since.
+    await postOnce(path({ unchangedSince: response.sequence }), body, "text/csv");
+    tell(`${name} was imported.`);
+    onDone();
+    revision.value += 1;
   };
   const refused = response.failure ?? failure;
   if (refused !== undefined && refused.issues.length > 0)
@@ -212,8 +208,8 @@ function Preview({ table, onDone }: { table: Table; onDone: () => void }) {
         <button
           type="button"
           class="primary"
-          disabled={isWriting || response.isLoading}
-          onClick={write}
+          disabled={isWorking || response.isLoading}
+          onClick={() => run(write)}
         >
           Import {countText(created + changed + deleted, "record")}
         </button>
@@ -234,17 +230,8 @@ function Changed({ table, report }: { table: Table; report: ImportReport }) {
   );
   if (changed.length === 0) return null;
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="What changes">
-      <table class="plain">
-        <thead>
-          <tr>
-            {["Row", "Record", "Field", "Today", "Then"].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+    <>
+      <Table label="What changes" headings={["Row", "Record", "Field", "Today", "Then"]}>
         {shown.map((record) => (
           <ChangedRecord
             key={record.line}
@@ -253,9 +240,9 @@ function Changed({ table, report }: { table: Table; report: ImportReport }) {
             stored={stored.value?.find(({ publicId }) => publicId === record.publicId)}
           />
         ))}
-      </table>
+      </Table>
       {changed.length > SHOWN && <p class="hint">And {changed.length - SHOWN} more.</p>}
-    </div>
+    </>
   );
 }
 
@@ -319,6 +306,8 @@ function textOf(field: string, value: unknown): string {
   return choiceText(String(value));
 }
 
+const MISTAKE_HEADINGS = ["Row", "Column", "Mistake"];
+
 function Mistakes({ name, issues }: { name: string; issues: readonly Issue[] }) {
   const rows = issues.map(({ path: [row, column], message }) => [
     String(row ?? ""),
@@ -326,33 +315,24 @@ function Mistakes({ name, issues }: { name: string; issues: readonly Issue[] }) 
     message.replace(/^(\w+ [\w-]+: )?([\w.[\]]+: )?/, ""),
   ]);
   const save = (): void =>
-    saveText(`mistakes-in-${name}`, "text/csv", csvOf([["Row", "Column", "Mistake"], ...rows]));
+    saveText(`mistakes-in-${name}`, "text/csv", csvOf([MISTAKE_HEADINGS, ...rows]));
   return (
     <div class="notice failure" role="alert">
       <p>
         Nothing can be imported yet: {countText(issues.length, "mistake")}. Correct the file and
         choose it again, or choose other fields above.
       </p>
-      <div class="scroller" tabIndex={0} role="region" aria-label="Mistakes">
-        <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              <th scope="col">Column</th>
-              <th scope="col">Mistake</th>
+      <Table label="Mistakes" headings={MISTAKE_HEADINGS}>
+        <tbody>
+          {rows.map(([row, column, message], index) => (
+            <tr key={index}>
+              <td>{row}</td>
+              <td>{column}</td>
+              <td>{message}</td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(([row, column, message], index) => (
-              <tr key={index}>
-                <td>{row}</td>
-                <td>{column}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
       <button type="button" onClick={save}>
         Save the mistakes
       </button>

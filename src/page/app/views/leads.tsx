@@ -6,35 +6,31 @@ import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { me, practiceZone } from "../lib/me.ts";
 import { nameOf, usePeople } from "../lib/people.ts";
-import { personLine } from "../lib/person-record.ts";
-import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { addressOf, goTo, parameters } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { revision } from "../lib/revision.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
-import type { IntakeLead, IntakeLeadCreation, PageOf, User } from "../lib/wire.ts";
+import type { IntakeLead, IntakeLeadCreation, PageOf } from "../lib/wire.ts";
 import { type Change, tell } from "../lib/write.ts";
+import { ChangePersonButton } from "../parts/change-person.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
-import { Field } from "../parts/field.tsx";
+import { ChoiceFilter } from "../parts/filters.tsx";
+import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
-import { ResponseView, Empty } from "../parts/notices.tsx";
-import { Pager } from "../parts/pager.tsx";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
-import { useWriting } from "../parts/writing.tsx";
+import { Table } from "../parts/table.tsx";
+import { Filters } from "../parts/toolbar.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 
 /** The leads: who has asked for treatment, at which stage they are, and the form of a new one. */
 export function Leads() {
-  const { query } = place.value;
-  const stageId = query.get("stageId") ?? undefined;
-  const page = query.get("page") ?? undefined;
   const stages = useNamedList("intake-stages");
   const [isAdding, setAdding] = useState(false);
-  const { response, print } = useList<PageOf<IntakeLead>>("intake-leads", { stageId, page }, true);
+  const list = useList<PageOf<IntakeLead>>("intake-leads", parameters(["stageId", "page"]), true);
   return (
     <main>
-      <header class="view-header">
-        <h1 tabIndex={-1}>Leads</h1>
-        <p class="lead">Families who have asked for treatment, the newest first.</p>
+      <ViewHeader title="Leads" lead="Families who have asked for treatment, the newest first.">
         {!me().key.isReadOnly && (
           <nav class="actions" aria-label="Leads">
             <button type="button" class="primary" onClick={() => setAdding(true)}>
@@ -42,47 +38,29 @@ export function Leads() {
             </button>
           </nav>
         )}
-      </header>
+      </ViewHeader>
       {isAdding && <NewLeadDialog onClose={() => setAdding(false)} />}
-      <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-        <Field
-          label="Stage"
-          value={stageId ?? ""}
-          choices={[
-            { value: "", name: "All" },
-            ...stages.map(({ publicId, name }) => ({ value: publicId, name })),
-          ]}
-          onType={(id) => goTo(addressWith({ stageId: id, page: undefined }))}
-        />
-      </form>
-      <ResponseView response={response}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <Empty>
-              <p>No leads.</p>
-            </Empty>
-          ) : (
-            <>
-              <div class="list-head">
-                <Pager pagination={pagination} label="Pages" onPrint={print} />
-              </div>
-              <List leads={data} since={response.sequence} />
-            </>
-          )
-        }
-      </ResponseView>
+      <Filters>
+        <ChoiceFilter name="stageId" label="Stage" all="All" elements={stages} />
+      </Filters>
+      <ListPages list={list} empty="No leads.">
+        {({ data }) => <Rows leads={data} since={list.response.sequence} />}
+      </ListPages>
     </main>
   );
 }
 
-function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined }) {
+const ACTIVE = "ACTIVE";
+
+function Rows({ leads, since }: { leads: IntakeLead[]; since: number | undefined }) {
   // A lead names its people by their ids only.
   const { personOf } = usePeople(leads.flatMap((lead) => [lead.clientId, lead.caregiverId]));
   const stage = useNamed("intake-stages");
   const label = useNamed("intake-labels");
+  const mayActivate = writableRoles().includes("PATIENT");
   const [edited, setEdited] = useState<string>();
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="Leads">
+    <>
       {edited !== undefined && (
         <EditRecordDialog
           type="intakeLead"
@@ -93,17 +71,10 @@ function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined
           onClose={() => setEdited(undefined)}
         />
       )}
-      <table class="plain">
-        <thead>
-          <tr>
-            {["Child", "Caregiver", "Stage", "Source", "Since"].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <td />
-          </tr>
-        </thead>
+      <Table
+        label="Leads"
+        headings={["Child", "Caregiver", "Stage", "Source", "Since", <td key="actions" />]}
+      >
         <tbody>
           {leads.map((lead) => {
             const client = personOf(lead.clientId);
@@ -143,43 +114,29 @@ function List({ leads, since }: { leads: IntakeLead[]; since: number | undefined
                       Edit
                     </button>
                   )}
-                  {client && <MakeActive client={client} since={since} />}
+                  {client && client.userStatus !== ACTIVE && mayActivate && (
+                    <ChangePersonButton
+                      label="Make active"
+                      done="The patient is active now."
+                      id={client.publicId}
+                      from={{ userStatus: client.userStatus }}
+                      to={{ userStatus: ACTIVE }}
+                      since={since}
+                    />
+                  )}
                 </td>
               </tr>
             );
           })}
         </tbody>
-      </table>
-    </div>
+      </Table>
+    </>
   );
 }
 
 const editSections: FormSection[] = [
   { fields: ["stageId", "labelIds", "relationship", "source", "channel", "campaign"] },
 ];
-
-const ACTIVE = "ACTIVE";
-
-/** A button that makes the patient of a lead an active one. */
-function MakeActive({ client, since }: { client: User; since: number | undefined }) {
-  const { run, isWriting, notice } = useWriting();
-  if (client.userStatus === ACTIVE || !writableRoles().includes("PATIENT")) return null;
-  const lineOf = (userStatus: string | null) => [personLine(client.publicId, { userStatus })];
-  const change = {
-    done: "The patient is active now.",
-    lines: lineOf(ACTIVE),
-    undo: lineOf(client.userStatus),
-    since,
-  };
-  return (
-    <>
-      <button type="button" disabled={isWriting} onClick={() => run(change)}>
-        Make active
-      </button>
-      {notice}
-    </>
-  );
-}
 
 const { client, caregiver } = fieldsOf("lead");
 

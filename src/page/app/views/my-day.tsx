@@ -11,6 +11,7 @@ import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { ResponseView, Empty } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** One's own sessions of a day, for a phone: each is delivered, missed or cancelled by one tap. */
@@ -27,9 +28,7 @@ export function MyDay() {
   const name = useNames((response.value ?? []).flatMap(({ clientId }) => clientId ?? []));
   return (
     <main class="my-day">
-      <header class="view-header">
-        <h1 tabIndex={-1}>My day</h1>
-        <p class="lead">{dayText(day)}</p>
+      <ViewHeader title="My day" lead={dayText(day)}>
         <div class="choices" role="group" aria-label="Other days">
           <a href={addressWith({ day: addDays(day, -1) })} aria-label="The day before">
             ‹
@@ -39,13 +38,11 @@ export function MyDay() {
             ›
           </a>
         </div>
-      </header>
+      </ViewHeader>
       <ResponseView response={response}>
         {(sessions) =>
           sessions.length === 0 ? (
-            <Empty>
-              <p>No session starts on this day.</p>
-            </Empty>
+            <Empty>No session starts on this day.</Empty>
           ) : (
             <ol>
               {sessions.map((session) => (

@@ -11,13 +11,12 @@ import {
   parseCalendarDate,
   type TimeZone,
 } from "../lib/dates.ts";
-import { dayText, unitsText, whenText, words } from "../lib/format.ts";
+import { dayText, unitsText, whenText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useDraft } from "../lib/draft.ts";
 import { type Draft, newSession } from "../lib/opened.ts";
 import { readPerson, useNames } from "../lib/people.ts";
-import { fieldsOf } from "../lib/record-fields.ts";
 import { booking } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { OverviewEntry, Session } from "../lib/wire.ts";
@@ -25,6 +24,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Check, type Choice, Field } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
 import { PersonField } from "../parts/person-field.tsx";
+import { PlaceFields } from "../parts/place-fields.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { instantsOf, TimeFields } from "../parts/time-fields.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
@@ -34,11 +34,6 @@ import { useWriting } from "../parts/writing.tsx";
 
 /** The most sessions that one form makes. */
 const MAX_SESSIONS = 60;
-
-const PLACES: Choice[] = (fieldsOf("session").placeOfService?.values ?? []).map((place) => ({
-  value: place,
-  name: words(place),
-}));
 
 export function NewSessionDialog() {
   const draft = newSession.value;
@@ -123,8 +118,8 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
         <PersonField
           label="Patient"
           role="PATIENT"
-          id={fields.clientId ?? undefined}
-          onPick={(id) => change({ clientId: id ?? null, what: "" })}
+          id={fields.clientId}
+          onPick={(clientId) => change({ clientId, what: "" })}
         />
         <Field
           label="What"
@@ -137,31 +132,20 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
         <TimeFields times={times} onChange={setTimes} />
         <StaffField
           kind="technician"
-          label="Technician"
-          id={fields.technicianId ?? undefined}
-          none="Nobody"
-          onPick={(id) => change({ technicianId: id ?? null })}
+          id={fields.technicianId}
+          onPick={(technicianId) => change({ technicianId })}
         />
         {choice?.isBillable === true && (
           <StaffField
             kind="clinician"
-            label="Clinician"
-            id={fields.clinicianId ?? patient?.primaryClinicianId ?? undefined}
-            none="Nobody"
-            onPick={(id) => change({ clinicianId: id ?? null })}
+            id={fields.clinicianId ?? patient?.primaryClinicianId ?? null}
+            onPick={(clinicianId) => change({ clinicianId })}
           />
         )}
-        <Field
-          label="Place"
-          value={fields.placeOfService}
-          choices={PLACES}
-          onType={(place) => change({ placeOfService: place as Session["placeOfService"] })}
-        />
-        <Field
-          label="Location"
-          value={locationId}
-          choices={locations.map(({ publicId, name }) => ({ value: publicId, name }))}
-          onType={(id) => change({ locationId: id })}
+        <PlaceFields
+          placeOfService={fields.placeOfService}
+          locationId={locationId}
+          onChange={change}
         />
         <Field
           label="Title"

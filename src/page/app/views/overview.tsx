@@ -1,20 +1,18 @@
-import type { Query } from "../lib/api.ts";
 import { daysBetween, ownZone, today, zoneNamed } from "../lib/dates.ts";
 import { dateText, rangeText, shareText, shortDateText, unitsText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
-import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { addressOf, addressOfFilter, parameter, parameters } from "../lib/place.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
 import { balance, balanceText, unitsOf } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
-import { Field, ZoneField } from "../parts/field.tsx";
+import { FilterField, PatientFilter, PayorFilter, ZoneFilter } from "../parts/filters.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { More } from "../parts/more.tsx";
-import { ResponseView, Empty } from "../parts/notices.tsx";
-import { Pager } from "../parts/pager.tsx";
-import { PayorField } from "../parts/payor-field.tsx";
-import { PersonField } from "../parts/person-field.tsx";
+import { ListPages } from "../parts/list-pages.tsx";
+import { numbers, Table } from "../parts/table.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 
 /** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
 
@@ -33,41 +31,26 @@ const PARAMETERS = [
 const SOON = 30;
 
 export function Overview() {
-  const { query } = place.value;
-  const parameters: Query = {};
-  for (const name of PARAMETERS) parameters[name] = query.get(name) ?? undefined;
-  const { response, print } = useList<PageOf<OverviewEntry>>(
-    "authorization-utilization",
-    parameters,
-  );
+  const list = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters(PARAMETERS));
   return (
     <main>
-      <header class="view-header">
-        <h1 tabIndex={-1}>Utilization</h1>
-        <p class="lead">
-          Units delivered and booked in the current period of every current authorization.
-        </p>
-      </header>
-      <Filters query={query} />
-      <ResponseView response={response}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <Empty>
-              <p>No authorization is current on this day, or none matches the filter.</p>
-              <a href={addressOf(["utilization"])}>Show all</a>
-            </Empty>
-          ) : (
-            <>
-              <div class="list-head">
-                <Legend />
-                <Pager pagination={pagination} label="Pages" onPrint={print} />
-              </div>
-              {isTable() ? <Table entries={data} /> : <Bars entries={data} />}
-              <Pager pagination={pagination} label="Pages, after the list" />
-            </>
-          )
+      <ViewHeader
+        title="Utilization"
+        lead="Units delivered and booked in the current period of every current authorization."
+      />
+      <Filters />
+      <ListPages
+        list={list}
+        empty={
+          <>
+            No authorization is current on this day, or none matches the filter.
+            <a href={addressOf(["utilization"])}>Show all</a>
+          </>
         }
-      </ResponseView>
+        head={() => <Legend />}
+      >
+        {({ data }) => (isTable() ? <Numbers entries={data} /> : <Bars entries={data} />)}
+      </ListPages>
     </main>
   );
 }
@@ -80,58 +63,32 @@ const RANGES = [
   { name: "Under half", min: undefined, max: "0.5" },
 ];
 
-function Filters({ query }: { query: URLSearchParams }) {
-  const change = (changes: Query): void => goTo(addressWith({ ...changes, page: undefined }));
+function Filters() {
   const ranges = RANGES.map(({ name, min, max }) => ({
     name,
-    address: addressWith({ minShare: min, maxShare: max, page: undefined }),
-    isChosen:
-      (query.get("minShare") ?? undefined) === min && (query.get("maxShare") ?? undefined) === max,
+    address: addressOfFilter({ minShare: min, maxShare: max }),
+    isChosen: parameter("minShare") === min && parameter("maxShare") === max,
   }));
   return (
     <Toolbar>
       <Choices label="Share of the authorized units" choices={ranges} />
-      <PersonField
-        label="Patient"
-        role="PATIENT"
-        id={query.get("patientId") ?? undefined}
-        onPick={(patientId) => change({ patientId })}
-      />
-      <PayorField
-        id={query.get("payorId") ?? undefined}
-        onPick={(payorId) => change({ payorId })}
-      />
-      <Field
-        type="date"
-        label="Day"
-        value={query.get("date") ?? ""}
-        onChange={(date) => change({ date })}
-      />
+      <PatientFilter />
+      <PayorFilter />
+      <FilterField name="date" type="date" label="Day" />
       <More>
-        <ZoneField
-          label="Time zone"
-          value={query.get("timezone") ?? ""}
-          placeholder="Each patient’s own"
-          onChange={(timezone) => change({ timezone })}
-        />
+        <ZoneFilter placeholder="Each patient’s own" />
       </More>
       <ShowAs picture="Bars" />
     </Toolbar>
   );
 }
 
+const shareHead = <SortableHeading name="Share" field="share" class="number" />;
+const endHead = <SortableHeading name="Ends" field="endDate" />;
+
 function Bars({ entries }: { entries: OverviewEntry[] }) {
   return (
-    <table class="overview folding">
-      <thead>
-        <tr>
-          <th scope="col">Patient</th>
-          <th scope="col">Period</th>
-          <th scope="col">Units</th>
-          <SortableHeader name="Share" field="share" class="number" />
-          <SortableHeader name="Ends" field="endDate" />
-        </tr>
-      </thead>
+    <Table class="overview folding" headings={["Patient", "Period", "Units", shareHead, endHead]}>
       <tbody>
         {entries.map((entry) => (
           <tr key={entry.publicId}>
@@ -155,65 +112,51 @@ function Bars({ entries }: { entries: OverviewEntry[] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 
-function Table({ entries }: { entries: OverviewEntry[] }) {
+function Numbers({ entries }: { entries: OverviewEntry[] }) {
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="Utilization as a table">
-      <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Patient</th>
-            <th scope="col">Period</th>
-            {["Authorized", "Delivered", "Booked", "Left", "Over"].map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
+    <Table
+      label="Utilization as a table"
+      headings={[
+        ...["Patient", "Period"],
+        ...numbers("Authorized", "Delivered", "Booked", "Left", "Over"),
+        ...[shareHead, ...numbers("Elapsed"), endHead],
+      ]}
+    >
+      <tbody>
+        {entries.map((entry) => {
+          const units = unitsOf(entry);
+          const { left, over } = balance(units);
+          const { authorized, delivered, booked } = units;
+          return (
+            <tr key={entry.publicId}>
+              <th scope="row">
+                <Subject entry={entry} />
               </th>
-            ))}
-            <SortableHeader name="Share" field="share" class="number" />
-            <th scope="col" class="number">
-              Elapsed
-            </th>
-            <SortableHeader name="Ends" field="endDate" />
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => {
-            const units = unitsOf(entry);
-            const { left, over } = balance(units);
-            const { authorized, delivered, booked } = units;
-            return (
-              <tr key={entry.publicId}>
-                <th scope="row">
-                  <Subject entry={entry} />
-                </th>
-                <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
-                <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
-                <td class="number">{unitsText(delivered)}</td>
-                <td class="number">{unitsText(booked)}</td>
-                <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
-                <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
-                <td class="number">{shareText(entry.share)}</td>
-                <td class="number">{shareText(entry.elapsedShare)}</td>
-                <td class="date">
-                  <Ends entry={entry} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+              <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
+              <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
+              <td class="number">{unitsText(delivered)}</td>
+              <td class="number">{unitsText(booked)}</td>
+              <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
+              <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
+              <td class="number">{shareText(entry.share)}</td>
+              <td class="number">{shareText(entry.elapsedShare)}</td>
+              <td class="date">
+                <Ends entry={entry} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }
 
 function Subject({ entry }: { entry: OverviewEntry }) {
-  const { query } = place.value;
-  const address = addressOf(["utilization", entry.publicId], {
-    timezone: query.get("timezone") ?? undefined,
-  });
+  const address = addressOf(["utilization", entry.publicId], parameters(["timezone"]));
   const { subject, services, authorizationNumber, authorizationStatus, overFrom } = entry;
   const names = new Set(services.map(({ serviceLineName }) => serviceLineName));
   return (
@@ -241,7 +184,7 @@ function Subject({ entry }: { entry: OverviewEntry }) {
 function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
   // The API may know a time zone that this browser does not know.
   const now = today(zoneNamed(timezone) ?? ownZone());
-  const days = daysBetween(place.value.query.get("date") ?? now, endDate);
+  const days = daysBetween(parameter("date") ?? now, endDate);
   return (
     <>
       {dateText(endDate)}
@@ -258,20 +201,17 @@ function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
   );
 }
 
-/** A sortable column header; a second click reverses the order. */
-function SortableHeader(properties: { name: string; field: "share" | "endDate"; class?: string }) {
+/** A sortable heading; a second click reverses the order. */
+function SortableHeading(properties: { name: string; field: "share" | "endDate"; class?: string }) {
   const { name, field } = properties;
-  const sort = place.value.query.get("sort") ?? "-share";
+  const sort = parameter("sort") ?? "-share";
   const direction = sort === field ? "ascending" : sort === `-${field}` ? "descending" : undefined;
   // The useful first order is: fullest first, ending soonest first.
   const first = field === "share" ? `-${field}` : field;
   const next = direction === undefined ? first : sort === field ? `-${field}` : field;
   return (
     <th scope="col" class={properties.class} aria-sort={direction ?? "none"}>
-      <a
-        class="sort"
-        href={addressWith({ sort: next === "-share" ? undefined : next, page: undefined })}
-      >
+      <a class="sort" href={addressOfFilter({ sort: next === "-share" ? undefined : next })}>
         {name}
         <span aria-hidden="true">
           {direction === "ascending" ? " ↑" : direction === "descending" ? " ↓" : ""}

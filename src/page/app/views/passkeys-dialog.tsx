@@ -20,8 +20,7 @@ import { tellTabs } from "../lib/tabs.ts";
 import { useWork } from "../lib/work.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { ResponseView } from "../parts/notices.tsx";
-import { Alert } from "../parts/alert.tsx";
+import { Alert, ResponseView } from "../parts/notices.tsx";
 
 /** Whether the dialog of one's own passkeys is open. */
 const isOpen = signal(false);

@@ -2,15 +2,17 @@ import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { listName, remember, type Role } from "../lib/people.ts";
-import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { addressOf, addressOfFilter, addressWith, goTo, parameters } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { PageOf, User } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
-import { ResponseView, Empty } from "../parts/notices.tsx";
-import { Pager } from "../parts/pager.tsx";
+import { FilterField } from "../parts/filters.tsx";
+import { ListPages } from "../parts/list-pages.tsx";
 import { useSettled } from "../parts/person-field.tsx";
+import { Table } from "../parts/table.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 import { NewPersonDialog } from "./person-form.tsx";
 
 /** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
@@ -41,19 +43,16 @@ const NO_PEOPLE_YET =
   "No people yet. People and sessions are imported from a practice file or a spreadsheet.";
 
 export function People() {
-  const { query } = place.value;
   const [typed, setTyped] = useState(signedIn.value?.search ?? "");
   const [isAdding, setAdding] = useState(false);
   const search = useSettled(typed);
-  const role = query.get("role") ?? undefined;
-  const page = query.get("page") ?? undefined;
-  const presence = query.get("isActive") ?? undefined;
+  const { role, isActive: presence, page } = parameters(["role", "isActive", "page"]);
   const isActive = presence === "all" ? undefined : (presence ?? "true");
-  const { response, print } = useList<PageOf<User>>("users", {
+  const list = useList<PageOf<User>>("users", {
     ...{ search, role, isActive, page },
     sort: "lastName_asc",
   });
-  remember(response.value?.data ?? []);
+  remember(list.response.value?.data ?? []);
 
   const type = (text: string): void => {
     if (signedIn.value !== undefined) signedIn.value.search = text;
@@ -63,9 +62,7 @@ export function People() {
 
   return (
     <main>
-      <header class="view-header">
-        <h1 tabIndex={-1}>People</h1>
-        <p class="lead">Patients, caregivers and staff, with their records.</p>
+      <ViewHeader title="People" lead="Patients, caregivers and staff, with their records.">
         {writableRoles().length > 0 && (
           <nav class="actions" aria-label="People">
             <button type="button" class="primary" onClick={() => setAdding(true)}>
@@ -73,7 +70,7 @@ export function People() {
             </button>
           </nav>
         )}
-      </header>
+      </ViewHeader>
       {isAdding && <NewPersonDialog role={role} onClose={() => setAdding(false)} />}
       <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
         <Field
@@ -84,57 +81,36 @@ export function People() {
           placeholder="Name, email, phone or record number"
           onType={type}
         />
-        <Field
+        <FilterField
+          name="role"
           label="Role"
-          value={role ?? ""}
           choices={[
             { value: "", name: "Everybody" },
             ...ROLES.map((each) => ({ value: each, name: words(each) })),
           ]}
-          onType={(picked) => goTo(addressWith({ role: picked, page: undefined }))}
         />
         <Choices
           label="Who is here"
           choices={PRESENCES.map(({ name, isActive: choice }) => ({
             name,
-            address: addressWith({ isActive: choice, page: undefined }),
+            address: addressOfFilter({ isActive: choice }),
             isChosen: choice === presence,
           }))}
         />
       </form>
-      <ResponseView response={response}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <Empty>
-              <p>{search === "" && role === undefined ? NO_PEOPLE_YET : "No people found."}</p>
-            </Empty>
-          ) : (
-            <>
-              <div class="list-head">
-                <Pager pagination={pagination} label="Pages" onPrint={print} />
-              </div>
-              <List people={data} />
-              <Pager pagination={pagination} label="Pages, after the list" />
-            </>
-          )
-        }
-      </ResponseView>
+      <ListPages
+        list={list}
+        empty={search === "" && role === undefined ? NO_PEOPLE_YET : "No people found."}
+      >
+        {({ data }) => <Rows people={data} />}
+      </ListPages>
     </main>
   );
 }
 
-function List({ people }: { people: User[] }) {
+function Rows({ people }: { people: User[] }) {
   return (
-    <table class="people folding">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Role</th>
-          <th scope="col">Born</th>
-          <th scope="col">Record</th>
-          <th scope="col">Contact</th>
-        </tr>
-      </thead>
+    <Table class="people folding" headings={["Name", "Role", "Born", "Record", "Contact"]}>
       <tbody>
         {people.map((person) => (
           <tr key={person.publicId}>
@@ -157,6 +133,6 @@ function List({ people }: { people: User[] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

@@ -3,6 +3,7 @@ import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { dayText, SESSION_STATUSES, timeText, words } from "../lib/format.ts";
 import type { Session } from "../lib/wire.ts";
 import { SessionLink } from "../parts/session-link.tsx";
+import { Table } from "../parts/table.tsx";
 
 /** Sessions as a table, in order of start. */
 export function ScheduleTable(properties: {
@@ -12,46 +13,35 @@ export function ScheduleTable(properties: {
   doubles: Map<string, DoubleBooking>;
 }) {
   const { sessions, zone, name, doubles } = properties;
-  const heads = ["Day", "From", "To", "Session", "Patient", "By", "Status", "Place", "Billable"];
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="Sessions as a table">
-      <table class="plain">
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sessions.map((session) => {
-            const { clientId } = session;
-            const staff = peopleOf(session).filter((id) => id !== clientId);
-            return (
-              <tr key={session.publicId}>
-                <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
-                <td class="date">{timeText(session.startTime, zone)}</td>
-                <td class="date">{timeText(session.endTime, zone)}</td>
-                <td>
-                  <SessionLink id={session.publicId}>{session.title}</SessionLink>
-                </td>
-                <td>{clientId === null ? "" : name(clientId)}</td>
-                <td>{staff.map(name).join(", ")}</td>
-                <td>
-                  {SESSION_STATUSES[session.status]}
-                  {doubles.has(session.publicId) && (
-                    <span class="badge warning">Double-booked</span>
-                  )}
-                </td>
-                <td>{words(session.placeOfService)}</td>
-                <td>{session.isBillable ? "Yes" : "No"}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Sessions as a table"
+      headings={["Day", "From", "To", "Session", "Patient", "By", "Status", "Place", "Billable"]}
+    >
+      <tbody>
+        {sessions.map((session) => {
+          const { clientId } = session;
+          const staff = peopleOf(session).filter((id) => id !== clientId);
+          return (
+            <tr key={session.publicId}>
+              <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
+              <td class="date">{timeText(session.startTime, zone)}</td>
+              <td class="date">{timeText(session.endTime, zone)}</td>
+              <td>
+                <SessionLink id={session.publicId}>{session.title}</SessionLink>
+              </td>
+              <td>{clientId === null ? "" : name(clientId)}</td>
+              <td>{staff.map(name).join(", ")}</td>
+              <td>
+                {SESSION_STATUSES[session.status]}
+                {doubles.has(session.publicId) && <span class="badge warning">Double-booked</span>}
+              </td>
+              <td>{words(session.placeOfService)}</td>
+              <td>{session.isBillable ? "Yes" : "No"}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }

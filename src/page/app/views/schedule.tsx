@@ -1,6 +1,6 @@
 import { useResponse } from "../lib/response.ts";
 import { doubleBookings, peopleOf, presentAt } from "../lib/booking.ts";
-import type { Query } from "../lib/api.ts";
+import type { Query } from "../lib/query.ts";
 import {
   addDays,
   type CalendarDate,
@@ -33,6 +33,7 @@ import { ResponseView, Empty } from "../parts/notices.tsx";
 import { PersonField } from "../parts/person-field.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 import { WeekGrid } from "../parts/week-grid.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { ScheduleTable } from "./schedule-table.tsx";
@@ -58,12 +59,15 @@ export function Schedule() {
   const isWeek = kind.filter !== undefined || query.get("as") === "week";
   return (
     <main class="schedule">
-      <header class="view-header">
-        <h1 tabIndex={-1}>Schedule</h1>
-        <p class="lead">
-          <span class="print-only">{me().organization.name} · </span>
-          {day && (isWeek ? weekText(day) : dayText(day))} · times in {zone}
-        </p>
+      <ViewHeader
+        title="Schedule"
+        lead={
+          <>
+            <span class="print-only">{me().organization.name} · </span>
+            {day && (isWeek ? weekText(day) : dayText(day))} · times in {zone}
+          </>
+        }
+      >
         <div class="actions">
           {mayPlan() && day !== undefined && (
             <button
@@ -81,16 +85,14 @@ export function Schedule() {
             Print
           </button>
         </div>
-      </header>
+      </ViewHeader>
       <Controls kind={kind} person={person} day={day} isWeek={isWeek} />
       {day === undefined ? (
         <p class="notice failure" role="alert">
           “{query.get("day")}” is not a date.
         </p>
       ) : kind.filter !== undefined && person === undefined ? (
-        <Empty>
-          <p>Choose whose week to show.</p>
-        </Empty>
+        <Empty>Choose whose week to show.</Empty>
       ) : (
         <Days
           query={{
@@ -118,7 +120,7 @@ interface ControlsProperties {
 }
 
 function Controls({ kind, person, day, isWeek }: ControlsProperties) {
-  const pick = (id: string | undefined): void => goTo(addressWith({ person: id }));
+  const pick = (id: string | null): void => goTo(addressWith({ person: id }));
   const step = isWeek ? 7 : 1;
   const name = isWeek ? "week" : "day";
   const as = place.value.query.get("as") ?? undefined;
@@ -147,10 +149,10 @@ function Controls({ kind, person, day, isWeek }: ControlsProperties) {
         }))}
       />
       {kind.whose === "patient" && (
-        <PersonField label={kind.name} role="PATIENT" id={person} onPick={pick} />
+        <PersonField label={kind.name} role="PATIENT" id={person ?? null} onPick={pick} />
       )}
       {(kind.whose === "clinician" || kind.whose === "technician") && (
-        <StaffField kind={kind.whose} label={kind.name} id={person} none="Choose" onPick={pick} />
+        <StaffField kind={kind.whose} id={person ?? null} none="Choose" onPick={pick} />
       )}
       <Field
         label="Day"
@@ -245,9 +247,7 @@ function Days({ query, span, isClinic }: DaysProperties) {
         // The grid of a day shows who has no session, too.
         const isGrid = isClinic && !isTable() && span.count === 1 && hasStaff;
         return sessions.length === 0 && !isGrid ? (
-          <Empty>
-            <p>No session starts {span.count === 1 ? "on this day" : "in this week"}.</p>
-          </Empty>
+          <Empty>No session starts {span.count === 1 ? "on this day" : "in this week"}.</Empty>
         ) : (
           <Sessions
             sessions={sessions}

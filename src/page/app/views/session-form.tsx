@@ -54,18 +54,14 @@ export function SessionForm(properties: {
         {session.isBillable && (
           <StaffField
             kind="clinician"
-            label="Clinician"
-            id={clinicianId ?? undefined}
-            none="Nobody"
-            onPick={(id) => setDraft({ ...draft, clinicianId: id ?? null })}
+            id={clinicianId}
+            onPick={(id) => setDraft({ ...draft, clinicianId: id })}
           />
         )}
         <StaffField
           kind="technician"
-          label="Technician"
-          id={technicianId ?? undefined}
-          none="Nobody"
-          onPick={(id) => setDraft({ ...draft, technicianId: id ?? null })}
+          id={technicianId}
+          onPick={(id) => setDraft({ ...draft, technicianId: id })}
         />
       </div>
       <WarningList warnings={warnings} />

@@ -1,32 +1,23 @@
-import { useState } from "preact/hooks";
 import { askWhoseKey } from "../lib/api.ts";
-import { Failure } from "../lib/failure.ts";
 import { homeAddress } from "../lib/home.ts";
 import { goTo, place } from "../lib/place.ts";
 import { signIn } from "../lib/signed-in.ts";
-import { RequestId } from "../parts/notices.tsx";
+import { useWork } from "../lib/work.ts";
+import { Alert } from "../parts/notices.tsx";
 
 /** Asks for a key, and keeps it if the API accepts it. */
 export function SignInWithKey({ isFirst }: { isFirst: boolean }) {
-  const [failure, setFailure] = useState<Failure>();
-  const [isChecking, setChecking] = useState(false);
+  const { isWorking, failure, run } = useWork("The key contains invalid characters.");
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     // Read from the form, because password managers may fill it in without an event.
     const key = String(new FormData(event.currentTarget as HTMLFormElement).get("password")).trim();
     if (key === "") return;
-    setChecking(true);
-    setFailure(undefined);
-    try {
+    await run(async () => {
       signIn(key, await askWhoseKey(key));
       if (place.value.path?.length === 0) goTo(homeAddress(), "replace");
-    } catch (error) {
-      setFailure(
-        error instanceof Failure ? error : new Failure("The key contains invalid characters."),
-      );
-      setChecking(false);
-    }
+    });
   };
 
   return (
@@ -58,15 +49,10 @@ export function SignInWithKey({ isFirst }: { isFirst: boolean }) {
           aria-describedby="about-key"
         />
       </label>
-      <button type="submit" class="primary" disabled={isChecking}>
-        {isChecking ? "Signing in…" : "Sign in"}
+      <button type="submit" class="primary" disabled={isWorking}>
+        {isWorking ? "Signing in…" : "Sign in"}
       </button>
-      {failure && (
-        <div class="notice failure" role="alert">
-          <p>{failure.message}</p>
-          <RequestId failure={failure} />
-        </div>
-      )}
+      {failure && <Alert failure={failure} />}
       <p id="about-key" class="hint">
         The key that you were given. The page keeps it only in memory, and forgets it when you sign
         out, close or reload the page, or leave it untouched for fifteen minutes.

@@ -10,8 +10,7 @@ import {
   start,
 } from "../lib/start.ts";
 import { useWork } from "../lib/work.ts";
-import { Alert } from "../parts/alert.tsx";
-import { Loading } from "../parts/notices.tsx";
+import { Alert, Loading } from "../parts/notices.tsx";
 import { AcceptInvitation } from "./accept-invitation.tsx";
 import { SignInWithKey } from "./sign-in-with-key.tsx";
 

@@ -4,19 +4,22 @@ import { withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
 import { type Frequency, isCut } from "../lib/periods.ts";
-import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { nameOf } from "../lib/people.ts";
+import { addressOf, addressWith, parameter, parameters, place } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { authorizationsIn, readSummary, termOf } from "../lib/subject.ts";
 import { balance, balanceText } from "../lib/units.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
-import { Field, ZoneField } from "../parts/field.tsx";
+import { DaysFilter, ZoneFilter } from "../parts/filters.tsx";
 import { Legend } from "../parts/legend.tsx";
 import { More } from "../parts/more.tsx";
 import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
+import { numbers, Table } from "../parts/table.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 import { EditAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
 import { LongPeriod, UsualWeek, useDays } from "./outlook.tsx";
 import { OutsideLines } from "./outside.tsx";
@@ -28,8 +31,7 @@ import { WhatIfPanel } from "./what-if.tsx";
 const PARAMETERS = ["startDate", "endDate", "timezone"] as const;
 
 export function Subject({ id }: { id: string }) {
-  const { query } = place.value;
-  const window = Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined]));
+  const window = parameters(PARAMETERS);
   const response = useResponse(JSON.stringify([id, window]), (signal) =>
     readSummary(id, window, signal),
   );
@@ -37,7 +39,7 @@ export function Subject({ id }: { id: string }) {
   return (
     <main>
       <Heading id={id} summary={summary} />
-      <Window query={query} summary={summary} />
+      <Window summary={summary} />
       {summary !== undefined && <OutsideLines summary={summary} />}
       <ResponseView response={response}>{(shown) => <Periods summary={shown} />}</ResponseView>
     </main>
@@ -47,38 +49,32 @@ export function Subject({ id }: { id: string }) {
 function Heading({ id, summary }: { id: string; summary: UtilizationSummary | undefined }) {
   const [opened, setOpened] = useState<"edit" | "renew">();
   const close = (): void => setOpened(undefined);
-  if (summary === undefined)
-    return (
-      <header class="view-header">
-        <h1 tabIndex={-1}>Utilization</h1>
-        <p class="lead">
-          <code>{id}</code>
-        </p>
-      </header>
-    );
-  const { patientId, payorName, timezone, series, poolId } = summary;
-  const [own] = series;
+  if (summary === undefined) return <ViewHeader title="Utilization" lead={<code>{id}</code>} />;
+  const { patientId, patientFirstName, patientLastName, payorName, timezone } = summary;
+  const {
+    series: [own],
+    poolId,
+  } = summary;
   const { serviceLineName, authorizationNumber, authorizationStatus } = own ?? {};
   const term = termOf(summary);
   return (
-    <header class="view-header">
-      <h1 tabIndex={-1}>
-        <bdi>
-          {summary.patientFirstName} {summary.patientLastName}
-        </bdi>
-      </h1>
-      <p class="lead">
-        {[
-          serviceLineName ?? "Shared pool",
-          payorName,
-          authorizationNumber,
-          authorizationStatus && words(authorizationStatus),
-          term && rangeText(term.startDate, term.endDate),
-        ]
-          .filter(Boolean)
-          .join(" · ")}
-        <OutsideTerm term={term} zone={timezone} />
-      </p>
+    <ViewHeader
+      title={<bdi>{nameOf({ firstName: patientFirstName, lastName: patientLastName })}</bdi>}
+      lead={
+        <>
+          {[
+            serviceLineName ?? "Shared pool",
+            payorName,
+            authorizationNumber,
+            authorizationStatus && words(authorizationStatus),
+            term && rangeText(term.startDate, term.endDate),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+          <OutsideTerm term={term} zone={timezone} />
+        </>
+      }
+    >
       <nav class="actions" aria-label="About this patient">
         <a class="button" href={addressOf(["people", patientId])}>
           Record
@@ -101,34 +97,20 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
       </nav>
       {opened === "edit" && <EditAuthorizationDialog id={id} onClose={close} />}
       {opened === "renew" && <RenewDialog id={id} onClose={close} />}
-    </header>
+    </ViewHeader>
   );
 }
 
-function Window(properties: { query: URLSearchParams; summary: UtilizationSummary | undefined }) {
-  const { query, summary } = properties;
+function Window({ summary }: { summary: UtilizationSummary | undefined }) {
   const periods = summary?.series[0]?.periods ?? [];
-  const shown = { startDate: periods[0]?.startDate, endDate: periods.at(-1)?.endDate };
+  const [first, last] = [periods[0], periods.at(-1)];
   return (
     <form class="toolbar" aria-label="Window" onSubmit={(event) => event.preventDefault()}>
-      {(["startDate", "endDate"] as const).map((name) => (
-        <Field
-          type="date"
-          key={name}
-          label={name === "startDate" ? "From" : "To"}
-          value={query.get(name) ?? shown[name] ?? ""}
-          onChange={(date) => goTo(addressWith({ [name]: date }))}
-        />
-      ))}
+      <DaysFilter shown={first && last ? { ...first, endDate: last.endDate } : {}} />
       <More>
-        <ZoneField
-          label="Time zone"
-          value={query.get("timezone") ?? ""}
-          placeholder={summary?.timezone ?? "The patient’s own"}
-          onChange={(timezone) => goTo(addressWith({ timezone }))}
-        />
+        <ZoneFilter placeholder={summary?.timezone ?? "The patient’s own"} />
       </More>
-      {PARAMETERS.some((name) => query.has(name)) && (
+      {PARAMETERS.some((name) => place.value.query.has(name)) && (
         <a
           class="button"
           href={addressWith({ startDate: undefined, endDate: undefined, timezone: undefined })}
@@ -144,8 +126,7 @@ function Window(properties: { query: URLSearchParams; summary: UtilizationSummar
 function Periods({ summary }: { summary: UtilizationSummary }) {
   const { series, poolId, patientId, publicId, timezone: zone } = summary;
   const { unitFrequency: frequency } = summary;
-  const { query } = place.value;
-  const wanted = query.get("of");
+  const wanted = parameter("of");
   const shown = series.find(({ authorizationId }) => authorizationId === wanted) ?? series[0];
   const authorizations = authorizationsIn(summary);
   const day = today(zone);
@@ -165,9 +146,7 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
           )}
         </div>
         {shown === undefined || shown.periods.length === 0 ? (
-          <Empty>
-            <p>It is not in effect on any day of this window.</p>
-          </Empty>
+          <Empty>It is not in effect on any day of this window.</Empty>
         ) : (
           <>
             <Now series={shown} frequency={frequency} day={day} />
@@ -179,7 +158,7 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
               </p>
             )}
             {isTable() ? (
-              <Table series={shown} frequency={frequency} day={day} />
+              <Numbers series={shown} frequency={frequency} day={day} />
             ) : isLong && days !== undefined ? (
               <LongPeriod summary={summary} series={shown} days={days} />
             ) : (
@@ -191,11 +170,7 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
           </>
         )}
       </section>
-      <WhatCounts
-        key={`ledger ${publicId}`}
-        id={publicId}
-        query={Object.fromEntries(PARAMETERS.map((name) => [name, query.get(name) ?? undefined]))}
-      />
+      <WhatCounts key={`ledger ${publicId}`} id={publicId} query={parameters(PARAMETERS)} />
       {authorizations.length > 0 && (
         <WhatIfPanel
           key={shown?.authorizationId}
@@ -253,52 +228,45 @@ function Now({ series, frequency, day }: Shown) {
   );
 }
 
-function Table({ series, frequency, day }: Shown) {
-  const heads = ["Authorized", "Delivered", "Scheduled", "Booked", "Left", "Over", "Share"];
+function Numbers({ series, frequency, day }: Shown) {
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="Periods as a table">
-      <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            {heads.map((name) => (
-              <th key={name} scope="col" class="number">
-                {name}
+    <Table
+      label="Periods as a table"
+      headings={[
+        "Period",
+        ...numbers("Authorized", "Delivered", "Scheduled", "Booked", "Left", "Over", "Share"),
+      ]}
+    >
+      <tbody>
+        {series.periods.map((period) => {
+          const units = unitsOf(period);
+          const { left, over } = balance(units);
+          const { authorized } = units;
+          const isNow = period.startDate <= day && day <= period.endDate;
+          return (
+            <tr key={period.startDate} aria-current={isNow ? "date" : undefined}>
+              <th scope="row">
+                {rangeText(period.startDate, period.endDate)}
+                {isCut(period, frequency) && <span class="badge">Cut short</span>}
+                {isNow && <span class="badge now-badge">Now</span>}
               </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {series.periods.map((period) => {
-            const units = unitsOf(period);
-            const { left, over } = balance(units);
-            const { authorized } = units;
-            const isNow = period.startDate <= day && day <= period.endDate;
-            return (
-              <tr key={period.startDate} aria-current={isNow ? "date" : undefined}>
-                <th scope="row">
-                  {rangeText(period.startDate, period.endDate)}
-                  {isCut(period, frequency) && <span class="badge">Cut short</span>}
-                  {isNow && <span class="badge now-badge">Now</span>}
-                </th>
-                <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
-                <td class="number">{unitsText(units.delivered)}</td>
-                <td class="number">{unitsText(period.unitsScheduled)}</td>
-                <td class="number">{unitsText(units.booked)}</td>
-                <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
-                <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
-                <td class="number">
-                  {shareText(
-                    authorized === null || authorized === 0
-                      ? null
-                      : (units.delivered + units.booked) / authorized,
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+              <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
+              <td class="number">{unitsText(units.delivered)}</td>
+              <td class="number">{unitsText(period.unitsScheduled)}</td>
+              <td class="number">{unitsText(units.booked)}</td>
+              <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
+              <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
+              <td class="number">
+                {shareText(
+                  authorized === null || authorized === 0
+                    ? null
+                    : (units.delivered + units.booked) / authorized,
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }

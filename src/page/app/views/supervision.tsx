@@ -1,75 +1,61 @@
 import { dateText, shareText, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { nameOf } from "../lib/people.ts";
-import { addressOf, addressWith, goTo, place } from "../lib/place.ts";
+import { addressOf, parameter, parameters } from "../lib/place.ts";
 import type { SupervisionEntry, SupervisionReport } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";
-import { Field } from "../parts/field.tsx";
-import { ResponseView, Empty } from "../parts/notices.tsx";
-import { Pager } from "../parts/pager.tsx";
+import { FilterField } from "../parts/filters.tsx";
+import { ListPages } from "../parts/list-pages.tsx";
+import { numbers, Table } from "../parts/table.tsx";
+import { Filters } from "../parts/toolbar.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 
 /** How much supervision each technician has in a month, and what is still to be booked. */
 
-const SHARES = ["0.05", "0.1", "0.15", "0.2"];
+const LEAST_SHARE = "0.05";
+const SHARES = [LEAST_SHARE, "0.1", "0.15", "0.2"];
 
 export function Supervision() {
-  const { query } = place.value;
-  const month = query.get("month") ?? undefined;
-  const requiredShare = query.get("requiredShare") ?? undefined;
-  const page = query.get("page") ?? undefined;
-  const { response, print } = useList<SupervisionReport>("supervision", {
-    ...{ month, requiredShare, page },
-  });
-  const shown = response.value;
+  const list = useList<SupervisionReport>(
+    "supervision",
+    parameters(["month", "requiredShare", "page"]),
+  );
+  const share = parameter("requiredShare") ?? LEAST_SHARE;
   return (
     <main>
-      <header class="view-header">
-        <h1 tabIndex={-1}>Supervision</h1>
-        <p class="lead">
-          At least {shareText(Number(requiredShare ?? 0.05))} of each technician’s hours, in two
-          contacts, one of them with a client
-        </p>
-      </header>
-      <form class="toolbar" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
-        <Field
+      <ViewHeader
+        title="Supervision"
+        lead={`At least ${shareText(Number(share))} of each technician’s hours, in two contacts, one of them with a client`}
+      />
+      <Filters>
+        <FilterField
+          name="month"
           label="Month"
           type="month"
-          value={month ?? shown?.month ?? ""}
-          onChange={(text) => goTo(addressWith({ month: text, page: undefined }))}
+          fallback={list.response.value?.month}
         />
-        <Field
+        <FilterField
+          name="requiredShare"
           label="Required share"
-          value={requiredShare ?? "0.05"}
-          choices={[...new Set([...SHARES, requiredShare ?? "0.05"])].map((share) => ({
-            value: share,
-            name: shareText(Number(share)),
+          fallback={LEAST_SHARE}
+          choices={[...new Set([...SHARES, share])].map((each) => ({
+            value: each,
+            name: shareText(Number(each)),
           }))}
-          onType={(share) => goTo(addressWith({ requiredShare: share, page: undefined }))}
         />
-      </form>
+      </Filters>
       <p class="hint">
         At least 5% unless your board or payor says otherwise. This counts what the schedule knows.
         It does not know whether a contact was individual or in a group, whether a supervisor is
         certified, phone calls, work before a certification, or the hours of other employers.
       </p>
-      <ResponseView response={response}>
-        {(report) =>
-          report.data.length === 0 ? (
-            <Empty>
-              <p>No technician in this month.</p>
-            </Empty>
-          ) : (
-            <>
-              <div class="list-head">
-                <p class="lead">{totalsText(report)}</p>
-                <Pager pagination={report.pagination} label="Pages" onPrint={print} />
-              </div>
-              <Technicians report={report} />
-              <Pager pagination={report.pagination} label="Pages, after the list" />
-            </>
-          )
-        }
-      </ResponseView>
+      <ListPages
+        list={list}
+        empty="No technician in this month."
+        head={(report) => <p class="lead">{totalsText(report)}</p>}
+      >
+        {(report) => <Technicians report={report} />}
+      </ListPages>
     </main>
   );
 }
@@ -92,55 +78,41 @@ function totalsText({ totals }: SupervisionReport): string {
 function Technicians({ report }: { report: SupervisionReport }) {
   const { data, startDate } = report;
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label="Technicians">
-      <table class="plain supervision">
-        <thead>
-          <tr>
-            <th scope="col">Technician</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Hours
-            </th>
-            <th scope="col" class="number">
-              Supervised
-            </th>
-            <th scope="col" class="number">
-              Contacts
-            </th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((entry) => {
-            const { technicianId, state, hoursBooked, hoursDelivered } = entry;
-            const name = {
-              firstName: entry.technicianFirstName,
-              lastName: entry.technicianLastName,
-            };
-            const query = { whose: "technician", person: technicianId, day: startDate };
-            return (
-              <tr key={technicianId}>
-                <th scope="row">
-                  <a class="subject" href={addressOf(["schedule"], query)}>
-                    <bdi>{nameOf(name)}</bdi>
-                  </a>
-                  {state === "SHORT" && <small>{neededText(entry, report.endDate)}</small>}
-                </th>
-                <td>
-                  <span class={state === "SHORT" ? "badge warning" : "badge"}>{STATES[state]}</span>
-                </td>
-                <Both delivered={hoursDelivered} booked={hoursBooked} />
-                <Both delivered={entry.supervisedDelivered} booked={entry.supervisedBooked} />
-                <Both delivered={entry.contactsDelivered} booked={entry.contactsBooked} />
-                <td>
-                  <ShareBar entry={entry} required={report.requiredShare} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Technicians"
+      class="plain supervision"
+      headings={["Technician", "State", ...numbers("Hours", "Supervised", "Contacts"), "Share"]}
+    >
+      <tbody>
+        {data.map((entry) => {
+          const { technicianId, state, hoursBooked, hoursDelivered } = entry;
+          const name = {
+            firstName: entry.technicianFirstName,
+            lastName: entry.technicianLastName,
+          };
+          const query = { whose: "technician", person: technicianId, day: startDate };
+          return (
+            <tr key={technicianId}>
+              <th scope="row">
+                <a class="subject" href={addressOf(["schedule"], query)}>
+                  <bdi>{nameOf(name)}</bdi>
+                </a>
+                {state === "SHORT" && <small>{neededText(entry, report.endDate)}</small>}
+              </th>
+              <td>
+                <span class={state === "SHORT" ? "badge warning" : "badge"}>{STATES[state]}</span>
+              </td>
+              <Both delivered={hoursDelivered} booked={hoursBooked} />
+              <Both delivered={entry.supervisedDelivered} booked={entry.supervisedBooked} />
+              <Both delivered={entry.contactsDelivered} booked={entry.contactsBooked} />
+              <td>
+                <ShareBar entry={entry} required={report.requiredShare} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }
 

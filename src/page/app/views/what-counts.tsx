@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { useGet } from "../lib/response.ts";
-import { type Query, withQuery } from "../lib/api.ts";
+import { withQuery } from "../lib/api.ts";
+import type { Query } from "../lib/query.ts";
 import { dateText, rangeText, SESSION_STATUSES, unitsText } from "../lib/format.ts";
 import type { LedgerEntry, UtilizationLedger } from "../lib/wire.ts";
 import { ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
+import { numbers, Table } from "../parts/table.tsx";
 
 /** Each session and encounter of an authorization or pool, whether it counts, and why not. */
 export function WhatCounts({ id, query }: { id: string; query: Query }) {
@@ -36,31 +38,23 @@ function Ledger({ id, query }: { id: string; query: Query }) {
           period === null ? "Not counted" : rangeText(period.startDate, period.endDate),
         );
         return (
-          <div class="scroller" tabIndex={0} role="region" aria-label="What counts">
-            <table class="plain">
-              <thead>
+          <Table
+            label="What counts"
+            headings={["Day", "What", ...numbers("Units"), "How, or why not"]}
+          >
+            {[...byPeriod].map(([period, entries]) => (
+              <tbody key={period}>
                 <tr>
-                  {["Day", "What", "Units", "How, or why not"].map((name) => (
-                    <th key={name} scope="col" class={name === "Units" ? "number" : undefined}>
-                      {name}
-                    </th>
-                  ))}
+                  <th scope="rowgroup" colSpan={4}>
+                    {period}
+                  </th>
                 </tr>
-              </thead>
-              {[...byPeriod].map(([period, entries]) => (
-                <tbody key={period}>
-                  <tr>
-                    <th scope="rowgroup" colSpan={4}>
-                      {period}
-                    </th>
-                  </tr>
-                  {entries.map((entry) => (
-                    <Entry key={entry.type + entry.publicId} entry={entry} />
-                  ))}
-                </tbody>
-              ))}
-            </table>
-          </div>
+                {entries.map((entry) => (
+                  <Entry key={entry.type + entry.publicId} entry={entry} />
+                ))}
+              </tbody>
+            ))}
+          </Table>
         );
       }}
     </ResponseView>

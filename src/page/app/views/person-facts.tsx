@@ -1,0 +1,200 @@
+import { today } from "../lib/dates.ts";
+import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
+import { practiceZone } from "../lib/me.ts";
+import { nameOf, useNames, usePerson } from "../lib/people.ts";
+import { addressOf } from "../lib/place.ts";
+import type { User } from "../lib/wire.ts";
+import { type Fact, Facts } from "../parts/facts.tsx";
+import { useNamed } from "../parts/named.ts";
+
+/** What a person's record says. */
+
+export function contactOf(person: User): Fact[] {
+  return [
+    [
+      "Phone",
+      person.phoneNumber && (
+        <a href={`tel:${person.phoneNumber}`}>{phoneText(person.phoneNumber)}</a>
+      ),
+    ],
+    ["Email", person.email],
+    ["Caregiver", person.caregiverId && <Caregiver id={person.caregiverId} />],
+    ["Address", addressText(person)],
+  ];
+}
+
+/** Whom to call about a patient. */
+function Caregiver({ id }: { id: string }) {
+  const person = usePerson(id).value;
+  return (
+    <>
+      <a href={addressOf(["people", id])}>
+        <bdi>{person === undefined ? "…" : nameOf(person)}</bdi>
+      </a>
+      {person?.phoneNumber && (
+        <>
+          {", "}
+          <a href={`tel:${person.phoneNumber}`}>{phoneText(person.phoneNumber)}</a>
+        </>
+      )}
+    </>
+  );
+}
+
+/** `397 Orchard Avenue, Springfield, NY 10001` */
+function addressText(address: Payor["insuredAddress"]): string {
+  const region = [address.state, address.postalCode].filter(Boolean).join(" ");
+  return [address.addressLine1, address.addressLine2, address.city, region]
+    .filter(Boolean)
+    .join(", ");
+}
+
+export function aboutOf(person: User): Fact[] {
+  const { birthDate, sex } = person;
+  const facts: Fact[] = [
+    ["Born", birthDate && bornText(birthDate)],
+    ["Sex", sex && words(sex)],
+  ];
+  if (person.role === "PATIENT")
+    facts.push(
+      ["Record number", person.internalRecordId],
+      ["Clinicians", links(person.clinicianIds, person.primaryClinicianId)],
+    );
+  if ("careTeamTechnicianIds" in person)
+    facts.push(["Supervises", links(person.careTeamTechnicianIds)]);
+  if ("careTeamLeadIds" in person) facts.push(["Supervised by", links(person.careTeamLeadIds)]);
+  if ("specializations" in person)
+    facts.push(
+      ["Specializations", person.specializations.map(({ name }) => name).join(", ")],
+      ["Compliance", person.complianceCredentials.join(", ")],
+    );
+  if ("locationIds" in person) {
+    const primary = "primaryLocationId" in person ? person.primaryLocationId : null;
+    const ids = [...new Set([...(primary === null ? [] : [primary]), ...person.locationIds])];
+    facts.push(["Locations", ids.length === 0 ? null : <Locations ids={ids} primary={primary} />]);
+  }
+  facts.push(["ID", <code>{person.publicId}</code>]);
+  return facts;
+}
+
+function bornText(birthDate: string): string {
+  const day = today(practiceZone());
+  const date = dateText(birthDate);
+  return birthDate > day ? date : `${date} (${ageText(birthDate, day)})`;
+}
+
+function links(ids: readonly string[], primary?: string | null) {
+  return ids.length === 0 ? null : <PeopleLinks ids={ids} primary={primary} />;
+}
+
+function PeopleLinks(properties: { ids: readonly string[]; primary?: string | null | undefined }) {
+  const { ids, primary } = properties;
+  const name = useNames(ids);
+  return (
+    <ul class="record-list">
+      {ids.map((id) => (
+        <li key={id}>
+          <a href={addressOf(["people", id])}>
+            <bdi>{name(id)}</bdi>
+          </a>
+          {id === primary && <small> primary</small>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Locations({ ids, primary }: { ids: readonly string[]; primary: string | null }) {
+  const name = useNamed("locations");
+  return (
+    <ul class="record-list">
+      {ids.map((id) => (
+        <li key={id}>
+          {name(id)}
+          {id === primary && ids.length > 1 && <small> primary</small>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Payor = Extract<User, { role: "PATIENT" }>["payors"][number];
+type ProviderCredential = Extract<User, { role: "TECHNICIAN" }>["credentials"][number];
+
+export function Insurances({ payors }: { payors: readonly Payor[] }) {
+  if (payors.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>Insurance</h2>
+      {payors.map((payor, index) => (
+        <Insurance key={index} payor={payor} />
+      ))}
+    </section>
+  );
+}
+
+function Insurance({ payor }: { payor: Payor }) {
+  const { effectiveStartDate: from, effectiveEndDate: to } = payor;
+  return (
+    <div class="entry">
+      <h3>
+        {payor.payorName} <small>{words(payor.priority).toLowerCase()}</small>
+      </h3>
+      <Facts
+        facts={[
+          ["Member ID", payor.memberId],
+          ["Group", payor.groupId],
+          ["Plan holder", payor.planHolder],
+          [
+            "Holder is the patient’s",
+            payor.relationshipToPatient === "SELF" ? null : words(payor.relationshipToPatient),
+          ],
+          ["Holder born", dateText(payor.insuredBirthDate)],
+          ["Holder’s address", addressText(payor.insuredAddress)],
+          ["In effect", spanText(from, to)],
+        ]}
+      />
+    </div>
+  );
+}
+
+export function Credentials({ credentials }: { credentials: readonly ProviderCredential[] }) {
+  if (credentials.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>Credentials</h2>
+      {credentials.map((credential, index) => (
+        <Credential key={index} credential={credential} />
+      ))}
+    </section>
+  );
+}
+
+function Credential({ credential }: { credential: ProviderCredential }) {
+  const { credentialType, practiceArea, credentialNumber, credentialStatus } = credential;
+  return (
+    <div class="entry">
+      <h3>
+        {credentialType}{" "}
+        <small>{[practiceArea, credentialStatus].filter(Boolean).join(" · ")}</small>
+      </h3>
+      <Facts
+        facts={[
+          ["Number", credentialNumber],
+          ["Expires", credential.expiresAt && dateText(credential.expiresAt)],
+          ...credential.payorCredentialing.map((each): Fact => [
+            each.payor.name,
+            [words(each.status), spanText(each.startDate, each.endDate), each.notes]
+              .filter(Boolean)
+              .join(" · "),
+          ]),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** `Nov 1 – 30`, or `since Nov 1, 2026` without an end. */
+function spanText(from: string, to: string | null): string {
+  return to === null ? `since ${dateText(from)}` : rangeText(from, to);
+}

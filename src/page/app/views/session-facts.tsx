@@ -1,0 +1,82 @@
+import { authorizationsOf } from "../lib/authorizations.ts";
+import { peopleOf } from "../lib/booking.ts";
+import type { TimeZone } from "../lib/dates.ts";
+import { SESSION_STATUSES, whenText, words } from "../lib/format.ts";
+import { openedSession } from "../lib/opened.ts";
+import { useNames, usePerson } from "../lib/people.ts";
+import { addressOf } from "../lib/place.ts";
+import type { Session } from "../lib/wire.ts";
+import { Facts } from "../parts/facts.tsx";
+import { useNamed } from "../parts/named.ts";
+import { OutsideTerm } from "../parts/outside-term.tsx";
+
+/** What a session's dialog says of it. */
+export function SessionFacts(properties: {
+  session: Session;
+  zone: TimeZone;
+  authorizationId: string | undefined;
+  /** Why its units do not count; null if they do. */
+  reason: string | null;
+}) {
+  const { session, zone, authorizationId, reason } = properties;
+  const name = useNames(peopleOf(session));
+  const location = useNamed("locations");
+  const person = (id: string | null) =>
+    id && (
+      <a href={addressOf(["people", id])} onClick={close}>
+        <bdi>{name(id)}</bdi>
+      </a>
+    );
+  return (
+    <Facts
+      facts={[
+        ["Time", whenText(session, zone)],
+        ["Status", SESSION_STATUSES[session.status]],
+        ["Patient", person(session.clientId)],
+        ["Clinician", person(session.isBillable ? session.clinicianId : null)],
+        ["Technician", person(session.technicianId)],
+        ["Place", `${words(session.placeOfService)}, ${location(session.locationId)}`],
+        ["Does not count", reason],
+        [
+          "Service",
+          session.isBillable ? (
+            <Service session={session} authorizationId={authorizationId} zone={zone} />
+          ) : null,
+        ],
+      ]}
+    />
+  );
+}
+
+/** Its links lead to other views. */
+function close(): void {
+  openedSession.value = undefined;
+}
+
+function Service(properties: {
+  session: Extract<Session, { isBillable: true }>;
+  authorizationId: string | undefined;
+  zone: TimeZone;
+}) {
+  const { session, authorizationId: id, zone } = properties;
+  const serviceLine = useNamed("service-lines");
+  const patient = usePerson(session.clientId ?? undefined).value;
+  const authorization =
+    patient?.role === "PATIENT"
+      ? authorizationsOf(patient).find(({ publicId }) => publicId === id)
+      : undefined;
+  return (
+    <>
+      {serviceLine(session.services)}
+      {id !== undefined && (
+        <>
+          <br />
+          <a href={addressOf(["utilization", id])} onClick={close}>
+            {authorization?.number ?? "Authorization"}
+          </a>
+        </>
+      )}
+      <OutsideTerm term={authorization} zone={zone} />
+    </>
+  );
+}
