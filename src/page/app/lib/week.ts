@@ -61,11 +61,14 @@ function clusters<Item extends Slot>(slots: Placed<Item>[]): Placed<Item>[][] {
   return groups;
 }
 
-/** The hours to show: a working day, extended to earlier and later slots. */
-export function hoursOf(slots: readonly { from: number; to: number }[]): {
+/** From the first hour to the last, at which it ends. */
+export interface Hours {
   first: number;
   last: number;
-} {
+}
+
+/** The hours to show: a working day, extended to earlier and later slots. */
+export function hoursOf(slots: readonly { from: number; to: number }[]): Hours {
   const first = Math.min(8, ...slots.map(({ from }) => Math.floor(from / 60)));
   const last = Math.max(18, ...slots.map(({ to }) => Math.ceil(to / 60)));
   return { first, last };

@@ -1,27 +1,26 @@
 import type { ComponentChildren } from "preact";
 import type { CalendarDate, TimeZone } from "../lib/dates.ts";
-import { hourText } from "../lib/format.ts";
-import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
-import { MovedTime } from "./moved-time.tsx";
+import { type Hours, hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
+import { HourLabels, type Item, MovableSlot } from "./slots.tsx";
 
 /** Shorter sessions have narrow text, in minutes. */
 const SHORT = 46;
 
-export interface Row<Item> {
+export interface Row<Own> {
   key: string;
   name: ComponentChildren;
   label: string;
-  items: readonly Item[];
+  items: readonly Own[];
 }
 
 /** A day as a row of hours for each person; on narrow screens as a list by person. */
-export function DayGrid<Item extends Slot & { key: string; class: string }>(properties: {
+export function DayGrid<Own extends Item>(properties: {
   day: CalendarDate;
   zone: TimeZone;
-  rows: readonly Row<Item>[];
+  rows: readonly Row<Own>[];
   /** What a slot shows in the row of a key. */
-  children: (item: Item, row: string) => ComponentChildren;
+  children: (item: Own, row: string) => ComponentChildren;
   /** Called when a slot was moved, if they can be moved. */
   onMove: ((key: string, shift: Shift) => void) | undefined;
   /** Called with the row and the minutes from midnight of a press on an empty place, if something can be added there. */
@@ -43,11 +42,7 @@ export function DayGrid<Item extends Slot & { key: string; class: string }>(prop
   });
   return (
     <div class={onPick ? "clinic draggable" : "clinic"} style={{ "--hours": String(count) }}>
-      <ol class="clinic-hours" aria-hidden="true">
-        {Array.from({ length: count }, (_, index) => (
-          <li key={index}>{hourText(hours.first + index)}</li>
-        ))}
-      </ol>
+      <HourLabels class="clinic-hours" hours={hours} />
       {shown.map(({ key, name, label, slots }) => (
         <section key={key} class="clinic-row" aria-label={label}>
           <h2>{name}</h2>
@@ -63,21 +58,18 @@ export function DayGrid<Item extends Slot & { key: string; class: string }>(prop
               );
             }}
           >
-            {slots.map((slot) => {
-              const { key: id, class: own } = slot.item;
-              const { minutes } = moving.shiftOf(id);
-              return (
-                <li
-                  key={id}
-                  class={`slot ${slot.to - slot.from < SHORT ? "short " : ""}${own}${minutes === 0 ? "" : " moved"}`}
-                  style={position(slot, hours, minutes)}
-                  {...moving.handlersOf(id)}
-                >
-                  {children(slot.item, key)}
-                  <MovedTime day={day} slot={slot} shift={moving.shiftOf(id)} />
-                </li>
-              );
-            })}
+            {slots.map((slot) => (
+              <MovableSlot
+                key={slot.item.key}
+                slot={slot}
+                day={day}
+                short={SHORT}
+                moving={moving}
+                position={({ minutes }) => position(slot, hours, minutes)}
+              >
+                {children(slot.item, key)}
+              </MovableSlot>
+            ))}
           </ul>
         </section>
       ))}
@@ -85,11 +77,7 @@ export function DayGrid<Item extends Slot & { key: string; class: string }>(prop
   );
 }
 
-function position(
-  { from, to, lane, lanes }: Placed<Slot>,
-  hours: { first: number; last: number },
-  minutes: number,
-) {
+function position({ from, to, lane, lanes }: Placed<Slot>, hours: Hours, minutes: number) {
   const start = hours.first * 60;
   const length = (hours.last - hours.first) * 60;
   return {

@@ -4,7 +4,7 @@ import { type Frequency, isCut } from "../lib/periods.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 import type { SummarySeries } from "../lib/wire.ts";
-import { Axes } from "./axes.tsx";
+import { Chart } from "./chart.tsx";
 import { useWidth } from "./width.ts";
 
 /** A chart of periods over time: delivered and booked units, and the authorized units. */
@@ -48,14 +48,7 @@ export function PeriodChart(properties: {
 
   return (
     <div ref={frame} class="scroller" tabIndex={0} role="region" aria-label="Chart of the periods">
-      <svg
-        class="chart"
-        width={width}
-        height={HEIGHT}
-        viewBox={`0 0 ${width} ${HEIGHT}`}
-        role="img"
-        aria-label={summary(series, today)}
-      >
+      <Chart {...{ x, y, width }} height={HEIGHT} margin={MARGIN} label={summary(series, today)}>
         <defs>
           <pattern
             id="over"
@@ -68,7 +61,6 @@ export function PeriodChart(properties: {
             <rect class="chart-over-line" width="2" height="6" />
           </pattern>
         </defs>
-        <Axes x={x} y={y} left={MARGIN.left} right={width - MARGIN.right} height={HEIGHT} />
         {periods.map((period) => (
           <PeriodBar
             key={period.startDate}
@@ -91,7 +83,7 @@ export function PeriodChart(properties: {
             </text>
           </g>
         )}
-      </svg>
+      </Chart>
     </div>
   );
 }

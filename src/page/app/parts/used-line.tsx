@@ -2,19 +2,13 @@ import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, unitsText } from "../lib/format.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { usedUp, type Use } from "../lib/outlook.ts";
-import { Axes } from "./axes.tsx";
+import { Chart } from "./chart.tsx";
 import { useWidth } from "./width.ts";
 
 /** A chart of units that are used up over a long period: with its limit, the even pace, and where the usual pace leads. */
 
 const HEIGHT = 260;
 const MARGIN = { top: 26, right: 16, bottom: 30, left: 52 };
-
-/** A place on the chart. */
-interface Point {
-  day: CalendarDate;
-  units: number;
-}
 
 export function UsedLine(properties: {
   startDate: CalendarDate;
@@ -24,7 +18,7 @@ export function UsedLine(properties: {
   limit: number | null;
   today: CalendarDate;
   /** Where the usual pace leads: the limit, or the units at the end. */
-  projected: Point | undefined;
+  projected: Use | undefined;
   label: string;
 }) {
   const { startDate, endDate, delivered, limit, today, projected, label } = properties;
@@ -36,7 +30,7 @@ export function UsedLine(properties: {
   const end = addDays(endDate, 1);
   const x = dayScale(startDate, end, MARGIN.left, width - MARGIN.right);
   const y = unitScale(highest, HEIGHT - MARGIN.bottom, MARGIN.top);
-  const at = ({ day, units }: Point): string => `${x(day)},${y(units)}`;
+  const at = ({ day, units }: Use): string => `${x(day)},${y(units)}`;
   // Units are used up on a day, so the line has steps.
   const steps = line.flatMap((point, index) => [
     { day: point.day, units: line[index - 1]?.units ?? 0 },
@@ -46,15 +40,7 @@ export function UsedLine(properties: {
   const isTodayShown = startDate <= today && today <= endDate;
   return (
     <div ref={frame} class="used-line">
-      <svg
-        class="chart"
-        width={width}
-        height={HEIGHT}
-        viewBox={`0 0 ${width} ${HEIGHT}`}
-        role="img"
-        aria-label={label}
-      >
-        <Axes x={x} y={y} left={MARGIN.left} right={width - MARGIN.right} height={HEIGHT} />
+      <Chart {...{ x, y, width, label }} height={HEIGHT} margin={MARGIN}>
         {limit !== null && (
           <g>
             <line
@@ -86,13 +72,11 @@ export function UsedLine(properties: {
           <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
         )}
         {isTodayShown && (
-          <g>
-            <text x={x(today)} y={14} text-anchor="middle">
-              Today
-            </text>
-          </g>
+          <text x={x(today)} y={14} text-anchor="middle">
+            Today
+          </text>
         )}
-      </svg>
+      </Chart>
       <ul class="legend" aria-hidden="true">
         <li>
           <i class="key-used" /> Delivered

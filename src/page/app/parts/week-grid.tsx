@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { addDays, type CalendarDate, clockText, type TimeZone, today } from "../lib/dates.ts";
-import { dayText, hourText } from "../lib/format.ts";
-import { hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
-import { MovedTime } from "./moved-time.tsx";
+import { dayText } from "../lib/format.ts";
+import { type Hours, hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
+import { HourLabels, type Item, MovableSlot } from "./slots.tsx";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
 
@@ -18,12 +18,12 @@ export interface Stretch {
 /** Shorter sessions have one line of text, in minutes. */
 const TWO_LINES = 45;
 
-export function WeekGrid<Item extends Slot & { key: string; class: string }>(properties: {
+export function WeekGrid<Own extends Item>(properties: {
   /** The first of seven days. */
   week: CalendarDate;
   zone: TimeZone;
-  items: readonly Item[];
-  children: (item: Item) => ComponentChildren;
+  items: readonly Own[];
+  children: (item: Own) => ComponentChildren;
   /** Called with the dragged time span, or with one of no length for a press on an empty place. */
   onPick?: ((stretch: Stretch) => void) | undefined;
   /** Called when a slot was moved, if they can be moved. */
@@ -53,41 +53,28 @@ export function WeekGrid<Item extends Slot & { key: string; class: string }>(pro
   });
   return (
     <div class={onPick ? "week draggable" : "week"} style={{ "--hours": String(count) }}>
-      <ol class="week-hours" aria-hidden="true">
-        {Array.from({ length: count }, (_, index) => (
-          <li key={index}>{hourText(hours.first + index)}</li>
-        ))}
-      </ol>
+      <HourLabels class="week-hours" hours={hours} />
       {days.map(({ day, slots }) => (
         <section key={day} class={day === now ? "day today" : "day"} aria-label={dayText(day)}>
           <h2 aria-current={day === now ? "date" : undefined}>{dayText(day)}</h2>
           <Column day={day} hours={hours} onPick={onPick}>
-            {slots.map((slot) => {
-              const { key, class: own } = slot.item;
-              const shift = moving.shiftOf(key);
-              const isMoved = shift.minutes !== 0 || shift.days !== 0;
-              return (
-                <li
-                  key={key}
-                  class={`slot ${slot.to - slot.from < TWO_LINES ? "short " : ""}${own}${isMoved ? " moved" : ""}`}
-                  style={position(slot, hours, shift)}
-                  {...moving.handlersOf(key)}
-                >
-                  {children(slot.item)}
-                  <MovedTime day={day} slot={slot} shift={shift} />
-                </li>
-              );
-            })}
+            {slots.map((slot) => (
+              <MovableSlot
+                key={slot.item.key}
+                slot={slot}
+                day={day}
+                short={TWO_LINES}
+                moving={moving}
+                position={(shift) => position(slot, hours, shift)}
+              >
+                {children(slot.item)}
+              </MovableSlot>
+            ))}
           </Column>
         </section>
       ))}
     </div>
   );
-}
-
-interface Hours {
-  first: number;
-  last: number;
 }
 
 const UNMOVED: Shift = { minutes: 0, days: 0 };

@@ -1,15 +1,16 @@
 import { useResponse, useGet } from "../lib/response.ts";
 import { holdsSlot } from "../lib/booking.ts";
-import { addDays, type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
+import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
 import { countText, dayText, SESSION_STATUSES, timesText, words } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
-import { addressWith, place } from "../lib/place.ts";
+import { parameter } from "../lib/place.ts";
 import { mayDocument } from "../lib/rights.ts";
 import { delivery, statusChange } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { ResponseView, Empty } from "../parts/notices.tsx";
+import { OtherDays } from "../parts/other-days.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -18,8 +19,7 @@ import { useWriting } from "../parts/writing.tsx";
 
 export function MyDay() {
   const zone = practiceZone();
-  const text = place.value.query.get("day");
-  const day = (text === null ? undefined : parseCalendarDate(text)) ?? today(zone);
+  const day = parseCalendarDate(parameter("day") ?? "") ?? today(zone);
   const { role, userId } = me().key;
   const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
   const response = useResponse(`my day ${day}`, (signal) =>
@@ -29,15 +29,7 @@ export function MyDay() {
   return (
     <main class="my-day">
       <ViewHeader title="My day" lead={dayText(day)}>
-        <div class="choices" role="group" aria-label="Other days">
-          <a href={addressWith({ day: addDays(day, -1) })} aria-label="The day before">
-            ‹
-          </a>
-          <a href={addressWith({ day: undefined })}>Today</a>
-          <a href={addressWith({ day: addDays(day, 1) })} aria-label="The day after">
-            ›
-          </a>
-        </div>
+        <OtherDays day={day} step={1} />
       </ViewHeader>
       <ResponseView response={response}>
         {(sessions) =>

@@ -1,22 +1,32 @@
+import type { ComponentChildren } from "preact";
 import type { CalendarDate } from "../lib/dates.ts";
 import { shortDateText, unitsText } from "../lib/format.ts";
 import type { DayScale, UnitScale } from "../lib/scale.ts";
 
-/** The labels of a chart's axes, with a line across for each number of units. */
-export function Axes(properties: {
+/** A chart over days, with a line across for each number of units on its axis. */
+export function Chart(properties: {
   x: DayScale;
   y: UnitScale;
-  left: number;
-  right: number;
+  width: number;
   height: number;
+  margin: { left: number; right: number };
+  label: string;
+  children: ComponentChildren;
 }) {
-  const { x, y, left, right, height } = properties;
+  const { x, y, width, height, margin, label, children } = properties;
   return (
-    <>
+    <svg
+      class="chart"
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={label}
+    >
       {y.ticks.map((value) => (
         <g key={value} transform={`translate(0,${y(value)})`}>
-          <line class="chart-grid" x1={left} x2={right} />
-          <text x={left - 8} dy="0.32em" text-anchor="end">
+          <line class="chart-grid" x1={margin.left} x2={width - margin.right} />
+          <text x={margin.left - 8} dy="0.32em" text-anchor="end">
             {unitsText(value)}
           </text>
         </g>
@@ -26,7 +36,8 @@ export function Axes(properties: {
           {tickText(tick)}
         </text>
       ))}
-    </>
+      {children}
+    </svg>
   );
 }
 

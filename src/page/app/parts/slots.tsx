@@ -1,0 +1,50 @@
+import type { ComponentChildren } from "preact";
+import { addDays, type CalendarDate } from "../lib/dates.ts";
+import { clockOf, dayText, hourText } from "../lib/format.ts";
+import type { Hours, Placed, Slot } from "../lib/week.ts";
+import type { Shift, useMoving } from "./moving.ts";
+
+/** What the grids of a day and of a week have in common. */
+
+export type Item = Slot & { key: string; class: string };
+
+export function HourLabels({ hours, class: own }: { hours: Hours; class: string }) {
+  return (
+    <ol class={own} aria-hidden="true">
+      {Array.from({ length: hours.last - hours.first }, (_, index) => (
+        <li key={index}>{hourText(hours.first + index)}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** A slot, which can be moved. */
+export function MovableSlot(properties: {
+  slot: Placed<Item>;
+  day: CalendarDate;
+  /** Slots with fewer minutes have less text. */
+  short: number;
+  moving: ReturnType<typeof useMoving>;
+  position: (shift: Shift) => Record<string, string>;
+  children: ComponentChildren;
+}) {
+  const { slot, day, short, moving, position, children } = properties;
+  const { key, class: own } = slot.item;
+  const shift = moving.shiftOf(key);
+  const isMoved = shift.minutes !== 0 || shift.days !== 0;
+  return (
+    <li
+      class={`slot ${slot.to - slot.from < short ? "short " : ""}${own}${isMoved ? " moved" : ""}`}
+      style={position(shift)}
+      {...moving.handlersOf(key)}
+    >
+      {children}
+      {isMoved && (
+        <span class="moved-time" role="status">
+          {shift.days !== 0 && `${dayText(addDays(day, shift.days))}, `}
+          {clockOf(slot.from + shift.minutes)} – {clockOf(slot.to + shift.minutes)}
+        </span>
+      )}
+    </li>
+  );
+}

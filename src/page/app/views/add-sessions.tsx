@@ -1,0 +1,117 @@
+import { useId, useState } from "preact/hooks";
+import type { Term } from "../lib/authorizations.ts";
+import {
+  addDays,
+  type CalendarDate,
+  daysBetween,
+  minutesOf,
+  parseCalendarDate,
+  type TimeZone,
+  today,
+} from "../lib/dates.ts";
+import { useDraft } from "../lib/draft.ts";
+import { dateText } from "../lib/format.ts";
+import { Check, Field } from "../parts/field.tsx";
+import type { Stretch } from "../parts/week-grid.tsx";
+
+/** Maximum number of weeks of a repeated session: two years. */
+const MAX_WEEKS = 104;
+
+/** A form for sessions at the same time in each of some weeks, or in each week until the authorization ends. */
+export function AddSessions(properties: {
+  /** Of the draft. */
+  name: string;
+  zone: TimeZone;
+  term: Term | undefined;
+  onAdd: (stretches: Stretch[]) => void;
+}) {
+  const { name, zone, term, onAdd } = properties;
+  const [typed, setTyped] = useDraft(`${name}, new`, {
+    ...{ day: today(zone) as string, from: "09:00", to: "11:00" },
+    ...{ weeks: "1", isUntilEnd: false },
+  });
+  const { day, from, to, weeks, isUntilEnd } = typed;
+  const type = (changed: Partial<typeof typed>): void => setTyped({ ...typed, ...changed });
+  const [mistake, setMistake] = useState<string>();
+  const mistakeId = useId();
+
+  const first = parseCalendarDate(day);
+  const untilEnd = term && first && Math.floor(daysBetween(first, term.endDate) / 7) + 1;
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const count = isUntilEnd ? untilEnd : Number(weeks);
+    const wrong = mistakeIn({ first, from, to, count, term: isUntilEnd ? term : undefined });
+    setMistake(wrong);
+    if (wrong !== undefined || first === undefined || count === undefined) return;
+    const stretch = { from: minutesOf(from), to: minutesOf(to) };
+    onAdd(
+      Array.from({ length: count }, (_, index) => ({ ...stretch, day: addDays(first, index * 7) })),
+    );
+  };
+  return (
+    <form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
+      <Field
+        class="short"
+        label="Day"
+        type="date"
+        value={day}
+        onType={(text) => type({ day: text })}
+      />
+      <Field
+        class="short"
+        label="From"
+        type="time"
+        value={from}
+        onType={(text) => type({ from: text })}
+      />
+      <Field
+        class="short"
+        label="To"
+        type="time"
+        value={to}
+        onType={(text) => type({ to: text })}
+      />
+      <Field
+        class="short"
+        label="Weeks"
+        type="number"
+        value={isUntilEnd && untilEnd !== undefined ? String(untilEnd) : weeks}
+        isDisabled={isUntilEnd}
+        onType={(text) => type({ weeks: text })}
+      />
+      {term !== undefined && (
+        <Check
+          label={`Until it ends (${dateText(term.endDate)})`}
+          isChecked={isUntilEnd}
+          onChange={(isChecked) => type({ isUntilEnd: isChecked })}
+        />
+      )}
+      <button type="submit" class="primary" aria-describedby={mistakeId}>
+        Add
+      </button>
+      <p id={mistakeId} class="mistake" role="alert">
+        {mistake}
+      </p>
+    </form>
+  );
+}
+
+/** The error of the form, as a sentence. */
+function mistakeIn(typed: {
+  first: CalendarDate | undefined;
+  from: string;
+  to: string;
+  count: number | undefined;
+  /** The end of the authorization, if the session is repeated until then. */
+  term: Term | undefined;
+}): string | undefined {
+  const { first, from, to, count = 0, term } = typed;
+  if (first === undefined) return "Choose a day.";
+  if (from === "" || to === "") return "Enter a start and an end time.";
+  if (minutesOf(to) <= minutesOf(from)) return "It has to end after it begins.";
+  if (term !== undefined && count < 1)
+    return `The authorization ends on ${dateText(term.endDate)}, before that day.`;
+  if (!Number.isInteger(count) || count < 1 || count > MAX_WEEKS)
+    return `Weeks must be a whole number from 1 to ${MAX_WEEKS}.`;
+  return undefined;
+}

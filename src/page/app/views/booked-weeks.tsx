@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import { type Term, outsideText } from "../lib/authorizations.ts";
+import { addDays, type CalendarDate, dateOf, type TimeZone, today } from "../lib/dates.ts";
+import { rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
+import { weekOf } from "../lib/me.ts";
+import { useResponse } from "../lib/response.ts";
+import { sessionsOfDays } from "../lib/sessions.ts";
+import type { Session } from "../lib/wire.ts";
+import { ResponseView } from "../parts/notices.tsx";
+import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
+import type { Added, Plan } from "./what-if-outcome.tsx";
+
+/** A week with the booked sessions of an authorization and those of a plan, and the way to other weeks. */
+export function BookedWeeks(properties: {
+  id: string;
+  zone: TimeZone;
+  term: Term | undefined;
+  plan: Plan;
+  onDrag: (stretch: Stretch) => void;
+}) {
+  const { id, zone, term, plan, onDrag } = properties;
+  const [week, setWeek] = useState(weekOf(today(zone)));
+  const booked = useResponse(`${id} ${week} ${zone}`, (signal) =>
+    sessionsOfDays({ authorizationId: id }, { first: week, count: 7, zone }, signal),
+  );
+  return (
+    <>
+      <WeekChoice week={week} zone={zone} onChoose={setWeek} />
+      <ResponseView response={booked}>
+        {(sessions) => (
+          <WeekGrid
+            week={week}
+            zone={zone}
+            items={slotsOf(sessions, plan, { term, zone, sequence: booked.sequence })}
+            onPick={(stretch) => {
+              if (stretch.from < stretch.to) onDrag(stretch);
+            }}
+          >
+            {({ isPressed, note, onChoose, ...slot }) => (
+              <button type="button" aria-pressed={isPressed} onClick={onChoose}>
+                <strong>{timesText(slot, zone)}</strong> {note}
+              </button>
+            )}
+          </WeekGrid>
+        )}
+      </ResponseView>
+    </>
+  );
+}
+
+function WeekChoice(properties: {
+  week: CalendarDate;
+  zone: TimeZone;
+  onChoose: (week: CalendarDate) => void;
+}) {
+  const { week, zone, onChoose } = properties;
+  return (
+    <div class="list-head">
+      <h3>{rangeText(week, addDays(week, 6))}</h3>
+      <div class="choices" role="group" aria-label="Week">
+        <button
+          type="button"
+          aria-label="The week before"
+          onClick={() => onChoose(addDays(week, -7))}
+        >
+          ‹
+        </button>
+        <button type="button" onClick={() => onChoose(weekOf(today(zone)))}>
+          This week
+        </button>
+        <button
+          type="button"
+          aria-label="The week after"
+          onClick={() => onChoose(addDays(week, 7))}
+        >
+          ›
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Booked and added sessions as blocks of the week, each with its action. */
+function slotsOf(
+  sessions: Session[],
+  { added, cancelled, onRemove, onToggle }: Plan,
+  shown: { term: Term | undefined; zone: TimeZone; sequence: number | undefined },
+) {
+  const { term, zone, sequence } = shown;
+  const cancelledIds = new Set(cancelled.map(({ publicId }) => publicId));
+  return [
+    ...sessions.map((session) => {
+      const isCancelled = cancelledIds.has(session.publicId);
+      const outside = outsideOf(session, term, zone);
+      return {
+        key: session.publicId,
+        startTime: session.startTime,
+        endTime: session.endTime,
+        class: isCancelled
+          ? "slot-cancelled"
+          : `status-${session.status.toLowerCase()}${outside === undefined ? "" : " double"}`,
+        isPressed: isCancelled,
+        note: isCancelled
+          ? "cancelled: keep it"
+          : [outside, SESSION_STATUSES[session.status]].filter(Boolean).join(", "),
+        onChoose: () => onToggle(session, sequence),
+      };
+    }),
+    ...added.map((session, index) => ({
+      key: `added ${index}`,
+      ...session,
+      class: "slot-added",
+      isPressed: undefined,
+      note: "added: remove",
+      onChoose: () => onRemove(index),
+    })),
+  ];
+}
+
+/** Where a session outside the authorization's dates is: `after its end`. */
+function outsideOf(
+  { startTime }: Added,
+  term: Term | undefined,
+  zone: TimeZone,
+): string | undefined {
+  const day = dateOf(startTime, zone);
+  if (term === undefined || (day >= term.startDate && day <= term.endDate)) return undefined;
+  return outsideText(day, term);
+}

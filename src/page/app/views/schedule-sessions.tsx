@@ -1,0 +1,200 @@
+import { doubleBookings, peopleOf, presentAt } from "../lib/booking.ts";
+import type { TimeZone } from "../lib/dates.ts";
+import { SESSION_STATUSES, timesText, whenText } from "../lib/format.ts";
+import { newSession, openedSession } from "../lib/opened.ts";
+import { nameOf, useNames, useStaff } from "../lib/people.ts";
+import { addressOf, parameter } from "../lib/place.ts";
+import { mayPlan } from "../lib/rights.ts";
+import { changeOf } from "../lib/session-changes.ts";
+import { moved, type Span } from "../lib/sessions.ts";
+import type { Session, User } from "../lib/wire.ts";
+import { isTable } from "../parts/choices.tsx";
+import { DayGrid, type Row } from "../parts/day-grid.tsx";
+import type { Shift } from "../parts/moving.ts";
+import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
+import { useWriting } from "../parts/writing.tsx";
+import { shownKind } from "./schedule-controls.tsx";
+import { ScheduleTable } from "./schedule-table.tsx";
+
+/** The sessions of the schedule's days. */
+
+interface SessionsProperties {
+  sessions: Session[];
+  since: number | undefined;
+  span: Span;
+  isClinic: boolean;
+  team: Set<string> | undefined;
+}
+
+/** A grid, or the table where that is asked for or no grid fits. */
+export function ScheduleSessions({ sessions, since, span, isClinic, team }: SessionsProperties) {
+  const name = useNames(sessions.flatMap(peopleOf));
+  const staff = useStaff("provider").value ?? [];
+  const writing = useWriting();
+  const doubles = doubleBookings(sessions);
+  const { first, count, zone } = span;
+  if (isTable() || (isClinic && count === 7))
+    return <ScheduleTable sessions={sessions} zone={zone} name={name} doubles={doubles} />;
+
+  const { filter } = shownKind();
+  const person = parameter("person") ?? null;
+  const items = sessions.map((session) => ({
+    ...session,
+    key: session.publicId,
+    class: `status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
+  }));
+  const slot = (session: Session, row = person) => (
+    <Slot
+      row={row}
+      session={session}
+      zone={zone}
+      name={name}
+      isDouble={doubles.has(session.publicId)}
+    />
+  );
+  const move = (key: string, shift: Shift): void => {
+    const session = sessions.find(({ publicId }) => publicId === key);
+    if (session === undefined) return;
+    const times = moved(session, shift, zone);
+    void writing.run(
+      changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`, since),
+    );
+  };
+  const onMove = mayPlan() && !writing.isWriting ? move : undefined;
+  const pickInDay = (row: string, from: number): void => {
+    newSession.value = { day: first, from, ...roleFieldOf(staff, row) };
+  };
+  const pickInWeek = ({ day, from, to }: Stretch): void => {
+    const whose = filter && { [filter]: person };
+    newSession.value = { day, from, ...(to > from && { to }), ...whose };
+  };
+  return (
+    <>
+      {writing.notice}
+      <Doubles count={doubles.size} />
+      <StatusLegend />
+      {isClinic ? (
+        <DayGrid
+          day={first}
+          zone={zone}
+          rows={rowsOf(items, { name, staff, team })}
+          onMove={onMove}
+          onPick={mayPlan() ? pickInDay : undefined}
+        >
+          {slot}
+        </DayGrid>
+      ) : (
+        <WeekGrid
+          week={first}
+          zone={zone}
+          items={items}
+          onMove={onMove}
+          onPick={mayPlan() ? pickInWeek : undefined}
+        >
+          {slot}
+        </WeekGrid>
+      )}
+    </>
+  );
+}
+
+/** The field of a session that names somebody of the staff. */
+function roleFieldOf(staff: readonly User[], id: string) {
+  const person = staff.find(({ publicId }) => publicId === id);
+  if (person === undefined) return {};
+  return person.role === "TECHNICIAN" ? { technicianId: id } : { clinicianId: id };
+}
+
+/**
+ * A row for each active provider and each one who is present at a session, by name; then the sessions without a
+ * provider. A session with several people is in the row of each.
+ */
+function rowsOf<Item extends Session>(
+  items: Item[],
+  {
+    name,
+    staff,
+    team,
+  }: { name: (id: string) => string; staff: User[]; team: Set<string> | undefined },
+): Row<Item>[] {
+  const active = staff.map(({ publicId }) => publicId);
+  const ids = new Set([...active, ...items.flatMap(presentAt)]);
+  const rows = [...ids]
+    .filter((id) => team === undefined || team.has(id))
+    .map((id) => {
+      const person = staff.find(({ publicId }) => publicId === id);
+      const label = person === undefined ? name(id) : nameOf(person);
+      const own = items.filter((item) => presentAt(item).includes(id));
+      const isTechnician =
+        person === undefined ? own[0]?.technicianId === id : person.role === "TECHNICIAN";
+      const whose = isTechnician ? "technician" : "clinician";
+      const week = addressOf(["schedule"], { whose, person: id, day: parameter("day") });
+      return { key: id, label, name: <a href={week}>{label}</a>, items: own };
+    })
+    .sort((a, b) => a.label.localeCompare(b.label, "en"));
+  const nobodys = items.filter((item) => presentAt(item).length === 0);
+  const last = { key: "", label: "Nobody yet", name: "Nobody yet", items: nobodys };
+  return nobodys.length === 0 ? rows : [...rows, last];
+}
+
+function Slot(properties: {
+  session: Session;
+  /** Whose row or week it is in. */
+  row: string | null;
+  zone: TimeZone;
+  name: (id: string) => string;
+  isDouble: boolean;
+}) {
+  const { session, row, zone, name, isDouble } = properties;
+  const { title, status, clientId } = session;
+  const people = peopleOf(session).filter((id) => id !== row);
+  const first = clientId !== null && clientId !== row ? [clientId] : people;
+  const who = first.map(name).join(", ");
+  const others = people.filter((id) => !first.includes(id)).map(name);
+  const times = timesText(session, zone);
+  // A narrow slot says the start alone.
+  const start = times.split("–", 1)[0] ?? "";
+  return (
+    <button
+      type="button"
+      title={`${times} ${[who, ...others, title].filter(Boolean).join(", ")}`}
+      onClick={() => (openedSession.value = session.publicId)}
+    >
+      <time dateTime={session.startTime}>
+        {start}
+        <span class="rest">{times.slice(start.length)}</span>
+      </time>
+      <strong>
+        <bdi>{who || title}</bdi>
+      </strong>
+      <span class="detail">
+        {isDouble && <em class="double-mark">Double-booked </em>}
+        {status !== "CONFIRMED" && <em>{SESSION_STATUSES[status]} </em>}
+        {session.isSupervision && "Supervision "}
+        {who !== "" && title}
+      </span>
+    </button>
+  );
+}
+
+function Doubles({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p class="doubles">
+      <strong>{count} sessions are double-booked:</strong> somebody who is present, or the patient,
+      is in another one at the same time.
+    </p>
+  );
+}
+
+function StatusLegend() {
+  return (
+    <ul class="legend" aria-hidden="true">
+      {Object.entries(SESSION_STATUSES).map(([status, name]) => (
+        <li key={status}>
+          <i class={`status-${status.toLowerCase()}`} /> {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
