@@ -71,14 +71,10 @@ export function termOfPool(members: readonly Term[]): Term | undefined {
   return startDate === undefined || endDate === undefined ? undefined : { startDate, endDate };
 }
 
-/** The first and last day of an authorization or pool, from the record of its patient. */
-export function termOf(patient: User | undefined, id: string): Term | undefined {
-  if (patient?.role !== "PATIENT") return undefined;
-  const all = authorizationsOf(patient);
-  return (
-    all.find(({ publicId }) => publicId === id) ??
-    termOfPool(all.filter(({ poolId }) => poolId === id))
-  );
+/** From its first to its last day; undefined for a pool without members. */
+export function termOf(days: { [Day in keyof Term]: Term[Day] | null }): Term | undefined {
+  const { startDate, endDate } = days;
+  return startDate === null || endDate === null ? undefined : { startDate, endDate };
 }
 
 /** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined if it includes today. */

@@ -1,27 +1,12 @@
-import * as presence from "../../../lib/presence.ts";
+import { presentAt } from "../../../lib/presence.ts";
 import { countsAsScheduled } from "../../../utilization/units.ts";
 import type { Session } from "./wire.ts";
 
-/** Who delivers a session, and what it overlaps, as the checks have it. */
+/** Which sessions overlap, as the checks have it. */
 
 /** Whether a session holds its slot: it is neither declined nor missed. */
 export function holdsSlot({ status }: Session): boolean {
   return countsAsScheduled(status);
-}
-
-/** Who delivers a session, by the rule of the API. */
-export function delivererOf(session: Session): string | null {
-  return presence.delivererOf(staffingOf(session));
-}
-
-/** The staff who are present at a session, by the rule of the API. */
-export function presentAt(session: Session): string[] {
-  return presence.presentAt(staffingOf(session));
-}
-
-function staffingOf(session: Session): presence.Staffing {
-  // Only billable sessions have a clinician.
-  return { clinicianId: null, ...session };
 }
 
 /** The client, clinician and technician of a session, if any. */

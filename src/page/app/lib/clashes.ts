@@ -1,4 +1,5 @@
-import { type DoubleBooking, doubleBookings, presentAt } from "./booking.ts";
+import { presentAt } from "../../../lib/presence.ts";
+import { type DoubleBooking, doubleBookings } from "./booking.ts";
 import { addDays, dateOf, daysBetween, type TimeZone } from "./dates.ts";
 import { sessionsOfDays } from "./sessions.ts";
 import type { Session } from "./wire.ts";

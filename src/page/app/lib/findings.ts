@@ -1,4 +1,3 @@
-import type { Term } from "./authorizations.ts";
 import { dateText, rangeText } from "./format.ts";
 import type { Finding } from "./wire.ts";
 
@@ -82,12 +81,6 @@ export const CHECK_NAMES = Object.fromEntries(
 /** The message of a finding, with dates in the page's format. */
 export function sentenceOf({ message }: Finding): string {
   return message.replace(/\d{4}-\d{2}-\d{2}/g, dateText);
-}
-
-/** The term of a finding's authorization or pool. */
-export function termOf(finding: Finding): Term | undefined {
-  const { authorizationStartDate: startDate, authorizationEndDate: endDate } = finding;
-  return startDate === null || endDate === null ? undefined : { startDate, endDate };
 }
 
 /** Findings of one person, or without a person. */

@@ -1,4 +1,5 @@
-import { holdsSlot, presentAt } from "./booking.ts";
+import { presentAt } from "../../../lib/presence.ts";
+import { holdsSlot } from "./booking.ts";
 import type { Patient } from "./authorizations.ts";
 import type { Session, User } from "./wire.ts";
 

@@ -46,10 +46,11 @@ const STAFF_ROLES: Record<StaffKind, readonly Role[]> = {
   provider: [...CLINICIAN_ROLES, "TECHNICIAN"],
 };
 
-/** The active staff of a kind, by name. */
-export function useStaff(kind: StaffKind): ResponseState<User[]> {
+/** The active staff of a kind, by name; nobody without a kind. */
+export function useStaff(kind: StaffKind | undefined): ResponseState<User[]> {
   return useResponse(kind, async () => {
-    const staff = (await Promise.all(STAFF_ROLES[kind].map(activeUsers))).flat();
+    const roles = kind === undefined ? [] : STAFF_ROLES[kind];
+    const staff = (await Promise.all(roles.map(activeUsers))).flat();
     return staff.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
   });
 }

@@ -1,9 +1,9 @@
 import { get, post, withQuery } from "./api.ts";
 import type { Query } from "./query.ts";
-import type { Term } from "./authorizations.ts";
+import { termOf } from "./authorizations.ts";
 import { Failure } from "./failure.ts";
 import { practiceZone } from "./me.ts";
-import type { SummarySeries, UtilizationSummary, WhatIf, WhatIfBody } from "./wire.ts";
+import type { UtilizationSummary, WhatIf, WhatIfBody } from "./wire.ts";
 
 /** An authorization or pool, as its view shows it. */
 
@@ -35,14 +35,6 @@ export function askWhatIf(id: string, changes: WhatIfBody, signal: AbortSignal):
     changes,
     signal,
   );
-}
-
-/** From its first to its last day; undefined for a pool without members. */
-export function termOf({
-  startDate,
-  endDate,
-}: Pick<SummarySeries, "startDate" | "endDate">): Term | undefined {
-  return startDate === null || endDate === null ? undefined : { startDate, endDate };
 }
 
 /** The authorizations among the series: the pool's own is none. */

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { CalendarList as CalendarListSchema } from "../../../calendar/model.ts";
-import type { Finding } from "../../../checks/model.ts";
-import type { CalendarDate } from "./dates.ts";
+import type { ChecksReport as ChecksReportSchema, Finding } from "../../../checks/model.ts";
+import type { Pagination } from "../../../schema/pagination.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../utilization/models/ledger.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
@@ -49,21 +49,13 @@ export interface ImportReport {
 /** A page of a list. */
 export interface PageOf<Item> {
   data: Item[];
-  pagination: { page: number; pageSize: number; totalCount: number; totalPages: number };
+  pagination: Static<typeof Pagination>;
 }
 
 /** A page of findings, with the totals. */
-export interface ChecksReport extends PageOf<Finding> {
-  startDate: CalendarDate;
-  endDate: CalendarDate;
-  totals: Partial<Record<Finding["check"], number>>;
-}
+export type ChecksReport = Static<typeof ChecksReportSchema>;
 
 export interface NamedRecord {
   publicId: string;
   name: string;
-}
-
-export interface IntakeStage extends NamedRecord {
-  isActive: boolean;
 }

@@ -15,10 +15,10 @@ export const NAMED_LISTS = {
 
 type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 
-/** The elements of a list, by name; empty until loaded. */
-export function useNamedList(list: List): NamedRecord[] {
+/** The elements of a list, by name; none until loaded, and without a list. */
+export function useNamedList(list: List | undefined): NamedRecord[] {
   const elements = useResponse(list, () =>
-    remembered(list, () => getAll<NamedRecord>(list, {}, new AbortController().signal)),
+    remembered(list ?? "", () => getAll<NamedRecord>(list ?? "", {}, new AbortController().signal)),
   );
   return elements.value ?? [];
 }

@@ -8,7 +8,8 @@ import { useWork } from "../lib/work.ts";
 import { hasChanged } from "../lib/write.ts";
 import { Differences } from "./differences.tsx";
 import { Alert } from "./notices.tsx";
-import { type FormField, RecordFields, type Values } from "./record-field.tsx";
+import type { FormField, Values } from "./control.ts";
+import { RecordFields } from "./record-field.tsx";
 
 /**
  * The form of any record. What is typed stays until it is stored: after an error, and after somebody else's change,

@@ -4,7 +4,8 @@ import type { TimeZone } from "../lib/dates.ts";
 import { countText, whenText } from "../lib/format.ts";
 import { useNames } from "../lib/people.ts";
 import { askWhatIf } from "../lib/subject.ts";
-import { holdsSlot, presentAt } from "../lib/booking.ts";
+import { presentAt } from "../../../lib/presence.ts";
+import { holdsSlot } from "../lib/booking.ts";
 import type { Session } from "../lib/wire.ts";
 
 /** Warnings about planned sessions: overlaps, exceeded units, days outside the authorization. */

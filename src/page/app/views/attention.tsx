@@ -9,8 +9,8 @@ import {
   type Group,
   groupsOf,
   sentenceOf,
-  termOf,
 } from "../lib/findings.ts";
+import { termOf } from "../lib/authorizations.ts";
 import { today } from "../lib/dates.ts";
 import { countText, dateText, rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
@@ -242,6 +242,7 @@ function PersonFindings({ group, by }: { group: Group; by: "patient" | "provider
 /** Links to the authorization, the other person and the day of a finding. */
 function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
   const { authorizationId, poolId, date } = finding;
+  const { authorizationStartDate: startDate, authorizationEndDate: endDate } = finding;
   // Of overlapping sessions, the last one is the one that begins while the others run.
   const session = finding.check === "OVER_AUTHORIZED" ? undefined : finding.sessionIds.at(-1);
   const subject = authorizationId ?? poolId;
@@ -254,7 +255,7 @@ function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" })
           <a href={addressOf(["utilization", subject])}>
             {authorizationId === null ? "Pool" : "Authorization"}
           </a>
-          <OutsideTerm term={termOf(finding)} />
+          <OutsideTerm term={termOf({ startDate, endDate })} />
         </span>
       )}
       {person !== undefined && person.id !== null && (

@@ -1,17 +1,18 @@
 import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
 import { get } from "../lib/api.ts";
+import { termOf } from "../lib/authorizations.ts";
 import { addDays, daysBetween } from "../lib/dates.ts";
 import { type Line, newId } from "../lib/lines.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import type { Path } from "../lib/mistakes.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
-import { authorizationsIn, readSummary, termOf } from "../lib/subject.ts";
+import { authorizationsIn, readSummary } from "../lib/subject.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ResponseView } from "../parts/notices.tsx";
-import type { Values } from "../parts/record-field.tsx";
+import type { Values } from "../parts/control.ts";
 import { RecordForm, type Saving } from "../parts/record-form.tsx";
 
 /** The forms of authorizations and pools: new ones, the next ones of those that end, and changes. */

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
 import { getAll } from "../lib/api.ts";
 import { type Authorization, authorizationsOf, type Patient } from "../lib/authorizations.ts";
-import { presentAt } from "../lib/booking.ts";
+import { presentAt } from "../../../lib/presence.ts";
 import {
   addDays,
   type CalendarDate,

@@ -12,7 +12,7 @@ import { type Change, write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { Field } from "../parts/field.tsx";
-import type { FormField, Values } from "../parts/record-field.tsx";
+import type { FormField, Values } from "../parts/control.ts";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 
 /** The forms of a new person and of changes of one. */

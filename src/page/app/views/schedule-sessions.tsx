@@ -1,4 +1,5 @@
-import { doubleBookings, peopleOf, presentAt } from "../lib/booking.ts";
+import { presentAt } from "../../../lib/presence.ts";
+import { doubleBookings, peopleOf } from "../lib/booking.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, timesText, whenText } from "../lib/format.ts";
 import { newSession, openedSession } from "../lib/opened.ts";

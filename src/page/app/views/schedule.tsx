@@ -1,4 +1,4 @@
-import { presentAt } from "../lib/booking.ts";
+import { presentAt } from "../../../lib/presence.ts";
 import {
   addDays,
   type CalendarDate,

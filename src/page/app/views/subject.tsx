@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
-import { withOutsideTerm } from "../lib/authorizations.ts";
+import { termOf, withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
 import { type Frequency, isCut } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, parameter, parameters, place } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
-import { authorizationsIn, readSummary, termOf } from "../lib/subject.ts";
+import { authorizationsIn, readSummary } from "../lib/subject.ts";
 import { balance, balanceText } from "../lib/units.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { Bar } from "../parts/bar.tsx";

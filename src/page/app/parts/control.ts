@@ -1,0 +1,32 @@
+import { labelOf } from "../lib/labels.ts";
+import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
+import type { FieldDescription } from "../lib/record-fields.ts";
+
+/** What the controls of a record's fields have in common. */
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A field as a form shows it: its name, and what differs from its description. */
+export interface FormField extends Partial<FieldDescription> {
+  name: string;
+  label?: string;
+  hint?: string;
+}
+
+export interface ControlProperties {
+  field: FieldDescription & FormField;
+  path: Path;
+  value: unknown;
+  mistakes: Mistakes;
+  onChange: (value: unknown) => void;
+}
+
+export function labelIn({ label, name }: FormField): string {
+  return label ?? labelOf(name);
+}
+
+/** Properties that all controls with one line pass on. */
+export function lineOf({ field, path, mistakes }: ControlProperties) {
+  const mistake = mistakeAt(mistakes, path);
+  return { label: labelIn(field), hint: field.hint, mistake, isRequired: field.isRequired };
+}

@@ -1,0 +1,95 @@
+import { nameOf, staffKindOf, usePerson, useStaff } from "../lib/people.ts";
+import { type ControlProperties, labelIn, lineOf } from "./control.ts";
+import { type Choice, Field } from "./field.tsx";
+import { NAMED_LISTS, useNamedList } from "./named.ts";
+import { PersonField } from "./person-field.tsx";
+import { StaffField } from "./staff-field.tsx";
+
+/** Controls of fields that refer to other records. */
+
+type RecordField = ControlProperties["field"];
+
+/** One record: somebody of the staff or an element of a list, to choose; somebody else, to search. */
+export function Pick(properties: ControlProperties) {
+  const { field, value, onChange } = properties;
+  if (field.names !== "user") return <NamedChoice {...properties} />;
+  const { roles = [] } = field;
+  const common = { ...lineOf(properties), id: value as string | null, onPick: onChange };
+  const kind = staffKindOf(roles);
+  return kind === undefined ? (
+    <PersonField {...common} role={roles[0] ?? ""} />
+  ) : (
+    <StaffField {...common} kind={kind} none="–" />
+  );
+}
+
+function NamedChoice(properties: ControlProperties) {
+  const { field, value, onChange } = properties;
+  return (
+    <Field
+      {...lineOf(properties)}
+      value={String(value ?? "")}
+      choices={[{ value: "", name: "–" }, ...useChoices(field)]}
+      onType={(id) => onChange(id === "" ? null : id)}
+    />
+  );
+}
+
+/** The records that a field may name. */
+function useChoices({ names, roles = [] }: RecordField): Choice[] {
+  const isPerson = names === "user";
+  const staff = useStaff(isPerson ? (staffKindOf(roles) ?? "provider") : undefined).value ?? [];
+  const list = useNamedList(NAMED_LISTS[names as keyof typeof NAMED_LISTS]);
+  return isPerson
+    ? staff.map((person) => ({ value: person.publicId, name: nameOf(person) }))
+    : list.map(({ publicId, name }) => ({ value: publicId, name }));
+}
+
+/** Several records, each with a button to remove it, and a choice to add one. */
+export function Picks(properties: ControlProperties) {
+  const { field, value, onChange } = properties;
+  const choices = useChoices(field);
+  const ids = (value as string[] | null) ?? [];
+  const label = labelIn(field);
+  const others = choices.filter((choice) => !ids.includes(choice.value));
+  return (
+    <div class="picks" role="group" aria-label={label}>
+      <Field
+        {...lineOf(properties)}
+        value=""
+        choices={[{ value: "", name: ids.length === 0 ? "–" : "Add…" }, ...others]}
+        onType={(picked) => picked !== "" && onChange([...ids, picked])}
+      />
+      <ul>
+        {ids.map((id) => (
+          <Picked
+            key={id}
+            id={id}
+            isPerson={field.names === "user"}
+            name={choices.find((choice) => choice.value === id)?.name}
+            onRemove={() => onChange(ids.filter((each) => each !== id))}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Picked(properties: {
+  id: string;
+  isPerson: boolean;
+  name: string | undefined;
+  onRemove: () => void;
+}) {
+  const { id, isPerson, name, onRemove } = properties;
+  const person = usePerson(isPerson && name === undefined ? id : undefined).value;
+  const text = name ?? (person ? nameOf(person) : id);
+  return (
+    <li>
+      <bdi>{text}</bdi>
+      <button type="button" aria-label={`Remove ${text}`} onClick={onRemove}>
+        ×
+      </button>
+    </li>
+  );
+}
