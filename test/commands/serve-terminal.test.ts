@@ -1,16 +1,14 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
-import { runInProcess, startServer } from "../support/commands/program.ts";
+import { programFile, runInProcess, startServer } from "../support/commands/program.ts";
 
 /** The output of `serve` on a terminal, or with `--log text`. */
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 
 /** Runs `caseload serve …` on a pseudo terminal and returns its screen. */
 function serveOnTerminal(args: string[], cwd: string) {
   let screen = "";
-  const program = Bun.spawn([process.execPath, MAIN, "serve", "--port", "0", ...args], {
+  const program = Bun.spawn([process.execPath, programFile(), "serve", "--port", "0", ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? "" },
     terminal: {

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { temporaryFolder } from "../support/harness.ts";
-import { runInProcess } from "../support/commands/program.ts";
+import { programFile, runInProcess } from "../support/commands/program.ts";
 
 /** Commands whose output is not read. */
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const cwd = temporaryFolder();
 await runInProcess(["import", "-"], {
   cwd,
@@ -14,7 +12,7 @@ await runInProcess(["import", "-"], {
 
 /** Runs a shell command in which `caseload` is the program. */
 async function shell(line: string): Promise<{ status: number; stdout: string; stderr: string }> {
-  const script = `set -o pipefail; caseload() { "${process.execPath}" "${MAIN}" "$@"; }; ${line}`;
+  const script = `set -o pipefail; caseload() { "${process.execPath}" "${programFile()}" "$@"; }; ${line}`;
   const program = Bun.spawn(["bash", "-c", script], { cwd, stdout: "pipe", stderr: "pipe" });
   const [stdout, stderr, status] = await Promise.all([
     program.stdout.text(),

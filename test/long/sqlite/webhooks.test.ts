@@ -1,7 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { runProgram, startServer } from "../../support/commands/program.ts";
+import { runInProcess, startServer } from "../../support/commands/program.ts";
 import { writePracticeFile } from "../../support/follower/follower.ts";
 import { temporaryFolder } from "../../support/harness.ts";
 import { Receiver } from "../../support/webhooks/receiver.ts";
@@ -12,7 +12,7 @@ const own = { type: "organization", publicId: "org_maple", name: "Maple Street A
 
 async function newPractice() {
   const cwd = temporaryFolder();
-  const caseload = (...args: string[]) => runProgram(args, { cwd });
+  const caseload = (...args: string[]) => runInProcess(args, { cwd });
   const change = async (name: string) => {
     const file = writePracticeFile(cwd, [own, { type: "location", publicId: "loc_1", name }]);
     expect((await caseload("import", file)).status).toBe(0);
