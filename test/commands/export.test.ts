@@ -6,9 +6,9 @@ import { exportCommand } from "../../src/commands/export.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
 import { beginAnotherHistory } from "../../src/organizations/repository.ts";
 import { newApiKey } from "../support/factories.ts";
-import { newDatabase, temporaryFolder, TestClock } from "../support/harness.ts";
+import { temporaryFolder, TestClock } from "../support/harness.ts";
 import { captureOutput } from "../support/commands/practice.ts";
-import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { fullPractice, databaseOfFullPractice } from "../support/practice-file/full-practice.ts";
 import { fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 import { statementsOf } from "../support/statements.ts";
 
@@ -24,8 +24,7 @@ async function exported(database: Database, organizationId: string): Promise<str
 }
 
 async function practice(): Promise<Database> {
-  const database = await newDatabase();
-  await mustImport(database, fullPractice);
+  const database = await databaseOfFullPractice();
   return database;
 }
 

@@ -1,14 +1,13 @@
 import { expect, test } from "bun:test";
 import { newApiKey } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
-import { fullPractice } from "../support/practice-file/full-practice.ts";
-import { beginHistoryAt, mustImport } from "../support/practice-file/practice-file.ts";
+import { TestService } from "../support/harness.ts";
+import { databaseOfFullPractice } from "../support/practice-file/full-practice.ts";
+import { beginHistoryAt } from "../support/practice-file/practice-file.ts";
 
 /** `unchangedSince` on PATCH and DELETE /v1/goals/{goalId}: a goal that nobody else has changed since it was read. */
 
-const service = await newService();
-const { database } = service;
-await mustImport(database, fullPractice);
+const database = await databaseOfFullPractice();
+const service = new TestService(database);
 const key = await newApiKey(database, "org_maple");
 
 test("PATCH and DELETE refuse a goal that has changed, by its own shape", async () => {

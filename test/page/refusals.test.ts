@@ -3,15 +3,18 @@ import { sortedMistakes } from "../../src/page/app/lib/mistakes.ts";
 import type { DescribedType } from "../../src/page/record-description.ts";
 import { recordDescriptions } from "../../src/page/record-fields.ts";
 import { newApiKey } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
+import { TestService } from "../support/harness.ts";
 import { newCaregiver, newLead } from "../support/intake-leads/practice.ts";
-import { fullPractice, session } from "../support/practice-file/full-practice.ts";
-import { type Fields, fileOf, mustImport } from "../support/practice-file/practice-file.ts";
+import {
+  fullPractice,
+  session,
+  databaseOfFullPractice,
+} from "../support/practice-file/full-practice.ts";
+import { type Fields, fileOf } from "../support/practice-file/practice-file.ts";
 
 /** What the API refuses, in the words of the page's forms, at the fields of these. */
 
-const service = await newService();
-await mustImport(service.database, fullPractice);
+const service = new TestService(await databaseOfFullPractice());
 const key = await newApiKey(service.database, "org_maple");
 const own: Fields = { type: "organization", publicId: "org_maple" };
 const descriptions = recordDescriptions();

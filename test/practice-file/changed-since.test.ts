@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { forgetDeletions } from "../../src/organizations/repository.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newApiKey } from "../support/factories.ts";
-import { newService, type TestService } from "../support/harness.ts";
+import { newService, TestService } from "../support/harness.ts";
 import { goalTypes, required } from "../support/goals/bodies.ts";
 import { newLead } from "../support/intake-leads/practice.ts";
 import {
@@ -12,11 +12,11 @@ import {
   organization,
   patient,
   session,
+  databaseOfFullPractice,
 } from "../support/practice-file/full-practice.ts";
 import {
   exportText,
   type Fields,
-  fileOf,
   importFile,
   mustImport,
   RecordMap,
@@ -33,8 +33,7 @@ const PATH = "/api/v1/practice-file";
 const own: Fields = { type: "organization", publicId: "org_maple" };
 
 async function newPractice() {
-  const service = await newService();
-  await mustImport(service.database, fullPractice);
+  const service = new TestService(await databaseOfFullPractice());
   const key = await newApiKey(service.database, "org_maple");
   /** The ids that changed after a sequence, and the sequence up to which the changes go. */
   const changes = async (after: number) => {

@@ -3,8 +3,8 @@ import type { Role } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CsvUpload } from "../../src/practice-file/csv/upload.ts";
 import { newApiKey } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
-import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { TestService } from "../support/harness.ts";
+import { fullPractice, databaseOfFullPractice } from "../support/practice-file/full-practice.ts";
 import { exportText, mustImport, recordOf } from "../support/practice-file/practice-file.ts";
 
 /** `POST /v1/practice-file?type=session` with `text/csv`: one file of CSV, of the key's organization. */
@@ -13,8 +13,7 @@ const TODAY = "2026-03-11" as CalendarDate;
 const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
 
 async function setUp(role: Role = "ADMIN") {
-  const service = await newService();
-  await mustImport(service.database, fullPractice);
+  const service = new TestService(await databaseOfFullPractice());
   const key = await newApiKey(service.database, "org_maple", role);
   const post = (query: string, csv: string | Uint8Array, contentType = "text/csv") =>
     service.call(`POST /api/v1/practice-file${query}`, {

@@ -82,8 +82,7 @@ async function refused(files: Record<string, string | Uint8Array>) {
 
 describe("export --csv", () => {
   test("writes every record type and field, so that an import gives the same practice", async () => {
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     const { folder, said } = await exportFolder(database);
     expect(said).toEqual([
       `Wrote org_maple into ${folder}, ${readdirSync(folder).length} files.`,
@@ -95,8 +94,7 @@ describe("export --csv", () => {
   });
 
   test("creates a folder with mode 700 and files with mode 600, and overwrites nothing", async () => {
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     const { folder } = await exportFolder(database);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder))
@@ -401,8 +399,7 @@ describe("importing a folder of CSV over an existing practice", () => {
 
   /** Imports a folder over the full practice and returns a record. */
   async function over(files: Record<string, string>, publicId: string) {
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     const { said, refusal } = await importFolder(
       database,
       folderOf({ "organization.csv": own, ...files }),

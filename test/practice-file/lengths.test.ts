@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readRecord } from "../../src/practice-file/read-record.ts";
-import { newDatabase } from "../support/harness.ts";
+
 import {
   authorization,
   databaseOfFullPractice,
@@ -192,14 +192,12 @@ describe("a goal", () => {
       childGoals: [{ ...soap, publicId: "goal_child", skillTrials: trials(60_000, "child") }],
       skillTrials: trials(length, "own"),
     });
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     await mustImport(database, [organization, goal(40_000)]);
   }, 60_000);
 
   test("has at most 500 goals in its tree", async () => {
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     expect(await importFile(database, [organization, tree(500)])).toMatchObject({
       counts: { goal: 1 },
     });

@@ -4,7 +4,7 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { importPractice } from "../../src/practice-file/import-command.ts";
 import { linesOf } from "../../src/practice-file/lines.ts";
 import { newApiKey, newUser } from "../support/factories.ts";
-import { newService, NOW } from "../support/harness.ts";
+import { NOW, TestService } from "../support/harness.ts";
 import {
   authorization,
   clinician,
@@ -93,9 +93,8 @@ describe("while a large file is written", () => {
   }));
 
   test("reads are answered, with audit entries", async () => {
-    const service = await newService();
-    const { database } = service;
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
+    const service = new TestService(database);
     const key = await newApiKey(database, "org_maple");
     let isDone = false;
     const importing = mustImport(database, [organization, ...lines]).then(() => (isDone = true));

@@ -4,8 +4,8 @@ import { type Role, roles } from "../../src/access/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
-import { fullPractice } from "../support/practice-file/full-practice.ts";
+import { TestService } from "../support/harness.ts";
+import { fullPractice, databaseOfFullPractice } from "../support/practice-file/full-practice.ts";
 import {
   exportRecords,
   type Fields,
@@ -21,10 +21,9 @@ const own: Fields = { type: "organization", publicId: "org_maple" };
 const MESSAGE = "Insufficient permissions for this action";
 const LATE_AFTERNOON = "2026-01-08T22:00:00.000Z";
 
-const service = await newService();
-const { database } = service;
+const database = await databaseOfFullPractice();
+const service = new TestService(database);
 service.clock.set(LATE_AFTERNOON);
-await mustImport(database, fullPractice);
 
 function send(lines: readonly Fields[], key: string, query = "?dryRun=true") {
   return service.call(`POST /api/v1/practice-file${query}`, {

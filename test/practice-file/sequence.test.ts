@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Database } from "../../db/database.ts";
 import { newApiKey } from "../support/factories.ts";
-import { newDatabase, newService } from "../support/harness.ts";
-import { fullPractice, organization } from "../support/practice-file/full-practice.ts";
+import { TestService } from "../support/harness.ts";
+import {
+  fullPractice,
+  organization,
+  databaseOfFullPractice,
+} from "../support/practice-file/full-practice.ts";
 import { type Fields, importFile, mustImport } from "../support/practice-file/practice-file.ts";
 
 /**
@@ -57,8 +61,7 @@ function deletions(database: Database) {
 
 describe("an import", () => {
   test("takes one sequence number for all its changes, and none without changes", async () => {
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     expect(await sequenceOf(database)).toBe(1);
     await mustImport(database, fullPractice);
     await mustImport(database, [own]);
@@ -81,8 +84,7 @@ describe("an import", () => {
   });
 
   test("stores deletions until the records are created again", async () => {
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     const gone = { type: "session", publicId: "apt_4", deleted: true };
     await mustImport(database, [own, gone, { ...gone, publicId: "apt_none" }]);
     expect(await deletions(database)).toEqual([
@@ -98,8 +100,7 @@ describe("an import", () => {
   });
 
   test("marks a goal that loses a child, and deletes the mark of one that becomes a child", async () => {
-    const database = await newDatabase();
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
     const [hands] = fullPractice.filter(({ publicId }) => publicId === "goal_hands") as [Fields];
     const [tap] = hands.childGoals as [Fields];
     const { treatmentPlanId } = hands;
@@ -120,9 +121,8 @@ describe("an import", () => {
 
 describe("the API", () => {
   async function setUp() {
-    const service = await newService();
-    const { database } = service;
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
+    const service = new TestService(database);
     const key = await newApiKey(database, "org_maple");
     const call = async (line: string, json?: object) => {
       const answer = await service.call(line, { key, ...(json !== undefined && { json }) });

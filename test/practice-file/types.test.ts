@@ -7,8 +7,12 @@ import { type Role, roles } from "../../src/access/roles.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { issueKey, newApiKey } from "../support/factories.ts";
-import { newService, temporaryFolder, TestClock } from "../support/harness.ts";
-import { fullPractice, patient } from "../support/practice-file/full-practice.ts";
+import { newService, temporaryFolder, TestClock, TestService } from "../support/harness.ts";
+import {
+  fullPractice,
+  patient,
+  databaseOfFullPractice,
+} from "../support/practice-file/full-practice.ts";
 import { type Fields, fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 
 /** `types` of an export: what a role may send, it may follow. */
@@ -17,9 +21,8 @@ const PATH = "/api/v1/practice-file";
 const FORBIDDEN = { error: "Insufficient permissions for this action", statusCode: 403 };
 const own: Fields = { type: "organization", publicId: "org_maple" };
 
-const service = await newService();
-const { database } = service;
-await mustImport(database, fullPractice);
+const database = await databaseOfFullPractice();
+const service = new TestService(database);
 const key = await newApiKey(database, "org_maple");
 
 const ofTypes = (...types: string[]) =>
@@ -82,9 +85,8 @@ describe("GET /v1/practice-file?types=", () => {
   });
 
   async function changed() {
-    const service = await newService();
-    const { database } = service;
-    await mustImport(database, fullPractice);
+    const database = await databaseOfFullPractice();
+    const service = new TestService(database);
     await mustImport(database, [
       own,
       { type: "location", publicId: "loc_main", name: "Renamed" },

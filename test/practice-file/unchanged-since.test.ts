@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { newApiKey } from "../support/factories.ts";
-import { type CallOptions, newService, TestService } from "../support/harness.ts";
+import { type CallOptions, TestService } from "../support/harness.ts";
 import {
   fullPractice,
   organization,
   session,
   skillGoal,
+  databaseOfFullPractice,
 } from "../support/practice-file/full-practice.ts";
 import { counters, expectNoLostIncrement, seeded } from "../support/practice-file/increments.ts";
 import {
@@ -23,9 +24,8 @@ const own: Fields = { type: "organization", publicId: "org_maple" };
 const guard: Fields = { type: "session", publicId: "apt_1" };
 
 async function setUp() {
-  const service = await newService();
-  const { database } = service;
-  await mustImport(database, fullPractice);
+  const database = await databaseOfFullPractice();
+  const service = new TestService(database);
   const key = await newApiKey(database, "org_maple");
   const post = (lines: readonly Fields[], query: string, options: CallOptions = {}) =>
     service.call(`POST /api/v1/practice-file?${query}`, {
