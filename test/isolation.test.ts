@@ -75,242 +75,132 @@ interface Naming {
   send(id: string): Promise<Answer>;
 }
 
-const get = (path: string) => service.call(`GET /api${path}`, { key });
-const post = (path: string, json: Json) => service.call(`POST /api${path}`, { key, json });
+const call = (line: string, json?: Json) => {
+  const [method, path] = line.split(" ");
+  return service.call(`${method} /api${path}`, { key, ...(json !== undefined && { json }) });
+};
+const get = (path: string) => call(`GET ${path}`);
+const post = (path: string, json: Json) => call(`POST ${path}`, json);
 const newUserOf = (role: string, more: Json) =>
   post("/v1/users", { firstName: "Ida", lastName: "Newly", role, ...more });
-const goal = { type: "rating", title: "Calm" };
 const lead = (field: string, value: unknown) =>
   post("/v1/intake-leads", withField(newLead(), ["client", field], value));
 
+/** The ids in the paths of operations, with the body of those that take one. */
+const subjects = "auth_alone auth_member apool_main";
+const inPaths: [operation: string, names: string, json?: Json][] = [
+  ["GET /v1/users/{userId}", "usr_client usr_technician"],
+  ["POST /v1/users/{userId}/invitation", "usr_technician"],
+  ["DELETE /v1/users/{userId}/access", "usr_clinician"],
+  ["DELETE /v1/passkeys/{passkeyId}", "passkey_main"],
+  ["GET /v1/intake-leads/{leadId}", "lead_main"],
+  ["GET /v1/goals/{goalId}", "goal_main"],
+  ["PATCH /v1/goals/{goalId}", "goal_main", { title: "Changed" }],
+  ["DELETE /v1/goals/{goalId}", "goal_main"],
+  ["GET /v1/sessions/{sessionId}", "apt_main"],
+  ["GET /v1/sessions/{sessionId}/utilization", "apt_main"],
+  ["GET /v1/authorization-utilization/{publicId}", subjects],
+  ["GET /v1/authorization-utilization/{publicId}/ledger", subjects],
+  ["GET /v1/authorization-utilization/{publicId}/summary", subjects],
+  ["POST /v1/authorization-utilization/{publicId}/what-if", subjects, {}],
+  ["DELETE /v1/calendars/{calendarId}", "key_calendar"],
+];
+
+/** The filters of lists, with what else their queries need. */
+const march = "&startDate=2026-03-01&endDate=2026-03-31";
+const filters: [path: string, filters: Record<string, string>, more?: string][] = [
+  [
+    "/v1/sessions",
+    {
+      ...{ clientId: "usr_client", technicianId: "usr_technician", clinicianId: "usr_clinician" },
+      authorizationId: "auth_alone",
+    },
+  ],
+  [
+    "/v1/encounters",
+    { authorizationId: "auth_alone", sessionId: "apt_main", patientId: "usr_client" },
+  ],
+  ["/v1/intake-leads", { stageId: "stage_main", labelId: "lbl_main", clientId: "usr_client" }],
+  ["/v1/treatment-plans", { patientId: "usr_client" }],
+  ["/v1/goals", { treatmentPlanId: "tp_main", patientId: "usr_client" }],
+  ["/v1/authorization-utilization", { patientId: "usr_client", payorId: "pay_main" }],
+  [
+    "/v1/checks",
+    { patientId: "usr_client", payorId: "pay_main", providerId: "usr_technician" },
+    march,
+  ],
+  ["/v1/delivery", { patientId: "usr_client", payorId: "pay_main" }, march],
+  ["/v1/supervision", { technicianId: "usr_technician" }, "&month=2026-03"],
+];
+
+/** The fields of bodies. */
+const inBodies: [operation: string, field: string, name: string, Naming["send"]][] = [
+  [
+    "POST /v1/users",
+    "providerPayors",
+    "pay_main",
+    (id) => newUserOf("CLINICIAN", { providerPayors: [id] }),
+  ],
+  [
+    "POST /v1/users",
+    "specializations",
+    "spec_main",
+    (id) => newUserOf("CLINICIAN", { specializations: [id] }),
+  ],
+  [
+    "POST /v1/users",
+    "careTeamTechnicianIds",
+    "usr_technician",
+    (id) => newUserOf("CLINICIAN", { careTeamTechnicianIds: [id] }),
+  ],
+  [
+    "POST /v1/users",
+    "careTeamLeadIds",
+    "usr_clinician",
+    (id) => newUserOf("TECHNICIAN", { careTeamLeadIds: [id] }),
+  ],
+  [
+    "POST /v1/intake-leads",
+    "selectedLocations",
+    "loc_main",
+    (id) => lead("selectedLocations", [id]),
+  ],
+  [
+    "POST /v1/intake-leads",
+    "intakeStatusPublicId",
+    "stage_main",
+    (id) => lead("intakeStatusPublicId", id),
+  ],
+  ["POST /v1/intake-leads", "labelPublicIds", "lbl_main", (id) => lead("labelPublicIds", [id])],
+  [
+    "POST /v1/goals",
+    "treatmentPlanId",
+    "tp_main",
+    (id) => post("/v1/goals", { type: "rating", title: "Calm", treatmentPlanId: id }),
+  ],
+  [
+    "PATCH /v1/goals/{goalId}",
+    "publicId",
+    "goal_step",
+    (id) => call("PATCH /v1/goals/goal_skill_ours__", { childGoals: [{ publicId: id }] }),
+  ],
+  ["POST /v1/calendars", "userId", "usr_technician", (id) => post("/v1/calendars", { userId: id })],
+];
+
 const namings: Naming[] = [
-  {
-    operation: "GET /v1/users/{userId}",
-    field: "userId",
-    names: ["usr_client", "usr_technician"],
-    send: (id) => get(`/v1/users/${id}`),
-  },
-  {
-    operation: "POST /v1/users/{userId}/invitation",
-    field: "userId",
-    names: ["usr_technician"],
-    send: (id) => service.call(`POST /api/v1/users/${id}/invitation`, { key }),
-  },
-  {
-    operation: "DELETE /v1/users/{userId}/access",
-    field: "userId",
-    names: ["usr_clinician"],
-    send: (id) => service.call(`DELETE /api/v1/users/${id}/access`, { key }),
-  },
-  {
-    operation: "DELETE /v1/passkeys/{passkeyId}",
-    field: "passkeyId",
-    names: ["passkey_main"],
-    send: (id) => service.call(`DELETE /api/v1/passkeys/${id}`, { key }),
-  },
-  ...Object.entries({
-    clientId: "usr_client",
-    technicianId: "usr_technician",
-    clinicianId: "usr_clinician",
-    authorizationId: "auth_alone",
-  }).map(([field, name]) => ({
-    operation: "GET /v1/sessions",
-    field,
-    names: [name],
-    send: (id: string) => get(`/v1/sessions?${field}=${id}`),
+  ...inPaths.map(([operation, names, json]) => ({
+    operation,
+    field: /\{(\w+)\}/.exec(operation)?.[1] ?? "",
+    names: names.split(" "),
+    send: (id: string) => call(operation.replace(/\{\w+\}/, id), json),
   })),
-  ...Object.entries({
-    authorizationId: "auth_alone",
-    sessionId: "apt_main",
-    patientId: "usr_client",
-  }).map(([field, name]) => ({
-    operation: "GET /v1/encounters",
-    field,
-    names: [name],
-    send: (id: string) => get(`/v1/encounters?${field}=${id}`),
-  })),
-  ...Object.entries({ stageId: "stage_main", labelId: "lbl_main", clientId: "usr_client" }).map(
-    ([field, name]) => ({
-      operation: "GET /v1/intake-leads",
-      field,
-      names: [name],
-      send: (id: string) => get(`/v1/intake-leads?${field}=${id}`),
-    }),
-  ),
-  {
-    operation: "GET /v1/intake-leads/{leadId}",
-    field: "leadId",
-    names: ["lead_main"],
-    send: (id) => get(`/v1/intake-leads/${id}`),
-  },
-  {
-    operation: "GET /v1/treatment-plans",
-    field: "patientId",
-    names: ["usr_client"],
-    send: (id) => get(`/v1/treatment-plans?patientId=${id}`),
-  },
-  ...Object.entries({ treatmentPlanId: "tp_main", patientId: "usr_client" }).map(
-    ([field, name]) => ({
-      operation: "GET /v1/goals",
-      field,
-      names: [name],
-      send: (id: string) => get(`/v1/goals?${field}=${id}`),
-    }),
-  ),
-  {
-    operation: "GET /v1/goals/{goalId}",
-    field: "goalId",
-    names: ["goal_main"],
-    send: (id) => get(`/v1/goals/${id}`),
-  },
-  {
-    operation: "GET /v1/sessions/{sessionId}",
-    field: "sessionId",
-    names: ["apt_main"],
-    send: (id) => get(`/v1/sessions/${id}`),
-  },
-  {
-    operation: "GET /v1/authorization-utilization",
-    field: "patientId",
-    names: ["usr_client"],
-    send: (id) => get(`/v1/authorization-utilization?patientId=${id}`),
-  },
-  {
-    operation: "GET /v1/authorization-utilization",
-    field: "payorId",
-    names: ["pay_main"],
-    send: (id) => get(`/v1/authorization-utilization?payorId=${id}`),
-  },
-  {
-    operation: "GET /v1/authorization-utilization/{publicId}",
-    field: "publicId",
-    names: ["auth_alone", "auth_member", "apool_main"],
-    send: (id) => get(`/v1/authorization-utilization/${id}`),
-  },
-  {
-    operation: "GET /v1/authorization-utilization/{publicId}/ledger",
-    field: "publicId",
-    names: ["auth_alone", "auth_member", "apool_main"],
-    send: (id) => get(`/v1/authorization-utilization/${id}/ledger`),
-  },
-  {
-    operation: "GET /v1/authorization-utilization/{publicId}/summary",
-    field: "publicId",
-    names: ["auth_alone", "auth_member", "apool_main"],
-    send: (id) => get(`/v1/authorization-utilization/${id}/summary`),
-  },
-  {
-    operation: "GET /v1/sessions/{sessionId}/utilization",
-    field: "sessionId",
-    names: ["apt_main"],
-    send: (id) => get(`/v1/sessions/${id}/utilization`),
-  },
-  ...["checks", "delivery"].flatMap((report) =>
-    Object.entries({
-      patientId: "usr_client",
-      payorId: "pay_main",
-      ...(report === "checks" && { providerId: "usr_technician" }),
-    }).map(([field, name]) => ({
-      operation: `GET /v1/${report}`,
-      field,
-      names: [name],
-      send: (id: string) =>
-        get(`/v1/${report}?${field}=${id}&startDate=2026-03-01&endDate=2026-03-31`),
+  ...filters.flatMap(([path, fields, more = ""]) =>
+    Object.entries(fields).map(([field, name]) => ({
+      ...{ operation: `GET ${path}`, field, names: [name] },
+      send: (id: string) => get(`${path}?${field}=${id}${more}`),
     })),
   ),
-  {
-    operation: "GET /v1/supervision",
-    field: "technicianId",
-    names: ["usr_technician"],
-    send: (id) => get(`/v1/supervision?technicianId=${id}&month=2026-03`),
-  },
-  {
-    operation: "POST /v1/authorization-utilization/{publicId}/what-if",
-    field: "publicId",
-    names: ["auth_alone", "auth_member", "apool_main"],
-    send: (id) => post(`/v1/authorization-utilization/${id}/what-if`, {}),
-  },
-  {
-    operation: "POST /v1/users",
-    field: "providerPayors",
-    names: ["pay_main"],
-    send: (id) => newUserOf("CLINICIAN", { providerPayors: [id] }),
-  },
-  {
-    operation: "POST /v1/users",
-    field: "specializations",
-    names: ["spec_main"],
-    send: (id) => newUserOf("CLINICIAN", { specializations: [id] }),
-  },
-  {
-    operation: "POST /v1/users",
-    field: "careTeamTechnicianIds",
-    names: ["usr_technician"],
-    send: (id) => newUserOf("CLINICIAN", { careTeamTechnicianIds: [id] }),
-  },
-  {
-    operation: "POST /v1/users",
-    field: "careTeamLeadIds",
-    names: ["usr_clinician"],
-    send: (id) => newUserOf("TECHNICIAN", { careTeamLeadIds: [id] }),
-  },
-  {
-    operation: "POST /v1/intake-leads",
-    field: "selectedLocations",
-    names: ["loc_main"],
-    send: (id) => lead("selectedLocations", [id]),
-  },
-  {
-    operation: "POST /v1/intake-leads",
-    field: "intakeStatusPublicId",
-    names: ["stage_main"],
-    send: (id) => lead("intakeStatusPublicId", id),
-  },
-  {
-    operation: "POST /v1/intake-leads",
-    field: "labelPublicIds",
-    names: ["lbl_main"],
-    send: (id) => lead("labelPublicIds", [id]),
-  },
-  {
-    operation: "POST /v1/goals",
-    field: "treatmentPlanId",
-    names: ["tp_main"],
-    send: (id) => post("/v1/goals", { ...goal, treatmentPlanId: id }),
-  },
-  {
-    operation: "PATCH /v1/goals/{goalId}",
-    field: "goalId",
-    names: ["goal_main"],
-    send: (id) => service.call(`PATCH /api/v1/goals/${id}`, { key, json: { title: "Changed" } }),
-  },
-  {
-    operation: "PATCH /v1/goals/{goalId}",
-    field: "publicId",
-    names: ["goal_step"],
-    send: (id) => {
-      const json = { childGoals: [{ publicId: id }] };
-      return service.call("PATCH /api/v1/goals/goal_skill_ours__", { key, json });
-    },
-  },
-  {
-    operation: "DELETE /v1/goals/{goalId}",
-    field: "goalId",
-    names: ["goal_main"],
-    send: (id) => service.call(`DELETE /api/v1/goals/${id}`, { key }),
-  },
-  {
-    operation: "POST /v1/calendars",
-    field: "userId",
-    names: ["usr_technician"],
-    send: (id) => post("/v1/calendars", { userId: id }),
-  },
-  {
-    operation: "DELETE /v1/calendars/{calendarId}",
-    field: "calendarId",
-    names: ["key_calendar"],
-    send: (id) => service.call(`DELETE /api/v1/calendars/${id}`, { key }),
-  },
+  ...inBodies.map(([operation, field, name, send]) => ({ operation, field, names: [name], send })),
 ];
 
 /** All rows of the other organization. */
