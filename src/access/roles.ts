@@ -37,17 +37,7 @@ export const adminRoles = [
 export const staffRoles = roles.filter((role) => role !== "PATIENT" && role !== "CAREGIVER");
 
 /** Roles that can be assigned to a new user. */
-export const assignableRoles = [
-  "ADMIN",
-  "BILLING_MANAGER",
-  "SCHEDULING_MANAGER",
-  "CLINICIAN",
-  "TECHNICIAN",
-  "PATIENT",
-  "CAREGIVER",
-  "CLINICAL_ADMIN",
-  "PAYROLL_ADMIN",
-] as const;
+export const assignableRoles = roles.filter((role) => role !== "CLINICAL_SUPERADMIN");
 
 export type ClinicianRole = (typeof clinicianRoles)[number];
 export type ProviderRole = (typeof providerRoles)[number];

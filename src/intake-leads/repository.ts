@@ -141,24 +141,16 @@ export const insertLead = prepared(
 );
 
 /** Adds labels to a new lead. Ids that the organization does not have are skipped. */
-export async function linkLabels(trx: Db, lead: IntakeLeadRow, labelIds: string[]): Promise<void> {
-  const { organization_id: organizationId, public_id: leadId } = lead;
-  await insertLabels(trx, { organizationId, leadId, labelIds });
-}
-
-const insertLabels = prepared(
-  (
-    _,
-    {
-      organizationId,
-      leadId,
-      labelIds,
-    }: Record<"organizationId" | "leadId", string> & {
-      labelIds: string[];
-    },
-  ) => sql`
+export const linkLabels = prepared(
+  (_, { organizationId, leadId, labelIds }: NewLabels) => sql`
     insert into intake_lead_labels (organization_id, lead_id, label_id)
     select organization_id, ${leadId}, public_id from intake_labels
     where organization_id = ${organizationId} and ${isOneOf("public_id", labelIds)}
   `,
 );
+
+interface NewLabels {
+  organizationId: string;
+  leadId: string;
+  labelIds: string[];
+}

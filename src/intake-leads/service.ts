@@ -128,9 +128,10 @@ export async function createIntakeLead(
     }),
   };
   await insertLead(trx, lead);
-  if (client.selectedLocations !== undefined)
-    await linkUser(trx, patient, "locations", client.selectedLocations);
-  if (client.labelPublicIds !== undefined) await linkLabels(trx, lead, client.labelPublicIds);
+  await linkUser(trx, patient, "locations", client.selectedLocations);
+  const { labelPublicIds: labelIds = [] } = client;
+  if (labelIds.length > 0)
+    await linkLabels(trx, { organizationId, leadId: lead.public_id, labelIds });
   return {
     client: { publicId: patient.public_id },
     caregiver: { publicId: caregiver.public_id },

@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { parseTimeZone, UTC } from "../lib/time-zone.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { deleteRecords } from "./deletions.ts";
+import { inOrderOfLines } from "./mistakes.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notesOn } from "./notes/notes.ts";
 import type { PracticeFile } from "./read-file.ts";
@@ -124,16 +125,11 @@ export async function writePracticeFile(
   const { deactivated } = writing;
   const notes = [...(source?.notes ?? []), ...(await notesOn(trx, file, { now, deactivated }))];
   const sequences = { sequenceBefore, sequence };
-  const changes = options.listsChanges === true ? inOrder(writing.changes) : undefined;
+  const changes = options.listsChanges === true ? inOrderOfLines(writing.changes) : undefined;
   const written = { organizationId, counts, tallies, changes, notes, ...sequences, patientIds };
   if (options.isDryRun === true) throw new DryRun(written);
   await writing.rows.analyze();
   return written;
-}
-
-function inOrder(changes: readonly RecordChange[]): RecordChange[] {
-  const last = Number.POSITIVE_INFINITY;
-  return changes.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
 }
 
 /** Writes the organization itself. */

@@ -101,7 +101,7 @@ export class Mistakes {
    * @param place locates lines that come from several files.
    */
   report(file: string, place?: Place): string[] {
-    const list = this.#inOrder().map((mistake) => {
+    const list = inOrderOfLines(this.#mistakes).map((mistake) => {
       const { line, path, column, value } = mistake;
       const { at, path: fields } =
         line === undefined
@@ -128,7 +128,7 @@ export class Mistakes {
    * @param place the columns of mistakes in a spreadsheet.
    */
   issues(place?: Place): Issue[] {
-    return this.#inOrder()
+    return inOrderOfLines(this.#mistakes)
       .slice(0, MAX_TOLD)
       .map((mistake) => {
         const { line, column, reason = "invalid_value" } = mistake;
@@ -149,11 +149,14 @@ export class Mistakes {
         };
       });
   }
+}
 
-  #inOrder(): Mistake[] {
-    const last = Number.POSITIVE_INFINITY;
-    return this.#mistakes.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
-  }
+/** In the order of the file; what has no line in it comes last. */
+export function inOrderOfLines<Item extends { line: number | undefined }>(
+  items: readonly Item[],
+): Item[] {
+  const last = Number.POSITIVE_INFINITY;
+  return items.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
 }
 
 function messageOf({ message, detail = "", otherLine }: Mistake, place?: Place): string {

@@ -72,6 +72,10 @@ const practiceFileExamples = {
   },
 };
 
+function falseUnlessSaid(description: string) {
+  return Type.Optional(EnumField(["true", "false"], { default: "false", description }));
+}
+
 const ExportQuery = Type.Object({
   after: Type.Optional(
     Type.Integer({
@@ -95,12 +99,8 @@ const ExportQuery = Type.Object({
       examples: ["usr_1,usr_2"],
     }),
   ),
-  changes: Type.Optional(
-    EnumField(["true", "false"], {
-      default: "false",
-      description:
-        "`true`, for ADMIN alone, adds to each record `change` (`CREATED`, `CHANGED` or `DELETED`), `changedAt` and `changedBy`: the time of its last write, and the name of the person, API key or operator who made it; null if they are not known. Such a file is for reading, and cannot be imported.",
-    }),
+  changes: falseUnlessSaid(
+    "`true`, for ADMIN alone, adds to each record `change` (`CREATED`, `CHANGED` or `DELETED`), `changedAt` and `changedBy`: the time of its last write, and the name of the person, API key or operator who made it; null if they are not known. Such a file is for reading, and cannot be imported.",
   ),
   types: Type.Optional(
     EnumListField(EnumField(recordTypes, { $id: "RecordType" }), {
@@ -118,18 +118,8 @@ const CsvType = EnumField(recordTypes, {
 });
 
 const ImportQuery = Type.Object({
-  dryRun: Type.Optional(
-    EnumField(["true", "false"], {
-      default: "false",
-      description: "`true` checks and reports everything, but writes nothing.",
-    }),
-  ),
-  changes: Type.Optional(
-    EnumField(["true", "false"], {
-      default: "false",
-      description: "`true` lists what was done with each record, as `records`.",
-    }),
-  ),
+  dryRun: falseUnlessSaid("`true` checks and reports everything, but writes nothing."),
+  changes: falseUnlessSaid("`true` lists what was done with each record, as `records`."),
   type: Type.Optional(CsvType),
   unchangedSince,
 });

@@ -2,6 +2,7 @@ import { nextPiece } from "../lib/turns.ts";
 import { hasChanged, requireKnownChanges } from "../organizations/changes.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { goalsOf } from "./goal-rules.ts";
+import { inOrderOfLines } from "./mistakes.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "../lib/pieces.ts";
 import type { Deletion, RecordLine } from "./read-record.ts";
@@ -50,9 +51,7 @@ export async function requireUnchanged(writing: Writing, since: number): Promise
     }
     changed.push(...(await changedMissing(writing, type, since)));
   }
-  const last = Number.POSITIVE_INFINITY;
-  changed.sort((one, other) => (one.line ?? last) - (other.line ?? last));
-  if (changed.length > 0) throw new FileChanged(changed, since);
+  if (changed.length > 0) throw new FileChanged(inOrderOfLines(changed), since);
 }
 
 /** The changed records of some lines of a type. */

@@ -36,88 +36,62 @@ type NewUserRow = UserRow & { sequence: number; first_sequence: number };
  */
 export const insertUser = prepared((trx, user: NewUserRow) => trx.insertInto("users").values(user));
 
-/** The user that links belong to. */
-type UserKey = Pick<UserRow, "organization_id" | "public_id">;
-
-/** Link tables of users, each with the column of the linked id. */
+/** Tables of links of users, each with the table of what is linked. */
 const userLinks = {
   locations: linksTo("locations", "user_locations", "location_id"),
   payors: linksTo("payors", "provider_payors", "payor_id"),
   specializations: linksTo("specializations", "provider_specializations", "specialization_id"),
+  technicians: linksTo("users", "care_team_links", "technician_id", {
+    user: "clinician_id",
+    roles: ["TECHNICIAN"],
+  }),
+  leads: linksTo("users", "care_team_links", "clinician_id", {
+    user: "technician_id",
+    roles: clinicianRoles,
+  }),
 } as const;
 
-function linksTo(things: keyof Schema, links: keyof Schema, column: string) {
+/** @param roles of linked users. */
+function linksTo(
+  things: keyof Schema,
+  links: keyof Schema,
+  column: string,
+  { user = "user_id", roles }: { user?: string; roles?: readonly Role[] } = {},
+) {
+  const ofRole = roles === undefined ? sql`` : sql`and ${isOneOf("role", roles)}`;
   return prepared(
-    (_, user: { organizationId: string; userId: string; ids: string[] }) => sql`
-      insert into ${sql.table(links)} (organization_id, user_id, ${sql.ref(column)})
-      select organization_id, ${user.userId}, public_id from ${sql.table(things)}
-      where organization_id = ${user.organizationId} and ${isOneOf("public_id", user.ids)}
+    (_, link: { organizationId: string; userId: string; ids: string[] }) => sql`
+      insert into ${sql.table(links)} (organization_id, ${sql.ref(user)}, ${sql.ref(column)})
+      select organization_id, ${link.userId}, public_id from ${sql.table(things)}
+      where organization_id = ${link.organizationId} and ${isOneOf("public_id", link.ids)} ${ofRole}
     `,
   );
 }
 
-/** Links a new user to locations, payors or specializations. Ids that the organization does not have are skipped. */
+/** Links a new user to others of the organization. Ids that it does not have, or has of other roles, are skipped. */
 export async function linkUser(
   trx: Db,
-  { organization_id: organizationId, public_id: userId }: UserKey,
+  {
+    organization_id: organizationId,
+    public_id: userId,
+  }: Pick<UserRow, "organization_id" | "public_id">,
   things: keyof typeof userLinks,
-  ids: string[],
+  ids: string[] = [],
 ): Promise<void> {
-  await userLinks[things](trx, { organizationId, userId, ids });
+  if (ids.length > 0) await userLinks[things](trx, { organizationId, userId, ids });
 }
 
-/** Links a new clinician to technicians. Ids of other users are skipped. */
-export async function linkTechnicians(
+/** Marks those of some users who are clinicians as changed by a write: their records name their technicians. */
+export async function touchLeads(
   trx: Db,
-  clinician: UserKey,
-  userIds: string[],
-): Promise<void> {
-  await trx
-    .insertInto("care_team_links")
-    .columns(["organization_id", "clinician_id", "technician_id"])
-    .expression(
-      selectUsers(trx, clinician.organization_id, ["TECHNICIAN"], userIds).select((select) => [
-        "organization_id",
-        select.val(clinician.public_id).as("clinician_id"),
-        "public_id",
-      ]),
-    )
-    .execute();
-}
-
-/**
- * Links a new technician to those of some users who are clinicians of the organization. It changes their records, which
- * name their technicians.
- */
-export async function linkLeads(
-  trx: Db,
-  technician: Pick<NewUserRow, keyof UserKey | "sequence">,
-  userIds: string[],
+  { organization_id, sequence }: Pick<NewUserRow, "organization_id" | "sequence">,
+  userIds: readonly string[],
 ): Promise<void> {
   await trx
     .updateTable("users")
-    .set({ sequence: technician.sequence })
-    .where("organization_id", "=", technician.organization_id)
+    .set({ sequence })
+    .where("organization_id", "=", organization_id)
     .where("role", "in", clinicianRoles)
     .where(isOneOf("public_id", userIds))
     .execute();
-  await trx
-    .insertInto("care_team_links")
-    .columns(["organization_id", "clinician_id", "technician_id"])
-    .expression(
-      selectUsers(trx, technician.organization_id, clinicianRoles, userIds).select((select) => [
-        "organization_id",
-        "public_id",
-        select.val(technician.public_id).as("technician_id"),
-      ]),
-    )
-    .execute();
-}
-
-function selectUsers(db: Db, organizationId: string, roles: readonly Role[], ids: string[]) {
-  return db
-    .selectFrom("users")
-    .where("organization_id", "=", organizationId)
-    .where("role", "in", roles)
-    .where(isOneOf("public_id", ids));
 }

@@ -10,13 +10,7 @@ import { getOrganization, nextSequence } from "../organizations/repository.ts";
 import { presenter } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
 import { findActiveSpecializations } from "../specializations/repository.ts";
-import {
-  findUserWithEmail,
-  insertUser,
-  linkLeads,
-  linkTechnicians,
-  linkUser,
-} from "./creation-repository.ts";
+import { findUserWithEmail, insertUser, linkUser, touchLeads } from "./creation-repository.ts";
 import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./model.ts";
 import { userRow } from "./rows.ts";
 
@@ -89,18 +83,13 @@ async function linkToOthers(
   role: AssignableRole,
   user: NewUser,
 ): Promise<void> {
-  const {
-    providerPayors = [],
-    specializations = [],
-    careTeamTechnicianIds = [],
-    careTeamLeadIds = [],
-  } = user;
-  if (isProvider(role) && providerPayors.length > 0)
-    await linkUser(trx, row, "payors", providerPayors);
-  if (isProvider(role) && specializations.length > 0)
-    await linkUser(trx, row, "specializations", specializations);
-  if (isClinician(role) && careTeamTechnicianIds.length > 0)
-    await linkTechnicians(trx, row, careTeamTechnicianIds);
-  if (role === "TECHNICIAN" && careTeamLeadIds.length > 0)
-    await linkLeads(trx, row, careTeamLeadIds);
+  if (isProvider(role)) {
+    await linkUser(trx, row, "payors", user.providerPayors);
+    await linkUser(trx, row, "specializations", user.specializations);
+  }
+  if (isClinician(role)) await linkUser(trx, row, "technicians", user.careTeamTechnicianIds);
+  if (role === "TECHNICIAN" && user.careTeamLeadIds !== undefined) {
+    await touchLeads(trx, row, user.careTeamLeadIds);
+    await linkUser(trx, row, "leads", user.careTeamLeadIds);
+  }
 }
