@@ -2,7 +2,13 @@ import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
-import { type Deletion, type RecordLine, type ReadLine, readRecord } from "./read-record.ts";
+import {
+  type Deletion,
+  parseLine,
+  type RecordLine,
+  type ReadLine,
+  readRecord,
+} from "./read-record.ts";
 import { maySendAll, requireAllowed, type Sender } from "./rights.ts";
 
 /** A practice file that was read: the lines by type and id of their records. */
@@ -53,9 +59,11 @@ export async function readPracticeFile(
   const limited: ReadLine[] = [];
   let read = 0;
   for await (const line of lines) {
+    const parsed = parseLine(line);
+    // A long line is parsed in one piece, and checked in the next.
     await nextPiece();
     if (++read % LINES_PER_LOOK === 0) pause?.();
-    const record = readRecord(line);
+    const record = readRecord(parsed);
     if (sender !== undefined && requireAllowed(record, sender, read === 1)) limited.push(record);
     if (read === 1) file = begin(record, mistakes, limited);
     else if (file !== undefined && !mistakes.isFull) addLine(file, record);

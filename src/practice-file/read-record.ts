@@ -60,18 +60,27 @@ const GoalId = GoalIdField();
 /** Shared by all records that have none: an import holds hundreds of thousands in memory. */
 const NONE: readonly never[] = [];
 
-/** Parses a line (JSON with a known type and an id), and checks its fields as far as possible without the database. */
-export function readRecord(line: Line): ReadLine {
+/** A line whose JSON is parsed. */
+export type ParsedLine = Exclude<Line, { text: string }> | { number: number; json: unknown };
+
+/** Parses the JSON of a line. */
+export function parseLine(line: Line): ParsedLine {
+  if (!("text" in line)) return line;
+  const { number, text } = line;
+  try {
+    return { number, json: parseJson(text) };
+  } catch {
+    return { number, problem: "is not valid JSON" };
+  }
+}
+
+/** Reads a record (an object with a known type and an id), and checks its fields as far as possible without the database. */
+export function readRecord(line: ParsedLine): ReadLine {
   const { number } = line;
   const reason = "not_json";
   if ("problem" in line)
     return unreadable(number, undefined, [{ path: [], message: line.problem, reason }]);
-  let input: unknown;
-  try {
-    input = "input" in line ? line.input : parseJson(line.text);
-  } catch {
-    return unreadable(number, undefined, [{ path: [], message: "is not valid JSON", reason }]);
-  }
+  const input = "input" in line ? line.input : line.json;
   if (!isFields(input))
     return unreadable(number, undefined, [
       { path: [], message: "is not a record: {…} is expected", reason },

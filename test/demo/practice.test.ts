@@ -7,7 +7,7 @@ import { isEmail } from "../../src/lib/email.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { goalTypes } from "../../src/goals/models/common.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
-import { readRecord } from "../../src/practice-file/read-record.ts";
+import { parseLine, readRecord } from "../../src/practice-file/read-record.ts";
 import { UNIT_FREQUENCIES } from "../../src/utilization/periods.ts";
 import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts";
 
@@ -151,7 +151,7 @@ describe("every record of the demo practice is valid", () => {
   /** The problems that an import would report for single records. */
   function problemsOf(file: string): unknown[] {
     return linesOf(file).flatMap((line) => {
-      const read = readRecord(line);
+      const read = readRecord(parseLine(line));
       return "isWhole" in read && read.isWhole ? [] : [{ line, problems: read.problems }];
     });
   }
@@ -169,7 +169,7 @@ describe("every record of the demo practice is valid", () => {
 
   test("and has its fields in the order of the model", () => {
     for (const line of linesOf(text)) {
-      const read = readRecord(line);
+      const read = readRecord(parseLine(line));
       expect("fields" in read && JSON.stringify(read.fields)).toBe(line.text);
     }
   });

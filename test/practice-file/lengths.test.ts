@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readRecord } from "../../src/practice-file/read-record.ts";
-
+import { parseLine, readRecord } from "../../src/practice-file/read-record.ts";
 import {
   authorization,
   databaseOfFullPractice,
@@ -77,7 +76,7 @@ function replaced(value: unknown, [step, ...below]: Path, by: unknown): unknown 
 const fieldOf = (path: readonly (string | number)[]): string => path.join(".");
 
 function problemsOf(record: unknown): string[] {
-  const read = readRecord({ number: 2, text: JSON.stringify(record) });
+  const read = readRecord(parseLine({ number: 2, text: JSON.stringify(record) }));
   return read.problems.map(({ path, message }) => `${fieldOf(path)}: ${message}`);
 }
 
