@@ -70,19 +70,24 @@ class SessionsGoingOn<Session extends Lasting> {
     const { endTime } = session;
     this.#count += 1;
     this.#countByGroup.set(group, (this.#countByGroup.get(group) ?? 0) + 1);
-    this.#set(this.#sessions.length, {
-      ...{ firstEnd: endTime, lastEnd: endTime, group, lastEndOfOthers: undefined },
-    });
+    const node = { firstEnd: endTime, lastEnd: endTime, group, lastEndOfOthers: undefined };
+    this.#set(this.#sessions.length, node);
     this.#sessions.push(session);
   }
 
   /** Ends the sessions that are over at an instant. */
   endUntil(instant: Instant): void {
-    for (let top = this.#top; top !== undefined && top.firstEnd <= instant; top = this.#top)
+    let top = this.#top;
+    if (top !== undefined && top.lastEnd <= instant) return this.#endAll();
+    for (; top !== undefined && top.firstEnd <= instant; top = this.#top)
       this.#end(this.#indexOfEnd(top.firstEnd));
-    if (this.#count > 0) return;
+  }
+
+  #endAll(): void {
     this.#sessions = [];
     this.#levels = [[]];
+    this.#count = 0;
+    this.#countByGroup.clear();
   }
 
   /** The sessions that are going on and not of a group. */
@@ -153,7 +158,8 @@ function sumOf(a: Node | undefined, b: Node | undefined): Node | undefined {
   const { lastEnd, group } = last;
   return {
     firstEnd: a.firstEnd <= b.firstEnd ? a.firstEnd : b.firstEnd,
-    ...{ lastEnd, group },
+    lastEnd,
+    group,
     lastEndOfOthers: later(last.lastEndOfOthers, lastEndOfOthers(other, group)),
   };
 }

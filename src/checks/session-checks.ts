@@ -37,8 +37,13 @@ export class SessionChecks {
 
   constructor(private readonly knowledge: Knowledge) {}
 
-  /** Adds a session. @returns its findings, except those of `DELIVERED_TWICE` (see `deliveredTwice`). */
+  /**
+   * Adds a session. Only one that holds its slot has findings here.
+   *
+   * @returns its findings, except those of `DELIVERED_TWICE` (see `deliveredTwice`).
+   */
   add(dated: Dated): Finding[] {
+    if (!countsAsScheduled(dated.session.status)) return [];
     return [
       outsideAuthorization(dated),
       withoutAuthorization(dated),
@@ -53,7 +58,6 @@ export class SessionChecks {
   /** Sessions with the same client do not count: a supervision is beside the session that it supervises. */
   #overlapsOfProviders(dated: Dated): (Finding | undefined)[] {
     const { session } = dated;
-    if (!holdsSlot(session)) return [];
     return presentAt(session).map((providerId) => {
       const overlapped = this.#ofProviders.add(providerId, session.patientId, session);
       return overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped);
@@ -62,16 +66,11 @@ export class SessionChecks {
 
   #overlapOfPatient(dated: Dated): Finding | undefined {
     const { session } = dated;
-    const { patientId } = session;
-    if (patientId === null || !holdsSlot(session)) return undefined;
-    if (!fromBit(session.isBillable) || fromBit(session.isSupervision)) return undefined;
+    const { patientId, isBillable, isSupervision } = session;
+    if (patientId === null || !fromBit(isBillable) || fromBit(isSupervision)) return undefined;
     const overlapped = this.#ofPatients.add(patientId, null, session);
     return overlapFinding("PATIENT_OVERLAP", dated, delivererOf(session), overlapped);
   }
-}
-
-function holdsSlot({ status }: CheckedSession): boolean {
-  return countsAsScheduled(status);
 }
 
 function unitsOf({ startTime, endTime, billingUnitMinutes }: CheckedSession): number {
@@ -99,7 +98,7 @@ function outsideAuthorization(dated: Dated): Finding | undefined {
   const { session, date } = dated;
   const authorized = authorizedDates(session);
   // A delivered session is checked by its encounter.
-  if (authorized === undefined || !holdsSlot(session) || session.encounters !== 0) return undefined;
+  if (authorized === undefined || session.encounters !== 0) return undefined;
   if (includes(authorized, date)) return undefined;
   const units = unitsOf(session);
   return {
@@ -127,7 +126,7 @@ export function includes({ startDate, endDate }: DateRange, date: CalendarDate):
 
 function withoutAuthorization(dated: Dated): Finding | undefined {
   const { session, date } = dated;
-  const isMeant = fromBit(session.isBillable) && session.patientId !== null && holdsSlot(session);
+  const isMeant = fromBit(session.isBillable) && session.patientId !== null;
   if (!isMeant || session.authorizationId !== null) return undefined;
   const units = unitsOf(session);
   return {
@@ -174,7 +173,7 @@ function credentialsEnded(
   endsOfCredentials: Knowledge["endsOfCredentials"],
 ): Finding | undefined {
   const { session, date, timezone } = dated;
-  if (!fromBit(session.isBillable) || !holdsSlot(session)) return undefined;
+  if (!fromBit(session.isBillable)) return undefined;
   const endsAt = endsOfCredentials.get(delivererOf(session) ?? "");
   if (endsAt === undefined || endsAt > session.startTime) return undefined;
   return {
@@ -188,7 +187,7 @@ function credentialsEnded(
 function providersLeft(dated: Dated, { now, inactiveProviders }: Knowledge): Finding[] {
   const { session, date } = dated;
   const { technicianId, clinicianId, startTime, isBillable } = session;
-  if (startTime < now || !holdsSlot(session)) return [];
+  if (startTime < now) return [];
   return [...new Set([technicianId, clinicianId])]
     .filter((id) => id !== null && inactiveProviders.has(id))
     .map((providerId) => ({

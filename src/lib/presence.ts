@@ -14,6 +14,9 @@ export function delivererOf({ isSupervision, technicianId, clinicianId }: Staffi
 
 /** The staff who are present at a session: whoever delivers it, and at a supervision the supervised technician, too. */
 export function presentAt(session: Staffing): string[] {
-  const technicianId = session.isSupervision ? session.technicianId : null;
-  return [...new Set([delivererOf(session), technicianId])].filter((id) => id !== null);
+  const deliverer = delivererOf(session);
+  if (deliverer === null) return [];
+  const { isSupervision, technicianId } = session;
+  const isSupervised = isSupervision && technicianId !== null && technicianId !== deliverer;
+  return isSupervised ? [deliverer, technicianId] : [deliverer];
 }
