@@ -7,4 +7,4 @@ export function runs(count: number): number {
 }
 
 /** The number of random requests of a test. */
-export const RANDOM_REQUESTS = isRandom ? 1_000 : 500;
+export const RANDOM_REQUESTS = isRandom ? 1_000 : 300;
