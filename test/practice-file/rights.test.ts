@@ -85,18 +85,6 @@ describe("the types that a role may send", async () => {
     const { key } = await issueKey(database, "org_maple", { isReadOnly: true });
     expect(await refusalOf([], key)).toBe("");
   });
-
-  test("the organization's line must not change it", async () => {
-    const keyOf = (role: Role) => newApiKey(database, "org_maple", role);
-    for (const key of [await keyOf("BILLING_MANAGER"), await keyOfUser("usr_tech")]) {
-      const { body } = await service.call("POST /api/v1/practice-file", {
-        key,
-        headers: { "Content-Type": "application/x-ndjson" },
-        raw: fileOf([{ ...own, name: "Other" }]),
-      });
-      expect(body).toEqual({ error: `${MESSAGE}: line 1, organization`, statusCode: 403 });
-    }
-  });
 });
 
 /** The roles that a role may assign (specification, section 4.6), written out. */

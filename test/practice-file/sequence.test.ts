@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { Database } from "../../db/database.ts";
-import { newApiKey } from "../support/factories.ts";
-import { TestService } from "../support/harness.ts";
 import {
   fullPractice,
   organization,
@@ -115,71 +113,6 @@ describe("an import", () => {
     expect(await changedBy(database, 3)).toEqual(["goal_z_tap"]);
     expect(await deletions(database)).toEqual([
       { type: "goal", public_id: "goal_hands", sequence: 3 },
-    ]);
-  });
-});
-
-describe("the API", () => {
-  async function setUp() {
-    const database = await databaseOfFullPractice();
-    const service = new TestService(database);
-    const key = await newApiKey(database, "org_maple");
-    const call = async (line: string, json?: object) => {
-      const answer = await service.call(line, { key, ...(json !== undefined && { json }) });
-      expect(answer.status).toBeLessThan(300);
-      return answer.body as { publicId: string };
-    };
-    return { database, call };
-  }
-
-  test("takes a number for a new user, and marks the leads of a new technician", async () => {
-    const { database, call } = await setUp();
-    await call("POST /api/v1/users", {
-      firstName: "Ana",
-      lastName: "Ruiz",
-      role: "TECHNICIAN",
-      careTeamLeadIds: ["usr_bcba", "usr_tech"],
-    });
-    const created = expect.stringMatching(/^usr_0/) as unknown as string;
-    expect(await changedBy(database, 2)).toEqual([created, "usr_bcba"]);
-    await call("GET /api/v1/users");
-    expect(await sequenceOf(database)).toBe(2);
-  });
-
-  test("takes a number for a lead with its client and caregiver", async () => {
-    const { database, call } = await setUp();
-    await call("POST /api/v1/intake-leads", {
-      client: { firstName: "Leo", lastName: "Park", birthdate: "2020-01-01" },
-      caregiver: {
-        firstName: "Kim",
-        lastName: "Park",
-        email: "kim@park.example",
-        phone: "+14155552671",
-        relationship: "MOTHER",
-      },
-    });
-    expect(await changedBy(database, 2)).toHaveLength(3);
-    expect(await sequenceOf(database)).toBe(2);
-  });
-
-  test("takes a number for a created, changed or deleted goal, and marks its top goal", async () => {
-    const { database, call } = await setUp();
-    const goal = await call("POST /api/v1/goals", {
-      type: "rating",
-      treatmentPlanId: "tp_1",
-      title: "Calm",
-    });
-    expect(await changedBy(database, 2)).toEqual([goal.publicId]);
-    await call(`PATCH /api/v1/goals/${goal.publicId}`, { title: "Calm" });
-    expect(await sequenceOf(database)).toBe(2);
-    await call("PATCH /api/v1/goals/goal_handle", { shortDescription: "Handle" });
-    expect(await changedBy(database, 3)).toEqual(["goal_hands"]);
-    await call("DELETE /api/v1/goals/goal_handle");
-    expect(await changedBy(database, 4)).toEqual(["goal_hands"]);
-    expect(await deletions(database)).toEqual([]);
-    await call(`DELETE /api/v1/goals/${goal.publicId}`);
-    expect(await deletions(database)).toEqual([
-      { type: "goal", public_id: goal.publicId, sequence: 5 },
     ]);
   });
 });
