@@ -69,7 +69,7 @@ export async function listSessions(
   const values = { ...matched(organizationId, filter), ...page };
   const pageOf = pages[direction];
   if (isOfFew(filter)) return pageOf.sessions(db, values);
-  if (filter.statuses !== undefined) return pageOf.statuses(db, values);
+  if (filter.statuses !== undefined) return pageOf.ids(db, values);
   if (page.offset < WALKED_ROWS) return pageOf.sessions(db, values);
   const isAscending = direction === "asc";
   const edge = isAscending ? values.from : values.to;
@@ -77,7 +77,7 @@ export async function listSessions(
   const first = edge && utcDay(edge);
   const start = await findDay(db, { organizationId, direction, first }, skipped + page.offset);
   if (start === undefined) return [];
-  return pageOf.sessions(db, {
+  return pageOf.ids(db, {
     ...values,
     ...(isAscending ? { from: firstInstant(start.day) } : { to: lastInstant(start.day) }),
     offset: start.offset,
@@ -93,11 +93,11 @@ type MatchedPage = Matched & PageSlice;
 const pages = {
   asc: {
     sessions: prepared((db, page: MatchedPage) => selectPage(db, page, "asc")),
-    statuses: prepared((db, page: MatchedPage) => selectPageOfStatuses(db, page, "asc")),
+    ids: prepared((db, page: MatchedPage) => selectPageOfIds(db, page, "asc")),
   },
   desc: {
     sessions: prepared((db, page: MatchedPage) => selectPage(db, page, "desc")),
-    statuses: prepared((db, page: MatchedPage) => selectPageOfStatuses(db, page, "desc")),
+    ids: prepared((db, page: MatchedPage) => selectPageOfIds(db, page, "desc")),
   },
 };
 
@@ -112,21 +112,20 @@ function selectPage(db: Db, { pageSize, offset, ...matched }: MatchedPage, direc
 }
 
 /**
- * A page of sessions with one of several statuses. An index has the sessions of each status in order, and the engines
- * merge these; rows before the page are not read.
+ * A page of sessions, found by its ids: the rows before it are not read, but an index, or those of several statuses,
+ * which the engines merge.
  */
-function selectPageOfStatuses(
+function selectPageOfIds(
   db: Db,
   { pageSize, offset, ...matched }: MatchedPage,
   direction: Direction,
 ) {
-  const ofStatus = (status: string) =>
-    selectWithin(db, matched)
-      .where("status", "=", status)
-      .select(["public_id as id", "start_time as start"]);
-  const [first = "", ...others] = statusesIn(matched);
+  const all = selectWithin(db, matched).select(["public_id as id", "start_time as start"]);
+  const [first = all, ...others] = statusesIn(matched).map((status) =>
+    all.where("status", "=", status),
+  );
   const page = others
-    .reduce((query, status) => query.unionAll(ofStatus(status)), ofStatus(first))
+    .reduce((query, ofStatus) => query.unionAll(ofStatus), first)
     .orderBy("start", direction)
     .orderBy("id")
     .limit(pageSize)
