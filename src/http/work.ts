@@ -2,7 +2,7 @@ import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
 import type { Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
-import { getOrganization } from "../organizations/repository.ts";
+import { findSequence } from "../organizations/repository.ts";
 import { noteWrite } from "../organizations/write-repository.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
@@ -55,10 +55,9 @@ export async function readWork<Body>(
   const isLong = work.exchange.releaseSlot !== undefined;
   return work.dependencies.database.read(
     async (db) => {
-      // Not awaited before the reading: on PostgreSQL, both begin with the same round trip.
-      const shown = showSequence(work, db);
-      const [response] = await Promise.all([reading(db), shown]);
-      return response;
+      // Together: on PostgreSQL, both begin with the same round trip.
+      const [body] = await Promise.all([reading(db), showSequence(work, db)]);
+      return body;
     },
     { isLong },
   );
@@ -67,7 +66,7 @@ export async function readWork<Body>(
 /** Notes the organization's sequence in a snapshot, if the response shows it. */
 async function showSequence({ exchange, caller }: Work, db: Db): Promise<void> {
   if (!exchange.showsSequence) return;
-  ({ sequence: exchange.sequence } = await getOrganization(db, caller.organizationId));
+  exchange.sequence = (await findSequence(db, { organizationId: caller.organizationId }))?.sequence;
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */

@@ -14,12 +14,12 @@ type Whose =
  *     patientsOf(sessions, query.clientId)
  */
 export function patientsOf(...shown: (Whose | readonly Whose[])[]): string[] {
-  const ids = shown.flatMap((whose) => (isList(whose) ? whose.map(patientOf) : patientOf(whose)));
-  return [...new Set(ids.filter((id) => id != null))];
-}
-
-function isList(whose: Whose | readonly Whose[]): whose is readonly Whose[] {
-  return Array.isArray(whose);
+  const ids = new Set<string>();
+  for (const whose of shown.flat()) {
+    const id = patientOf(whose);
+    if (id != null) ids.add(id);
+  }
+  return [...ids];
 }
 
 function patientOf(whose: Whose): string | null | undefined {

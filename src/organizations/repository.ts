@@ -41,6 +41,11 @@ export async function findTimeZone(db: Db, organizationId: string): Promise<Time
   return parseTimeZone(organization?.time_zone ?? "");
 }
 
+/** The last sequence of an organization. */
+export const findSequence = preparedFirst((db, { organizationId }: { organizationId: string }) =>
+  db.selectFrom("organizations").select("sequence").where("public_id", "=", organizationId),
+);
+
 /** The minimum by which sequences are advanced after a restore. */
 const ANOTHER_HISTORY = 1_000_000_000;
 

@@ -227,13 +227,12 @@ interface Matched extends Partial<Record<IdFilter, string | undefined>> {
 }
 
 function matched(organizationId: string, filter: SessionFilter): Matched {
-  const { statuses = [] } = filter;
-  return {
-    organizationId,
-    ...Object.fromEntries(idFilters.map((name) => [name, filter[name]])),
-    ...instantsOfDays(filter),
-    ...Object.fromEntries(statuses.map((status, index) => [`status${index}`, status])),
-  };
+  const matched: Matched = { organizationId, ...instantsOfDays(filter) };
+  for (const name of idFilters) matched[name] = filter[name];
+  filter.statuses?.forEach((status, index) => {
+    matched[`status${index}`] = status;
+  });
+  return matched;
 }
 
 function statusesIn(matched: Matched): string[] {
