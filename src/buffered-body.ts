@@ -39,7 +39,6 @@ const NO_ROOM = ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"];
 export interface BufferedBody {
   /** The number of bytes. */
   size: number;
-  /** All bytes. */
   bytes(): Promise<Uint8Array>;
   /** Idempotent. */
   discard(): void;

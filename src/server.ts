@@ -206,7 +206,6 @@ function unavailable(): Response {
 /** Original requests, by the ones passed on with another URL; Bun knows the connection only of the former. */
 const arrived = new WeakMap<Request, Request>();
 
-/** The request as Bun received it. */
 function received(request: Request): Request {
   const outer = outermost(request);
   return arrived.get(outer) ?? outer;

@@ -11,7 +11,6 @@ import {
   isUniqueViolation,
 } from "./errors.ts";
 
-/** A connection borrowed from a pool. */
 type PooledConnection = Connection & { release(destroy?: boolean): void };
 
 async function connected(pool: Pool): Promise<PooledConnection> {

@@ -18,7 +18,6 @@ export function isLive(now: Instant) {
   return sql<SqlBool>`(revoked_at is null and (expires_at is null or expires_at > ${now}))`;
 }
 
-/** Selects keys of one organization, or of all. */
 function selectKeys(db: Db, organizationId?: string) {
   return db
     .selectFrom("api_keys as key")

@@ -48,7 +48,6 @@ export interface ChainHead {
   hash: string;
 }
 
-/** The head of an empty chain. */
 export const EMPTY_CHAIN: ChainHead = { sequence: 0, hash: "0".repeat(64) };
 
 /** Builds the next row of a chain. */

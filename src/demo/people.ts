@@ -31,7 +31,6 @@ export interface Person {
   sex: Sex;
 }
 
-/** A random person. */
 export function newPerson(random: Random): Person {
   return personOf(random.pick(cultures), random);
 }

@@ -48,7 +48,6 @@ export interface Seat {
   locationId: string;
   clinicianId: string;
   technicianId: string;
-  /** The speech therapist, for clients with speech visits. */
   speechTherapistId?: string;
 }
 

@@ -8,7 +8,6 @@ import { MIN_BYTES_PER_MINUTE } from "./slow-uploads.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The body format of a route. */
 interface BodyFormat {
   mediaType: string;
   /** Further formats of a request's body. */

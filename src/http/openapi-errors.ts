@@ -115,12 +115,10 @@ export function describedError(
   };
 }
 
-/** The schema of an error that has a message. */
 function messageSchema(status: number, style: ErrorStyle): JsonSchema {
   return reference(hasPlainShape(status, style) ? "PlainError" : "GoalError");
 }
 
-/** Errors that all endpoints share. */
 const sharedErrors = {
   401: {
     name: "Unauthorized",

@@ -33,7 +33,6 @@ const IDLE_TIMEOUT = 10;
  * response.
  */
 export class SlowUploads {
-  /** The key of each slow upload. */
   readonly #keys: string[] = [];
 
   constructor(private readonly limits = LIMITS) {}

@@ -2,8 +2,13 @@ import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 
 import { FilledText, FilledTitle, goalStatuses, type GoalType } from "../goals/models/common.ts";
 import { dataCollectionTypes } from "../goals/models/frequency-duration.ts";
 import { intervalRecordingTypes, PositiveCount } from "../goals/models/interval.ts";
-import { metrics, metricUnits, successCriteria, timeUnits } from "../goals/models/metric.ts";
-import { skillAcquisitionGoalTypes, trialOutcomes } from "../goals/models/opportunity.ts";
+import { metrics, metricUnits, NewMetric, successCriteria } from "../goals/models/metric.ts";
+import {
+  skillAcquisitionGoalTypes,
+  SkillTrial,
+  trialOutcomes,
+} from "../goals/models/opportunity.ts";
+import { RatingInstance } from "../goals/models/rating.ts";
 import {
   EnumField,
   FreeTextField,
@@ -31,15 +36,7 @@ function RecordedField<Entry extends TSchema>(entry: Entry) {
   return Type.Array(entry, { maxItems: MAX_RECORDED });
 }
 
-export const MetricEntry = Type.Object({
-  publicId: PublicIdField(),
-  value: Type.Number(),
-  unit: EnumField(metricUnits),
-  frequencyUnit: Type.Optional(EnumField(timeUnits)),
-  observationPeriod: Type.Optional(Type.Number({ minimum: 0 })),
-  observationPeriodUnit: Type.Optional(EnumField(timeUnits)),
-  successCriteria: Type.Optional(EnumField(successCriteria)),
-});
+export const MetricEntry = Type.Object({ publicId: PublicIdField(), ...NewMetric.properties });
 
 export const OpportunityMetricEntry = Type.Object({
   publicId: PublicIdField(),
@@ -87,9 +84,8 @@ export const FrequencyDurationGoalRecord = goalRecord("frequency_duration", {
 });
 
 export const SkillTrialEntry = Type.Object({
+  ...SkillTrial.properties,
   publicId: PublicIdField(),
-  outcome: EnumField(trialOutcomes),
-  happenedAt: InstantField(),
 });
 
 const opportunityFields = {
@@ -139,9 +135,8 @@ export const OpportunityGoalRecord = goalRecord("opportunity", {
 });
 
 export const RatingEntry = Type.Object({
+  ...RatingInstance.properties,
   publicId: PublicIdField(),
-  value: Type.Number(),
-  happenedAt: InstantField(),
 });
 
 export const RatingGoalRecord = goalRecord("rating", {

@@ -27,7 +27,6 @@ export interface ImportRequest {
   pause: () => void;
 }
 
-/** The file of a request. */
 interface ReadRequest extends PracticeFile {
   /** Of a file of CSV. */
   csv?: CsvUpload;

@@ -11,7 +11,6 @@ import {
 } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
-/** Statuses of a session. */
 export const sessionStatuses = [
   "CONFIRMED",
   "UNCONFIRMED",

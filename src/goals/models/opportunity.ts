@@ -43,7 +43,6 @@ export const skillAcquisitionGoalTypes = [
   "CHAINED_GOAL_TARGET",
 ] as const;
 
-/** Outcomes of a trial. */
 export const trialOutcomes = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"] as const;
 
 const SkillType = EnumField(skillAcquisitionGoalTypes);
