@@ -1,5 +1,12 @@
-import { expectedAnswer, type Practice } from "../utilization/oracle.ts";
-import { type OverviewPractice } from "../utilization/overview-oracle.ts";
+import {
+  compare,
+  dayOf,
+  expectedAnswer,
+  holdsSlot,
+  millionths,
+  type Practice,
+} from "../utilization/oracle.ts";
+import { type OverviewPractice, zoneOf } from "../utilization/overview-oracle.ts";
 
 /**
  * An independent oracle for checks and delivery, as simple as possible: each check scans all records, and computes
@@ -664,10 +671,6 @@ function isPaidPresence({ isBillable, isSupervision }: ChecksSession): boolean {
   return isBillable && !isSupervision;
 }
 
-function holdsSlot({ status }: { status: string }): boolean {
-  return ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"].includes(status);
-}
-
 function isOutside(
   day: string,
   dates: { authorizationDate: string; authorizationExpirationDate: string },
@@ -675,37 +678,6 @@ function isOutside(
   return day < dates.authorizationDate || day > dates.authorizationExpirationDate;
 }
 
-/** The requested zone, else the patient's, else the organization's, else UTC. */
-function zoneOf(
-  practice: OverviewPractice,
-  patientZone: string | null | undefined,
-  asked: string | undefined,
-): string {
-  const isZone = (zone: string) => !["Eastern Time", "Central Time", "+05:00"].includes(zone);
-  const own = patientZone != null && isZone(patientZone) ? patientZone : undefined;
-  return asked ?? own ?? practice.organization.timezone ?? "UTC";
-}
-
-/** The day that has begun at an instant and not ended. */
-function dayOf(instant: string, zone: string): string {
-  const moment = Date.parse(instant);
-  let day = Temporal.Instant.from(instant)
-    .toZonedDateTimeISO(zone)
-    .toPlainDate()
-    .subtract({ days: 1 });
-  const begins = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds;
-  while (begins(day.add({ days: 1 })) <= moment) day = day.add({ days: 1 });
-  return day.toString();
-}
-
-function millionths(units: number): bigint {
-  return BigInt(units.toFixed(6).replace(".", ""));
-}
-
 function sum(units: number[]): number {
   return Number(units.reduce((total, one) => total + millionths(one), 0n)) / 1_000_000;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,5 @@
+import { holdsSlot } from "../utilization/oracle.ts";
+
 /**
  * An independent oracle for the supervision report, as simple as possible: time is cut at every start and end of a
  * session, and each piece is asked, for each technician, who is where. Uses nothing of `src/`.
@@ -145,7 +147,7 @@ function figuresOf(
 }
 
 function counts(session: SupervisedSession, kind: Kind, now: string): boolean {
-  if (!["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"].includes(session.status)) return false;
+  if (!holdsSlot(session)) return false;
   if (kind === "booked" || session.hasEncounter) return true;
   const isOver = Date.parse(session.endTime) <= Date.parse(now);
   return session.authorizationId === null && session.status === "CONFIRMED" && isOver;

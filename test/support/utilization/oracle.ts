@@ -180,11 +180,11 @@ function unitsOn(
   };
 
   for (const encounter of practice.encounters.filter(startsToday)) {
-    utilized += toMillionths(encounter.units);
+    utilized += millionths(encounter.units);
   }
   const line = practice.serviceLines.find((one) => one.publicId === authorization.serviceLineId);
   for (const session of practice.sessions.filter(startsToday)) {
-    if (session.status === "DECLINED" || session.status === "PATIENT_NO_SHOW") continue;
+    if (!holdsSlot(session)) continue;
     scheduled += 1_000_000n * unitsOf(session, line!.billingUnitMinutes);
   }
   return { utilized, scheduled };
@@ -205,7 +205,7 @@ function unitsOf(
   return BigInt(units);
 }
 
-function toMillionths(units: number): bigint {
+export function millionths(units: number): bigint {
   return BigInt(units.toFixed(6).replace(".", ""));
 }
 
@@ -241,6 +241,19 @@ function overlaps(period: Period, window: { startDate: string; endDate: string }
   return false;
 }
 
-function compare(a: string, b: string): number {
+export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function holdsSlot({ status }: { status: string }): boolean {
+  return ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"].includes(status);
+}
+
+/** The day that has begun at an instant and not ended. */
+export function dayOf(instant: string, zone: string): string {
+  const moment = Temporal.Instant.from(instant);
+  let day = moment.toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 2 });
+  const nextStarts = () => day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+  while (nextStarts() <= moment.epochMilliseconds) day = day.add({ days: 1 });
+  return day.toString();
 }

@@ -1,4 +1,4 @@
-import { expectedAnswer, type Period, type Practice } from "./oracle.ts";
+import { expectedAnswer, millionths, type Period, type Practice } from "./oracle.ts";
 
 /**
  * An independent oracle of the overview, based on that of utilization, which finds the period of a day and its units,
@@ -190,7 +190,7 @@ export function leftOf(authorized: number, committed: bigint): number {
 /** Zones in tests that the IANA database does not have. */
 export const UNSUPPORTED_ZONES = ["Eastern Time", "Central Time", "+05:00"];
 
-function zoneOf(
+export function zoneOf(
   { organization }: OverviewPractice,
   patientZone: string | null | undefined,
   asked: string | undefined,
@@ -222,10 +222,6 @@ function daysFrom(first: string, last: string): bigint {
   for (let day = Temporal.PlainDate.from(first); day.toString() < last; day = day.add({ days: 1 }))
     days += 1n;
   return days;
-}
-
-export function millionths(units: number): bigint {
-  return BigInt(units.toFixed(6).replace(".", ""));
 }
 
 /** Subtracts ten-thousandths as long as at least half of one is left. */

@@ -1,6 +1,12 @@
-import { expectedAnswer, type Period, type Request } from "./oracle.ts";
-import { leftOf, millionths, nameOfLine, type OverviewPractice } from "./overview-oracle.ts";
-import { dayOf } from "./what-if-oracle.ts";
+import {
+  dayOf,
+  expectedAnswer,
+  holdsSlot,
+  millionths,
+  type Period,
+  type Request,
+} from "./oracle.ts";
+import { leftOf, nameOfLine, type OverviewPractice } from "./overview-oracle.ts";
 
 /**
  * An independent oracle of the summary, based on that of utilization, which finds the periods with all sessions and
@@ -93,10 +99,6 @@ export function expectedSummary(practice: OverviewPractice, request: Request, no
     unitsAuthorized: own ? ofMembers[0]!.unitsAuthorized : limitOfPool,
     series: own ? ofMembers : [ofPool, ...ofMembers],
   };
-}
-
-function holdsSlot({ status }: { status: string }): boolean {
-  return ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"].includes(status);
 }
 
 function rangeOf(days: string[]) {

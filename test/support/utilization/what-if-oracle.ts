@@ -1,4 +1,4 @@
-import { expectedAnswer, type Period, type Practice } from "./oracle.ts";
+import { expectedAnswer, type Period, type Practice, dayOf, millionths } from "./oracle.ts";
 import type { OverviewPractice } from "./overview-oracle.ts";
 
 export interface Question {
@@ -89,10 +89,7 @@ export function expectedWhatIf(practice: OverviewPractice, publicId: string, que
 }
 
 function compare(before: Period, after: Period, unitsAuthorized: number | null) {
-  const over =
-    unitsAuthorized === null
-      ? 0n
-      : committed(after) - BigInt(unitsAuthorized.toFixed(6).replace(".", ""));
+  const over = unitsAuthorized === null ? 0n : committed(after) - millionths(unitsAuthorized);
   return {
     startDate: before.startDate,
     endDate: before.endDate,
@@ -104,16 +101,5 @@ function compare(before: Period, after: Period, unitsAuthorized: number | null) 
 }
 
 function committed({ unitsUtilized, unitsScheduled }: Period): bigint {
-  return [unitsUtilized, unitsScheduled]
-    .map((units) => BigInt(units.toFixed(6).replace(".", "")))
-    .reduce((sum, units) => sum + units);
-}
-
-/** The day that has begun at an instant and not ended. */
-export function dayOf(instant: string, zone: string): string {
-  const moment = Temporal.Instant.from(instant);
-  let day = moment.toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 2 });
-  const nextStarts = () => day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
-  while (nextStarts() <= moment.epochMilliseconds) day = day.add({ days: 1 });
-  return day.toString();
+  return [unitsUtilized, unitsScheduled].map(millionths).reduce((sum, units) => sum + units);
 }
