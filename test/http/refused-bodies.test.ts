@@ -5,29 +5,11 @@ import { withField } from "../support/body-rules.ts";
 import { document, jsonEndpoints } from "../support/endpoints.ts";
 import { goalTypes } from "../support/goals/bodies.ts";
 import { type BodyUnderTest, newBodies } from "../support/inputs/bodies.ts";
-import type { Field, Fields } from "../support/inputs/kinds.ts";
+import { type Path, type Place, placesIn, placesOf } from "../support/inputs/kinds.ts";
 
 /** Each field of each body refuses values that it does not take, with 400 and the field's path. */
 
 const { service, key, bodies } = await newBodies();
-
-type Path = readonly (string | number)[];
-
-interface Place {
-  path: Path;
-  field: Field;
-}
-
-/** Every field with its path; of lists the first element. */
-function* placesIn(fields: Fields, above: Path = []): Generator<Place> {
-  for (const [name, field] of Object.entries(fields)) yield* placesOf(field, [...above, name]);
-}
-
-function* placesOf(field: Field, path: Path): Generator<Place> {
-  yield { path, field };
-  if (field.fields !== undefined) yield* placesIn(field.fields, path);
-  if (field.item !== undefined) yield* placesOf(field.item, [...path, 0]);
-}
 
 /** A value of each JSON type. */
 const samples: Record<string, unknown> = {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
-import {
-  type CreationUnderTest,
-  describeRandomBodies,
-  plainBody,
-  withField,
-} from "../support/body-rules.ts";
+import { plainBody, withField } from "../support/body-rules.ts";
 import {
   newApiKey,
   newIntakeLabel,
@@ -24,7 +19,6 @@ import { countRows, newCaregiver, newLead } from "../support/intake-leads/practi
 const service = await newService();
 const { database } = service;
 const organization = await newOrganization(database, { time_zone: "America/New_York" });
-const other = await newOrganization(database);
 const key = await newApiKey(database, organization);
 for (const public_id of ["loc_a", "loc_b"])
   await newLocation(database, organization, { public_id });
@@ -32,14 +26,6 @@ await newIntakeLabel(database, organization, { public_id: "lbl_a" });
 
 const create = (json: unknown, callersKey = key) =>
   service.call("POST /api/v1/intake-leads", { key: callersKey, json });
-
-const creation: CreationUnderTest = {
-  service,
-  path: "/api/v1/intake-leads",
-  key,
-  created: 201,
-  newBody: newLead,
-};
 
 describe("client.birthdate must not be in the future", () => {
   const future = validationBody({
@@ -140,23 +126,3 @@ describe("several errors at once", () => {
     ]);
   });
 });
-
-describeRandomBodies(creation, [
-  ["client"],
-  ["caregiver"],
-  ["attribution"],
-  ["__proto__"],
-  ...[
-    ...["firstName", "lastName", "birthdate", "sex", "address", "city", "state", "zip", "country"],
-    ...["timezone", "selectedLocations", "intakeStatusPublicId", "intakeStatusKey"],
-    ...["labelPublicIds", "isActive"],
-  ].map((name) => ["client", name]),
-  ...["firstName", "lastName", "relationship", "email", "phone", "role"].map((name) => [
-    "caregiver",
-    name,
-  ]),
-  ...["utm_source", "utm_campaign", "gclid", "referrer", "landingPage", "other"].map((name) => [
-    "attribution",
-    name,
-  ]),
-]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Role, roles } from "../../src/access/roles.ts";
-import { type CreationUnderTest, describeRandomBodies, plainBody } from "../support/body-rules.ts";
+import { plainBody } from "../support/body-rules.ts";
 import { newApiKey, newOrganization, newSpecialization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { validationBody } from "../support/list-rules.ts";
@@ -15,13 +15,6 @@ const { database } = service;
 const organization = await newOrganization(database);
 const key = await newApiKey(database, organization);
 
-const creation: CreationUnderTest = {
-  service,
-  path: "/api/v1/users",
-  key,
-  created: 200,
-  newBody: () => ({ firstName: "Ana", lastName: "Ruiz" }),
-};
 const create = (json: unknown, callersKey = key) =>
   service.call("POST /api/v1/users", { key: callersKey, json });
 
@@ -114,20 +107,3 @@ describe("an email address that is taken", () => {
     expect([answer.status, answer.body]).toEqual([400, taken]);
   });
 });
-
-describeRandomBodies(creation, [
-  ["firstName"],
-  ["lastName"],
-  ["email"],
-  ["role"],
-  ["phoneNumber"],
-  ["npiNumber"],
-  ["shouldSendSMS"],
-  ["recertificationDate"],
-  ["providerPayors"],
-  ["specializations"],
-  ["careTeamTechnicianIds"],
-  ["careTeamLeadIds"],
-  ["__proto__"],
-  ["isActive"],
-]);

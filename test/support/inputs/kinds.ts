@@ -202,3 +202,21 @@ export const list = (item: Kind, elementOf: (index: number) => unknown): Kind =>
 export const ids = list(text(), (index) => `id_${index}`);
 
 export const object = (fields: Fields): Kind => ({ type: "object", refused: [], fields });
+
+export type Path = readonly (string | number)[];
+
+export interface Place {
+  path: Path;
+  field: Field;
+}
+
+/** Every field with its path; of lists the first element. */
+export function* placesIn(fields: Fields, above: Path = []): Generator<Place> {
+  for (const [name, field] of Object.entries(fields)) yield* placesOf(field, [...above, name]);
+}
+
+export function* placesOf(field: Field, path: Path): Generator<Place> {
+  yield { path, field };
+  if (field.fields !== undefined) yield* placesIn(field.fields, path);
+  if (field.item !== undefined) yield* placesOf(field.item, [...path, 0]);
+}
