@@ -40,7 +40,6 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
 
   await check("the first view has the findings, with the totals of all checks", async () => {
     const { page } = await visit(browser, origin, { key });
-    await settled(page);
     await page.getByRole("heading", { level: 1, name: "Attention" }).waitFor();
     expectEqual(await totalsOn(page), totals);
     // A cause of one finding is a row, and one of several opens.
@@ -77,7 +76,6 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
   await check("a card shows only the findings of its check, and the totals remain", async () => {
     const [chosen = ""] = Object.entries(report.totals).find(([, total]) => total > 0) ?? [];
     const { page } = await visit(browser, origin, { at, key });
-    await settled(page);
     const card = page.locator(`.card[href*="check=${chosen}"], .card[aria-current=true]`);
     await card.click();
     await page.waitForURL(new RegExp(`check=${chosen}`));
@@ -100,7 +98,6 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
 
   await check("findings can be grouped by patient or provider", async () => {
     const { page } = await visit(browser, origin, { at: `${at}?by=patient`, key });
-    await settled(page);
     const groups = page.locator(".findings > h2");
     expectEqual(await groups.count(), new Set(report.data.map(({ patientId }) => patientId)).size);
     await page.getByRole("link", { name: "By provider" }).click();
@@ -118,7 +115,6 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       at: `${at}?by=patient&check=CREDENTIALS_ENDED`,
       key,
     });
-    await settled(page);
     const links = await page
       .locator(".ways")
       .first()

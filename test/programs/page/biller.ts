@@ -20,7 +20,6 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
     "an undocumented session is found, documented, and counted in the month and the authorization",
     async () => {
       const { page } = await visit(browser, origin, { key });
-      await settled(page);
       const finding = page.locator(".causes li").filter({ hasText: "Not documented" });
       await finding.getByText("has ended, and has no encounter.").waitFor();
       await finding.getByRole("button", { name: "Session" }).click();
@@ -53,7 +52,6 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
     "units other than those of the duration can be entered, but no invalid number",
     async () => {
       const { page } = await visit(browser, origin, { at: `#/schedule?day=${YESTERDAY}`, key });
-      await settled(page);
       await page.locator(".slot button").click();
       const form = page.getByRole("form", { name: "Delivered" });
       await form.getByLabel("Units").fill("eight");

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW, YESTERDAY } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, type Practice, read, visit } from "./visit.ts";
 
 /** A technician's own day on a phone: what happened is written by one tap, and can be undone. */
 
@@ -17,7 +17,6 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
     (await read<{ data: { units: number }[] }>(admin, "encounters?sessionId=apt_past")).data;
   const opened = async (place: string) => {
     const { page } = await visit(browser, origin, { at: place, key, width: PHONE });
-    await settled(page);
     return page;
   };
 

@@ -11,7 +11,6 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
 
   await check("the search finds people while typing, and no URL contains the text", async () => {
     const { page } = await visit(browser, origin, { at: "#/people?role=PATIENT", key });
-    await settled(page);
     expectEqual(await page.locator("tbody tr").count(), 25);
     await page.getByLabel(search).pressSequentially("carver");
     await page.getByRole("row", { name: "Carver, Lucy" }).waitFor();
@@ -24,7 +23,6 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
 
   await check("a late response never replaces a newer one", async () => {
     const { page } = await visit(browser, origin, { at: "#/people", key });
-    await settled(page);
     // The response to the first text arrives last.
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     await page.route(/search=lucy/, async (route) => {
@@ -46,7 +44,6 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     "paging works in both directions, and a new search begins at the first page",
     async () => {
       const { page } = await visit(browser, origin, { at: "#/people", key });
-      await settled(page);
       const shown = (): Promise<(string | null)[]> =>
         page
           .getByRole("row")

@@ -2,7 +2,16 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import {
+  expectAccessible,
+  keyOf,
+  type Practice,
+  read,
+  settled,
+  undo,
+  visit,
+  writeRecord,
+} from "./visit.ts";
 
 /** An office's errands on records, each with its clicks and with what is stored afterwards. */
 
@@ -34,7 +43,6 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
   /** A view, and the number of clicks on it so far. */
   const opened = async (at: string) => {
     const { page, observed } = await visit(browser, origin, { at, key });
-    await settled(page);
     await page.evaluate(
       "clicks = 0; addEventListener('pointerdown', () => { clicks += 1; }, true)",
     );
@@ -44,19 +52,7 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
   };
   const button = (page: Page, name: string | RegExp) =>
     page.getByRole("button", { name, exact: typeof name === "string" });
-  const undo = async (page: Page): Promise<void> => {
-    await button(page, "Undo").click();
-    await button(page, "Undo").waitFor({ state: "detached" });
-  };
-  const write = async (line: object): Promise<void> => {
-    const lines = [{ type: "organization", publicId: SMALL_ORGANIZATION }, line];
-    const response = await fetch(`${origin}/api/v1/practice-file`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/x-ndjson" },
-      body: lines.map((each) => JSON.stringify(each)).join("\n"),
-    });
-    if (!response.ok) throw new Error(await response.text());
-  };
+  const write = (record: object) => writeRecord(admin, SMALL_ORGANIZATION, record);
 
   await write({ type: "payor", publicId: "pay_1", name: "Fairwind" });
   await write({ type: "intakeStage", publicId: "stage_call", name: "First call", position: 1 });

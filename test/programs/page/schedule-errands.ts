@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { expectAccessible, keyOf, type Practice, read, undo, visit } from "./visit.ts";
 
 /** A scheduler's errands in the schedule: what is stored after as many clicks as each may cost. */
 
@@ -25,13 +25,8 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
   const before = await stored();
   const opened = async (place = at, width = 1280): Promise<Page> => {
     const { page } = await visit(browser, origin, { at: place, key, width });
-    await settled(page);
     await page.evaluate(`clicks = 0; addEventListener("click", () => clicks += 1, true)`);
     return page;
-  };
-  const undo = async (page: Page): Promise<void> => {
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
   };
   const slotOf = (page: Page) => page.locator(".slot", { hasText: "Therapy of 1" });
 
@@ -156,7 +151,6 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
   await check("the month's supervision says who is short, and leads to the week", async () => {
     const { adminKey } = practice;
     const { page } = await visit(browser, origin, { at: "#/supervision", key: adminKey });
-    await settled(page);
     await page
       .getByText(/ to book by /)
       .first()

@@ -34,7 +34,6 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     "a week shows the sessions that start in it, in the practice's time zone, whatever the browser's",
     async () => {
       const { page } = await visit(browser, origin, { at, key, timezone: "Asia/Tokyo" });
-      await settled(page);
       await page.getByText("times in America/New_York").waitFor();
       expectEqual(await page.getByText("America/New_York").count(), 1);
       const shown = await page
@@ -47,7 +46,6 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
 
   await check("the table has the same sessions", async () => {
     const { page } = await visit(browser, origin, { at: `${at}&as=table`, key });
-    await settled(page);
     expectEqual(
       await page.locator("tbody tr td:nth-child(4)").allInnerTexts(),
       expected.map(({ title }) => title),
@@ -93,7 +91,6 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     async () => {
       const day = dayOf(expected[0] as Session);
       const { page } = await visit(browser, origin, { at: `#/schedule?day=${day}`, key });
-      await settled(page);
       const next = Temporal.PlainDate.from(day).add({ days: 1 });
       const { data } = await read<{ data: (Session & Slot)[] }>(
         practice,

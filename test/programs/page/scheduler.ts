@@ -1,7 +1,16 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import {
+  expectAccessible,
+  keyOf,
+  type Practice,
+  read,
+  settled,
+  undo,
+  visit,
+  writeRecord,
+} from "./visit.ts";
 
 /** A scheduler's day: sessions are changed, moved, deleted and booked, and each change is undone. */
 
@@ -34,22 +43,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await dialog.getByRole("button", { name: "Delete" }).and(page.locator(":enabled")).waitFor();
     return dialog;
   };
-  const undo = async (page: Page): Promise<void> => {
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
-  };
-  const write = async (line: object): Promise<void> => {
-    const lines = [{ type: "organization", publicId: SMALL_ORGANIZATION }, line];
-    const answer = await fetch(`${origin}/api/v1/practice-file`, {
-      method: "POST",
-      headers: {
-        Authorization: `Bearer ${admin.adminKey}`,
-        "Content-Type": "application/x-ndjson",
-      },
-      body: lines.map((each) => JSON.stringify(each)).join("\n"),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-  };
+  const write = (record: object) => writeRecord(admin, SMALL_ORGANIZATION, record);
 
   await check("the status of a session can be changed, and the change undone", async () => {
     const { page } = await visit(browser, origin, { at, key });
@@ -168,7 +162,6 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     "sessions of a what-if question are booked like the last session, and can be removed again",
     async () => {
       const { page } = await visit(browser, origin, { at: "#/utilization/auth_1", key });
-      await settled(page);
       const form = page.getByRole("form", { name: "Add a session" });
       const day = String(Temporal.PlainDate.from(TOMORROW).add({ days: 1 }));
       await form.getByLabel("Day").fill(day);
@@ -206,7 +199,6 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     for (const role of ["PAYROLL_ADMIN", "BILLING_MANAGER"]) {
       const other = await keyOf(folder, role, SMALL_ORGANIZATION);
       const { page } = await visit(browser, origin, { at, key: other });
-      await settled(page);
       await page.locator(".slot button").first().click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Status").waitFor();
@@ -222,7 +214,6 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     "by keyboard, a session can be opened and changed, and the focus returns",
     async () => {
       const { page } = await visit(browser, origin, { at, key });
-      await settled(page);
       const slot = page.locator(".slot button", { hasText: "Therapy of 1" });
       await slot.focus();
       await page.keyboard.press("Enter");

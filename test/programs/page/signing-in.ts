@@ -57,7 +57,6 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
 
   await check("the key is kept in memory only, and a reload removes it", async () => {
     const { page } = await visit(browser, origin, { key: adminKey });
-    await settled(page);
     await expectNothingKept(page);
     if ((await page.content()).includes(adminKey)) throw new Error("The document holds the key");
     await page.reload();
@@ -67,7 +66,6 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
 
   await check("signing out removes the key and all data", async () => {
     const { page } = await visit(browser, origin, { key: adminKey });
-    await settled(page);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are signed out").waitFor();
     expectEqual(await page.getByLabel("API key").inputValue(), "");
@@ -109,7 +107,6 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     async () => {
       const key = await newKey(practice.folder, "ADMIN");
       const { page } = await visit(browser, origin, { at: "#/utilization", key });
-      await settled(page);
       const { stdout } = await runProgram(["keys", "list", "--json"], { cwd: practice.folder });
       const keys = JSON.parse(stdout) as { id: string }[];
       await runProgram(["keys", "revoke", keys.at(-1)?.id ?? ""], { cwd: practice.folder });

@@ -48,7 +48,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     "the chart has every period of the window, marks today, and shows shortened periods",
     async () => {
       const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-      await settled(page);
       const { members } = await read<Utilization>(
         practice,
         `authorization-utilization/${monthly.publicId}`,
@@ -72,7 +71,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("the table has the numbers of the API", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly, "?as=table"), key });
-    await settled(page);
     const { members } = await read<Utilization>(
       practice,
       `authorization-utilization/${monthly.publicId}`,
@@ -110,7 +108,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("a pool shows its own numbers and those of each authorization", async () => {
     const { page } = await visit(browser, origin, { at: atOf(pool, "?as=table"), key });
-    await settled(page);
     const { pool: whole, members } = await read<Utilization>(
       practice,
       `authorization-utilization/${pool.publicId}`,
@@ -127,7 +124,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("a response does not overwrite text that is being entered", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     await page.route(/authorization-utilization/, async (route) => {
       await answered;
@@ -146,7 +142,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("window and time zone can be chosen, and are in the URL", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
     await page.getByLabel("From").first().fill("2026-10-01");
     await page.waitForURL(/startDate=2026-10-01/);
     await page.locator("summary", { hasText: "More" }).click();
@@ -192,7 +187,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
         unitFrequency === "TOTAL" && (unitsAuthorized ?? 0) > 100,
     );
     const { page, observed } = await visit(browser, origin, { at: atOf(total), key });
-    await settled(page);
     await page.getByText(/^At the pace of the last four full weeks, [\d.]+ units a week/).waitFor();
     await page.getByText(/^If the usual week goes on .* (✓ it fits|✕ .* over in .*)\.$/).waitFor();
     await expectAccessible(page);
@@ -202,7 +196,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("what counts is shown with one click, and why something does not", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
     await page.locator("summary", { hasText: "What counts" }).click();
     const table = page.getByRole("region", { name: "What counts" });
     await table.getByText("as delivered").first().waitFor();
@@ -227,7 +220,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     "entered sessions are sent as a what-if question, and the result of the API is shown",
     async () => {
       const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-      await settled(page);
       const form = page.getByRole("form", { name: "Add a session" });
       await form.getByLabel("Weeks").fill("3");
       const asked = page.waitForResponse((response) => response.url().includes("what-if"));
@@ -244,7 +236,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("an entered session can be repeated until the end of the authorization", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
     const form = page.getByRole("form", { name: "Add a session" });
     await form.getByLabel(/Until it ends/).check();
     const weeks = Number(await form.getByLabel("Weeks").inputValue());
@@ -267,7 +258,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
           (unitsAuthorized ?? 99) < 90,
       );
       const { page } = await visit(browser, origin, { at: atOf(small), key });
-      await settled(page);
       const form = page.getByRole("form", { name: "Add a session" });
       const reasons = page.locator(".reasons li");
       await form.getByLabel("Day").fill(small.endDate);
@@ -287,7 +277,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("a session that cannot be added shows the reason", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
     const form = page.getByRole("form", { name: "Add a session" });
     const add = form.getByRole("button", { name: "Add" });
     await form.getByLabel("Weeks").fill("105");
@@ -343,7 +332,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("a session can be drawn with the mouse in the week", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    await settled(page);
     // Next week's Saturday has no sessions.
     await page.getByRole("button", { name: "The week after" }).click();
     await settled(page);
@@ -372,7 +360,6 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       );
       expectEqual(booked.data.length, 1);
       const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-      await settled(page);
       const slots = page.locator(".what-if .slot button");
       for (let weeks = 0; weeks < 12 && (await slots.count()) === 0; weeks += 1) {
         await page.getByRole("button", { name: "The week before" }).click();

@@ -42,7 +42,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("every current authorization is listed, highest share first", async () => {
     const { page } = await visit(browser, origin, { at, key });
-    await settled(page);
     const expected = await ask("");
     expectEqual(await listed(page), idsOf(expected));
     const total = `1–25 of ${expected.pagination.totalCount}`;
@@ -57,7 +56,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       for (const zone of ["US/Eastern", "EST", "GMT", "CET", "Etc/UTC", "Asia/Kolkata"]) {
         const place = `${at}?sort=endDate&timezone=${zone}`;
         const { page } = await visit(browser, origin, { at: place, key });
-        await settled(page);
         const { data } = await ask(`?sort=endDate&timezone=${zone}`);
         const today = Temporal.Now.plainDateISO(zone);
         const expected = data
@@ -73,7 +71,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
   await check("a row whose future periods are over their limit shows from when on", async () => {
     const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
     const { page } = await visit(browser, origin, { at, key: small });
-    await settled(page);
     const row = page.getByRole("row").filter({ hasText: "A-2" });
     const day = new Intl.DateTimeFormat("en-US", {
       month: "short",
@@ -87,7 +84,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("the row of a pool shows its services", async () => {
     const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
-    await settled(page);
     const rows = page.getByRole("row").filter({ hasText: "Shared pool" });
     await rows
       .first()
@@ -117,7 +113,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     "the length of a bar is the delivered and booked share of the authorized units",
     async () => {
       const { page } = await visit(browser, origin, { at, key });
-      await settled(page);
       const { data } = await ask("");
       for (const [index, { unitsAuthorized, unitsOpen, period }] of data.entries()) {
         const length = Math.max(unitsAuthorized ?? 0, period.unitsUtilized + unitsOpen);
@@ -149,7 +144,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("the column headers sort the list, and the URL contains the order", async () => {
     const { page } = await visit(browser, origin, { at, key });
-    await settled(page);
     await page.getByRole("link", { name: "Ends" }).click();
     await page.waitForURL(/sort=endDate/);
     await settled(page);
@@ -167,7 +161,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     "the list can be filtered by share, day and patient, and no URL contains the name",
     async () => {
       const { page } = await visit(browser, origin, { at, key });
-      await settled(page);
       await page.getByRole("link", { name: "Nearly used" }).click();
       await page.waitForURL(/minShare=0.8/);
       await settled(page);
@@ -191,7 +184,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("the table has the numbers of the bars", async () => {
     const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
-    await settled(page);
     const { data } = await ask("");
     const used = await page.locator("tbody td:nth-child(4)").allInnerTexts();
     expectEqual(
@@ -209,7 +201,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
   await check("the pages contain all of 400 current authorizations, each once", async () => {
     const busyKey = await keyOf(practice.folder, "BILLING_MANAGER", BUSY_ORGANIZATION);
     const { page } = await visit(browser, origin, { at, key: busyKey });
-    await settled(page);
     const seen = new Set(await listed(page));
     for (let shown = seen.size; shown < LIVE_AUTHORIZATIONS; shown += 25) {
       await page.getByRole("link", { name: "Next" }).first().click();
@@ -265,7 +256,6 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("an unreachable server is reported, and asked again until it responds", async () => {
     const { page } = await visit(browser, origin, { at, key });
-    await settled(page);
     await practice.stop();
     await page.getByRole("link", { name: "Ends" }).click();
     await page.getByText("The server cannot be reached.").waitFor();

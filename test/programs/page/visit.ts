@@ -112,7 +112,10 @@ const underWay = new WeakMap<Page, Set<Request>>();
 const leftPages = new Map<string, Page[]>();
 const kinds = new WeakMap<Page, string>();
 
-/** A visit, by default in New York's time zone: on a page that was left by `leave`, else in a new browser context. */
+/**
+ * A visit, by default in New York's time zone: on a page that was left by `leave`, else in a new browser context. With a
+ * key, it begins when the view has loaded.
+ */
 export async function visit(
   browser: Browser,
   origin: string,
@@ -123,7 +126,7 @@ export async function visit(
   const left = at === "" ? undefined : leftPages.get(kind)?.pop();
   if (left !== undefined) {
     const observed = new Observed(left, origin);
-    await left.evaluate(`location.hash = ${JSON.stringify(at)}`);
+    await goTo(left, at);
     return { page: left, observed };
   }
   const page = await browser.newPage({
@@ -139,6 +142,7 @@ export async function visit(
   if (key !== undefined) {
     await signIn(page, key);
     kinds.set(page, kind);
+    await settled(page);
   }
   return { page, observed };
 }
@@ -152,6 +156,28 @@ export async function leave(page: Page): Promise<void> {
   if (kind === undefined) throw new Error("Nobody is signed in on this page");
   await goTo(page, NOWHERE);
   leftPages.set(kind, [...(leftPages.get(kind) ?? []), page]);
+}
+
+/** Undoes the last write of a page. */
+export async function undo(page: Page): Promise<void> {
+  const button = page.getByRole("button", { name: "Undo" });
+  await button.click();
+  await button.waitFor({ state: "detached" });
+}
+
+/** Writes a record of a practice, as somebody else. */
+export async function writeRecord(
+  { origin, adminKey }: Pick<Practice, "origin" | "adminKey">,
+  organization: string,
+  record: object,
+): Promise<void> {
+  const lines = [{ type: "organization", publicId: organization }, record];
+  const response = await fetch(`${origin}/api/v1/practice-file`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${adminKey}`, "Content-Type": "application/x-ndjson" },
+    body: lines.map((line) => JSON.stringify(line)).join("\n"),
+  });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 /** Notes the pending requests of a page, for `settled`. */
