@@ -1,4 +1,13 @@
-import { ownZone, startOfWeek, type CalendarDate, type TimeZone, zoneNamed } from "./dates.ts";
+import {
+  dateOf,
+  type Instant,
+  ownZone,
+  startOfWeek,
+  type CalendarDate,
+  type TimeZone,
+  zoneNamed,
+} from "./dates.ts";
+import { dateText } from "./format.ts";
 import { signedIn } from "./signed-in.ts";
 import type { Me } from "./wire.ts";
 
@@ -19,4 +28,9 @@ export function practiceZone(): TimeZone {
 /** The first day of the week of a date, by the practice's first day of the week. */
 export function weekOf(date: CalendarDate): CalendarDate {
   return startOfWeek(date, me().organization.weekStartsOn);
+}
+
+/** The day of an instant in the practice: `Nov 21, 2026`. */
+export function instantDayText(instant: Instant): string {
+  return dateText(dateOf(instant, practiceZone()));
 }

@@ -31,3 +31,11 @@ export function isCut({ startDate, endDate }: Dates, frequency: Frequency): bool
 function nextDay(date: CalendarDate): CalendarDate {
   return addDays(date, 1);
 }
+
+/** The period that includes a day. */
+export function periodOf<Period extends Dates>(
+  periods: readonly Period[],
+  day: CalendarDate,
+): Period | undefined {
+  return periods.find(({ startDate, endDate }) => startDate <= day && day <= endDate);
+}

@@ -1,28 +1,18 @@
+const PARTS = ["Delivered", "Booked", "Left", "Over"];
+
 /** The legend of bars and charts. */
 export function Legend({ isChart = false }: { isChart?: boolean }) {
   return (
     <ul class="legend" aria-hidden="true">
-      <li>
-        <i class="key-delivered" /> Delivered
-      </li>
-      <li>
-        <i class="key-booked" /> Booked
-      </li>
-      <li>
-        <i class="key-left" /> Left
-      </li>
-      <li>
-        <i class="key-over" /> Over
-      </li>
-      {isChart ? (
-        <li>
-          <i class="key-cut" /> Cut short
+      {PARTS.map((name) => (
+        <li key={name}>
+          <i class={`key-${name.toLowerCase()}`} /> {name}
         </li>
-      ) : (
-        <li>
-          <i class="key-pace" /> Pace of the period
-        </li>
-      )}
+      ))}
+      <li>
+        <i class={isChart ? "key-cut" : "key-pace"} />{" "}
+        {isChart ? "Cut short" : "Pace of the period"}
+      </li>
     </ul>
   );
 }

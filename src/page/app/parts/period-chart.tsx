@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, rangeText } from "../lib/format.ts";
-import { type Frequency, isCut } from "../lib/periods.ts";
+import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { balanceText, type Units } from "../lib/units.ts";
 import type { SummarySeries } from "../lib/wire.ts";
@@ -144,7 +144,7 @@ function summary({ periods }: SummarySeries, today: CalendarDate): string {
     ({ unitsAuthorized, unitsUtilized, unitsOpen }) =>
       unitsAuthorized !== null && unitsUtilized + unitsOpen > unitsAuthorized,
   ).length;
-  const current = periods.find(({ startDate, endDate }) => startDate <= today && today <= endDate);
+  const current = periodOf(periods, today);
   const parts = [
     `${periods.length} ${periods.length === 1 ? "period" : "periods"}`,
     `${over} over what is authorized`,

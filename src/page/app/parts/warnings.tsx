@@ -15,17 +15,20 @@ export interface Warnings {
   sentences: string[];
 }
 
-/** Checks sessions before they are booked or moved. Warnings do not prevent the change. */
-export function useWarnings(options: {
-  planned: readonly Session[];
+/** What sessions are to be, before they are booked or moved. */
+export interface Planned {
+  sessions: readonly Session[];
   /** An existing session that is moved, and sessions that are cancelled. */
   instead: readonly string[];
   authorizationId: string | undefined;
   zone: TimeZone;
-}): Warnings {
-  const { instead, authorizationId, zone } = options;
-  const planned = options.planned.filter(holdsSlot);
-  const question = planned.length === 0 ? undefined : JSON.stringify(options);
+}
+
+/** Checks planned sessions. Warnings do not prevent the change. */
+export function useWarnings({ sessions, instead, authorizationId, zone }: Planned): Warnings {
+  const planned = sessions.filter(holdsSlot);
+  const question =
+    planned.length === 0 ? undefined : JSON.stringify([planned, instead, authorizationId, zone]);
   const overlapping = useResponse(question, (signal) =>
     findClashes(planned, instead, zone, signal),
   );

@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import type { PersonAccess } from "../../../sign-in/access-model.ts";
 import { useResponse } from "../lib/response.ts";
 import { getAll, postNothing, remove } from "../lib/api.ts";
-import { dateOf, type Instant } from "../lib/dates.ts";
-import { countText, dateText, words } from "../lib/format.ts";
-import { me, practiceZone } from "../lib/me.ts";
+import type { Instant } from "../lib/dates.ts";
+import { countText, words } from "../lib/format.ts";
+import { instantDayText, me } from "../lib/me.ts";
+import { nameOf } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import { useWork } from "../lib/work.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -36,7 +37,7 @@ export function Access() {
                   <tr key={person.userId}>
                     <th scope="row">
                       <a class="subject" href={addressOf(["people", person.userId])}>
-                        <bdi>{fullName(person)}</bdi>
+                        <bdi>{nameOf(person)}</bdi>
                       </a>
                       {!person.isActive && <span class="badge">Inactive</span>}
                       <small>{words(person.role)}</small>
@@ -101,12 +102,11 @@ function Invitation({ person, onClose }: { person: PersonAccess; onClose: () => 
     setCopied(true);
   };
   return (
-    <Dialog title={`Invite ${fullName(person)}`} onClose={onClose}>
+    <Dialog title={`Invite ${nameOf(person)}`} onClose={onClose}>
       {link === undefined ? (
         <>
           <p>
-            The link signs in whoever opens it first: give it to <bdi>{fullName(person)}</bdi>{" "}
-            alone.
+            The link signs in whoever opens it first: give it to <bdi>{nameOf(person)}</bdi> alone.
             {person.invitation !== null && " The earlier link ends."}
           </p>
           <button type="button" class="primary" disabled={isWorking} onClick={invite}>
@@ -115,7 +115,7 @@ function Invitation({ person, onClose }: { person: PersonAccess; onClose: () => 
         </>
       ) : (
         <>
-          <p>{`It is shown only now, and can be used once until ${dayOf(link.expiresAt)}.`}</p>
+          <p>{`It is shown only now, and can be used once until ${instantDayText(link.expiresAt)}.`}</p>
           <label class="field wide">
             <span>Link</span>
             <input type="text" readOnly value={link.url} onFocus={selectAll} />
@@ -149,7 +149,7 @@ function Revocation(properties: {
       onDone();
     });
   return (
-    <Dialog title={`Revoke the access of ${fullName(person)}?`} onClose={onClose}>
+    <Dialog title={`Revoke the access of ${nameOf(person)}?`} onClose={onClose}>
       <p>{`This ends at once: ${means(person).join(", ")}.`}</p>
       {isLast && (
         <p class="notice failure">
@@ -166,10 +166,6 @@ function Revocation(properties: {
   );
 }
 
-function fullName({ firstName, lastName }: PersonAccess): string {
-  return `${firstName} ${lastName}`;
-}
-
 /** What a person can sign in with, in words. */
 function means({ invitation, passkeys, signIns, keys }: PersonAccess): string[] {
   const names = passkeys.map(({ name }) => name).join(", ");
@@ -177,7 +173,7 @@ function means({ invitation, passkeys, signIns, keys }: PersonAccess): string[] 
     ...(passkeys.length > 0 ? [`${countText(passkeys.length, "passkey")} (${names})`] : []),
     ...(signIns.length > 0 ? [countText(signIns.length, "sign-in")] : []),
     ...(keys.length > 0 ? [countText(keys.length, "key")] : []),
-    ...(invitation === null ? [] : [`invited until ${dayOf(invitation.expiresAt)}`]),
+    ...(invitation === null ? [] : [`invited until ${instantDayText(invitation.expiresAt)}`]),
   ];
 }
 
@@ -194,9 +190,5 @@ function isLastAdministrator(person: PersonAccess, people: readonly PersonAccess
 function lastUse({ passkeys, signIns, keys }: PersonAccess): string {
   const times = [...passkeys, ...signIns, ...keys].flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   const last = times.toSorted().at(-1);
-  return last === undefined ? "" : dayOf(last);
-}
-
-function dayOf(instant: Instant): string {
-  return dateText(dateOf(instant, practiceZone()));
+  return last === undefined ? "" : instantDayText(last);
 }

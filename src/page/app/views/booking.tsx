@@ -13,9 +13,8 @@ import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
 import { ResponseView } from "../parts/notices.tsx";
 import { PlaceFields } from "../parts/place-fields.tsx";
+import { PlanForm } from "../parts/plan-form.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
-import { useWarnings, WarningList } from "../parts/warnings.tsx";
-import { useWriting } from "../parts/writing.tsx";
 import type { Plan } from "./what-if-outcome.tsx";
 
 /** A form to book the sessions of a what-if, filled in from the last session of the authorization. */
@@ -75,7 +74,6 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
     templateOf(last, patient, serviceLine),
   );
   const [ids] = useState(() => plan.added.map(() => newId("apt_")));
-  const { run, isWriting, notice } = useWriting(onDone);
 
   const title = template.title || name(serviceLine);
   const locationId = template.locationId || (location?.publicId ?? "");
@@ -87,46 +85,51 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
     publicId: ids[index] ?? newId("apt_"),
     status: "CONFIRMED",
   }));
-  const warnings = useWarnings({
-    planned: sessions,
-    instead: plan.cancelled.map(({ publicId }) => publicId),
-    authorizationId,
-    zone,
-  });
   const change = (changes: Partial<Template>): void => setTemplate({ ...template, ...changes });
   return (
-    <form
-      class="session-form"
-      aria-label="Book these sessions"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(booking(sessions, plan.cancelled, authorizationId, plan.since));
+    <PlanForm
+      label="Book these sessions"
+      planned={{
+        ...{ sessions, authorizationId, zone },
+        instead: plan.cancelled.map(({ publicId }) => publicId),
       }}
+      change={booking(sessions, plan.cancelled, authorizationId, plan.since)}
+      save={bookText(plan)}
+      onDone={onDone}
+      head={
+        <p class="hint">
+          {last === undefined
+            ? "The authorization has no session yet."
+            : `As its last session, on ${dayText(dateOf(last.startTime, zone))}.`}{" "}
+          Check it before you book.
+        </p>
+      }
+      fields={
+        <>
+          <Field
+            label="Title"
+            value={title}
+            isRequired
+            onType={(text) => change({ title: text })}
+          />
+          <PlaceFields
+            placeOfService={template.placeOfService}
+            locationId={locationId}
+            onChange={change}
+          />
+          <StaffField
+            kind="clinician"
+            id={template.clinicianId}
+            onPick={(clinicianId) => change({ clinicianId })}
+          />
+          <StaffField
+            kind="technician"
+            id={template.technicianId}
+            onPick={(technicianId) => change({ technicianId })}
+          />
+        </>
+      }
     >
-      <p class="hint">
-        {last === undefined
-          ? "The authorization has no session yet."
-          : `As its last session, on ${dayText(dateOf(last.startTime, zone))}.`}{" "}
-        Check it before you book.
-      </p>
-      <div class="toolbar">
-        <Field label="Title" value={title} isRequired onType={(text) => change({ title: text })} />
-        <PlaceFields
-          placeOfService={template.placeOfService}
-          locationId={locationId}
-          onChange={change}
-        />
-        <StaffField
-          kind="clinician"
-          id={template.clinicianId}
-          onPick={(clinicianId) => change({ clinicianId })}
-        />
-        <StaffField
-          kind="technician"
-          id={template.technicianId}
-          onPick={(technicianId) => change({ technicianId })}
-        />
-      </div>
       <ul class="changes">
         {sessions.map((session) => (
           <li key={session.publicId}>Book {whenText(session, zone)}</li>
@@ -135,14 +138,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
           <li key={session.publicId}>Decline {whenText(session, zone)}</li>
         ))}
       </ul>
-      <WarningList warnings={warnings} />
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={isWriting || !warnings.isKnown}>
-          {bookText(plan)}
-        </button>
-      </div>
-      {notice}
-    </form>
+    </PlanForm>
   );
 }
 

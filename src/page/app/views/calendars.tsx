@@ -1,9 +1,7 @@
 import { useState } from "preact/hooks";
 import { useGet } from "../lib/response.ts";
 import { post, remove } from "../lib/api.ts";
-import { dateOf } from "../lib/dates.ts";
-import { dateText } from "../lib/format.ts";
-import { me, practiceZone } from "../lib/me.ts";
+import { instantDayText, me } from "../lib/me.ts";
 import { kindOf } from "../lib/people.ts";
 import { revision } from "../lib/revision.ts";
 import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
@@ -48,8 +46,8 @@ function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
           <li key={id}>
             {device}{" "}
             <small>
-              since {dateText(dateOf(createdAt, practiceZone()))}
-              {lastUsedAt !== null && `, last used ${dateText(dateOf(lastUsedAt, practiceZone()))}`}
+              since {instantDayText(createdAt)}
+              {lastUsedAt !== null && `, last used ${instantDayText(lastUsedAt)}`}
             </small>{" "}
             {!isReadOnly && (
               <button

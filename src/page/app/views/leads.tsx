@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { get, postOnce, sequenceOf, withQuery } from "../lib/api.ts";
-import { dateOf } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
-import { dateText, phoneText, words } from "../lib/format.ts";
+import { phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
-import { me, practiceZone } from "../lib/me.ts";
+import { instantDayText, me } from "../lib/me.ts";
 import { nameOf, usePeople } from "../lib/people.ts";
 import { addressOf, goTo, parameters } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
@@ -103,7 +102,7 @@ function Rows({ leads, since }: { leads: IntakeLead[]; since: number | undefined
                   {lead.source}
                   <small>{lead.channel}</small>
                 </td>
-                <td class="date">{dateText(dateOf(lead.createdAt, practiceZone()))}</td>
+                <td class="date">{instantDayText(lead.createdAt)}</td>
                 <td class="actions">
                   {mayWrite("intakeLead") && (
                     <button

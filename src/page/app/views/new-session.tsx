@@ -1,34 +1,23 @@
 import { useState } from "preact/hooks";
-import { useResponse } from "../lib/response.ts";
-import { getAll } from "../lib/api.ts";
-import { type Authorization, authorizationsOf, type Patient } from "../lib/authorizations.ts";
-import { presentAt } from "../../../lib/presence.ts";
-import {
-  addDays,
-  type CalendarDate,
-  clockText,
-  dateOf,
-  parseCalendarDate,
-  type TimeZone,
-} from "../lib/dates.ts";
-import { dayText, unitsText, whenText } from "../lib/format.ts";
+import type { Patient } from "../lib/authorizations.ts";
+import { addDays, type CalendarDate, clockText, dateOf, parseCalendarDate } from "../lib/dates.ts";
+import { useDraft } from "../lib/draft.ts";
+import { dayText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
-import { useDraft } from "../lib/draft.ts";
 import { type Draft, newSession } from "../lib/opened.ts";
-import { readPerson, useNames } from "../lib/people.ts";
 import { booking } from "../lib/session-changes.ts";
-import { sessionsOfDays } from "../lib/sessions.ts";
-import type { OverviewEntry, Session } from "../lib/wire.ts";
+import type { Session } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Check, type Choice, Field } from "../parts/field.tsx";
+import { Check, Field } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
 import { PersonField } from "../parts/person-field.tsx";
 import { PlaceFields } from "../parts/place-fields.tsx";
+import { PlanForm } from "../parts/plan-form.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { instantsOf, TimeFields } from "../parts/time-fields.tsx";
-import { useWarnings, WarningList } from "../parts/warnings.tsx";
-import { useWriting } from "../parts/writing.tsx";
+import { Supervises } from "./supervises.tsx";
+import { useWhat, type What } from "./what.ts";
 
 /** A dialog for a new session, or for one of every week. */
 
@@ -82,9 +71,8 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
   const [ids] = useState(() => Array.from({ length: MAX_SESSIONS }, () => newId("apt_")));
   const change = (changes: Partial<Fields>): void => setFields({ ...fields, ...changes });
   const day = parseCalendarDate(times.day);
-  const { patient, choices, isLoading } = useChoices(fields.clientId, day, zone);
+  const { patient, choices, isLoading } = useWhat(fields.clientId, day, zone);
   const locations = useNamedList("locations");
-  const writing = useWriting(onDone);
 
   const choice = choices.find(({ value }) => value === fields.what) ?? choices[0];
   const locationId = fields.locationId || (patient?.locationIds[0] ?? locations[0]?.publicId ?? "");
@@ -98,74 +86,69 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
             ...(instantsOf({ ...times, day: each }, zone) ?? instants),
           }),
         );
-  const warnings = useWarnings({
-    planned: sessions,
-    instead: [],
-    authorizationId: choice?.authorizationId,
-    zone,
-  });
+  const authorizationId = choice?.authorizationId;
   return (
-    <form
-      class="session-form"
-      aria-label="New session"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (sessions.length > 0)
-          void writing.run(booking(sessions, [], choice?.authorizationId, undefined));
-      }}
-    >
-      <div class="toolbar">
-        <PersonField
-          label="Patient"
-          role="PATIENT"
-          id={fields.clientId}
-          onPick={(clientId) => change({ clientId, what: "" })}
-        />
-        <Field
-          label="What"
-          class="wide"
-          value={choice?.value ?? ""}
-          choices={choices}
-          isDisabled={isLoading}
-          onType={(what) => change({ what })}
-        />
-        <TimeFields times={times} onChange={setTimes} />
-        <StaffField
-          kind="technician"
-          id={fields.technicianId}
-          onPick={(technicianId) => change({ technicianId })}
-        />
-        {choice?.isBillable === true && (
-          <StaffField
-            kind="clinician"
-            id={fields.clinicianId ?? patient?.primaryClinicianId ?? null}
-            onPick={(clinicianId) => change({ clinicianId })}
+    <PlanForm
+      label="New session"
+      planned={{ sessions, instead: [], authorizationId, zone }}
+      change={sessions.length > 0 ? booking(sessions, [], authorizationId, undefined) : undefined}
+      save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
+      onDone={onDone}
+      fields={
+        <>
+          <PersonField
+            label="Patient"
+            role="PATIENT"
+            id={fields.clientId}
+            onPick={(clientId) => change({ clientId, what: "" })}
           />
-        )}
-        <PlaceFields
-          placeOfService={fields.placeOfService}
-          locationId={locationId}
-          onChange={change}
-        />
-        <Field
-          label="Title"
-          value={fields.title}
-          placeholder={choice?.title}
-          maxLength={200}
-          onType={(title) => change({ title })}
-        />
-        <Field
-          label="Repeat weekly until"
-          type="date"
-          value={fields.until}
-          onType={(until) => change({ until })}
-        />
-        <Check
-          label="Supervision"
-          isChecked={fields.isSupervision}
-          onChange={(isSupervision) => change({ isSupervision })}
-        />
-      </div>
+          <Field
+            label="What"
+            class="wide"
+            value={choice?.value ?? ""}
+            choices={choices}
+            isDisabled={isLoading}
+            onType={(what) => change({ what })}
+          />
+          <TimeFields times={times} onChange={setTimes} />
+          <StaffField
+            kind="technician"
+            id={fields.technicianId}
+            onPick={(technicianId) => change({ technicianId })}
+          />
+          {choice?.isBillable === true && (
+            <StaffField
+              kind="clinician"
+              id={fields.clinicianId ?? patient?.primaryClinicianId ?? null}
+              onPick={(clinicianId) => change({ clinicianId })}
+            />
+          )}
+          <PlaceFields
+            placeOfService={fields.placeOfService}
+            locationId={locationId}
+            onChange={change}
+          />
+          <Field
+            label="Title"
+            value={fields.title}
+            placeholder={choice?.title}
+            maxLength={200}
+            onType={(title) => change({ title })}
+          />
+          <Field
+            label="Repeat weekly until"
+            type="date"
+            value={fields.until}
+            onType={(until) => change({ until })}
+          />
+          <Check
+            label="Supervision"
+            isChecked={fields.isSupervision}
+            onChange={(isSupervision) => change({ isSupervision })}
+          />
+        </>
+      }
+    >
       {sessions[0] !== undefined && <Supervises session={sessions[0]} zone={zone} />}
       {sessions.length > 1 && (
         <p class="hint">
@@ -174,18 +157,7 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
           {sessions.length === MAX_SESSIONS && `, the most that can be made at once`}.
         </p>
       )}
-      <WarningList warnings={warnings} />
-      <div class="buttons">
-        <button
-          type="submit"
-          class="primary"
-          disabled={writing.isWriting || sessions.length === 0 || !warnings.isKnown}
-        >
-          {sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
-        </button>
-      </div>
-      {writing.notice}
-    </form>
+    </PlanForm>
   );
 }
 
@@ -199,66 +171,6 @@ function weekly(day: CalendarDate, until: string): CalendarDate[] {
   )
     days.push(next);
   return days;
-}
-
-/** What a session can be: of an authorization that is in force, of a service without one, or not billable. */
-interface What extends Choice {
-  title: string;
-  isBillable: boolean;
-  /** The service line or the non-billable code. */
-  id: string;
-  authorizationId?: string;
-}
-
-/** The patient, and what a session of them on a day can be; without a patient what is not billable. */
-function useChoices(clientId: string | null, day: CalendarDate | undefined, zone: TimeZone) {
-  const codes = useNamedList("non-billable-codes");
-  const lines = useNamedList("service-lines");
-  // The record has the authorizations, team and location; the overview what is left of them.
-  const response = useResponse(
-    clientId === null || day === undefined ? undefined : `what ${clientId} ${day} ${zone}`,
-    async (signal) => {
-      const query = { patientId: clientId ?? "", date: day, timezone: zone };
-      const [person, entries] = await Promise.all([
-        readPerson(clientId ?? "", signal),
-        getAll<OverviewEntry>("authorization-utilization", query, signal),
-      ]);
-      return { patient: person.role === "PATIENT" ? person : undefined, entries };
-    },
-  );
-  const patient = clientId === null ? undefined : response.value?.patient;
-  const entries = response.value?.entries ?? [];
-  const inForce = patient === undefined ? [] : authorizationsOf(patient).filter(isOn(day));
-  const choices: What[] = [
-    ...inForce.map((authorization) => ({
-      value: authorization.publicId,
-      name: `${leftText(authorization, entries)}${authorization.serviceLine.name}, ${authorization.number}`,
-      title: authorization.serviceLine.name,
-      isBillable: true,
-      id: authorization.serviceLine.publicId,
-      authorizationId: authorization.publicId,
-    })),
-    ...codes.map(({ publicId, name }) => ({
-      ...{ value: publicId, name: `Not billable: ${name}`, title: name },
-      ...{ isBillable: false, id: publicId },
-    })),
-    ...(patient === undefined ? [] : lines).map(({ publicId, name }) => ({
-      ...{ value: publicId, name: `Without an authorization: ${name}`, title: name },
-      ...{ isBillable: true, id: publicId },
-    })),
-  ];
-  return { patient, choices, isLoading: response.isLoading };
-}
-
-function isOn(day: CalendarDate | undefined) {
-  return ({ startDate, endDate }: Authorization): boolean =>
-    day !== undefined && startDate <= day && day <= endDate;
-}
-
-/** `12 left: `; of a member of a pool what its pool has. */
-function leftText({ publicId, poolId }: Authorization, entries: readonly OverviewEntry[]): string {
-  const left = entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft;
-  return left === undefined || left === null ? "" : `${unitsText(left)} left: `;
 }
 
 function sessionOf(
@@ -279,34 +191,4 @@ function sessionOf(
     ...{ clinicianId: fields.clinicianId ?? patient?.primaryClinicianId ?? null },
     providerLocationId: null,
   };
-}
-
-/** Whom a supervision without a technician supervises: those who have sessions with its client meanwhile. */
-export function Supervises({ session, zone }: { session: Session; zone: TimeZone }) {
-  const { isSupervision, technicianId, clientId, startTime, endTime, publicId } = session;
-  const isWithoutTechnician = isSupervision && technicianId === null && clientId !== null;
-  const response = useResponse(
-    isWithoutTechnician ? `supervises ${clientId} ${startTime} ${endTime}` : undefined,
-    (signal) => {
-      const first = addDays(dateOf(startTime, zone), -1);
-      return sessionsOfDays({ clientId: clientId ?? "" }, { first, count: 2, zone }, signal);
-    },
-  );
-  const meanwhile = (response.value ?? []).filter(
-    (other) =>
-      other.publicId !== publicId &&
-      !other.isSupervision &&
-      other.startTime < endTime &&
-      startTime < other.endTime,
-  );
-  const ids = [...new Set(meanwhile.flatMap(presentAt))];
-  const name = useNames(ids);
-  if (!isWithoutTechnician || response.value === undefined) return null;
-  return (
-    <p class="hint">
-      {ids.length === 0
-        ? `Supervises nobody: no technician is with the patient ${whenText(session, zone)}.`
-        : `Supervises: ${ids.map(name).join(", ")}`}
-    </p>
-  );
 }

@@ -11,6 +11,7 @@ import {
   type Use,
   usualWeek,
 } from "../lib/outlook.ts";
+import { periodOf } from "../lib/periods.ts";
 import { rounded } from "../lib/units.ts";
 import type {
   Encounter,
@@ -79,9 +80,7 @@ export function LongPeriod(properties: {
   const { summary, series, days } = properties;
   const day = today(summary.timezone);
   const { unitsAuthorized: limit } = series;
-  const period =
-    series.periods.find(({ startDate, endDate }) => startDate <= day && day <= endDate) ??
-    series.periods.at(-1);
+  const period = periodOf(series.periods, day) ?? series.periods.at(-1);
   if (period === undefined) return null;
   const { startDate, endDate } = period;
   const delivered = days.delivered.filter((use) => startDate <= use.day && use.day <= endDate);

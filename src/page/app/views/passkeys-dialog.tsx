@@ -3,23 +3,15 @@ import { useState } from "preact/hooks";
 import type { Passkey } from "../../../sign-in/access-model.ts";
 import { useGet } from "../lib/response.ts";
 import { remove } from "../lib/api.ts";
-import { me, practiceZone } from "../lib/me.ts";
-import {
-  askOptions,
-  deviceName,
-  isUseDue,
-  registerPasskey,
-  useOwnPasskey,
-} from "../lib/passkeys.ts";
+import { instantDayText, me } from "../lib/me.ts";
+import { askOptions, isUseDue, registerPasskey, useOwnPasskey } from "../lib/passkeys.ts";
 import { Failure } from "../lib/failure.ts";
-import { dateOf, type Instant } from "../lib/dates.ts";
-import { dateText } from "../lib/format.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import { enter } from "../lib/start.ts";
 import { tellTabs } from "../lib/tabs.ts";
 import { useWork } from "../lib/work.ts";
+import { DeviceForm } from "../parts/device-form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field } from "../parts/field.tsx";
 import { Alert, ResponseView } from "../parts/notices.tsx";
 
 /** Whether the dialog of one's own passkeys is open. */
@@ -67,8 +59,8 @@ function Passkeys() {
                     <bdi>{name}</bdi>
                   </strong>
                   <small>
-                    {`Registered ${dayOf(createdAt)}`}
-                    {lastUsedAt !== null && `, last used ${dayOf(lastUsedAt)}`}
+                    {`Registered ${instantDayText(createdAt)}`}
+                    {lastUsedAt !== null && `, last used ${instantDayText(lastUsedAt)}`}
                     {isSynced ? "; on your other devices, too" : "; on this device alone"}
                   </small>
                 </p>
@@ -99,23 +91,16 @@ function Passkeys() {
 }
 
 function AddPasskey({ onAdded }: { onAdded: () => void }) {
-  const [name, setName] = useState(deviceName);
-  const { isWorking, failure, run } = useWork();
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void run(async () => {
-      await addPasskey(name);
-      onAdded();
-    });
-  };
   return (
-    <form class="add-passkey" onSubmit={submit}>
-      <Field label="Name of the device" value={name} onType={setName} isRequired maxLength={200} />
-      <button type="submit" class="primary" disabled={isWorking}>
-        Add a passkey
-      </button>
-      {failure && <Alert failure={failure} />}
-    </form>
+    <DeviceForm
+      class="add-passkey"
+      label="Name of the device"
+      button="Add a passkey"
+      onSubmit={async (name) => {
+        await addPasskey(name);
+        onAdded();
+      }}
+    />
   );
 }
 
@@ -131,8 +116,4 @@ async function addPasskey(name: string): Promise<void> {
   }
   if (options.create === undefined) throw new Failure("Use your passkey again first");
   await registerPasskey(options.create, { name, userId });
-}
-
-function dayOf(instant: Instant): string {
-  return dateText(dateOf(instant, practiceZone()));
 }

@@ -61,7 +61,6 @@ export function SessionActions(properties: {
         <WhoIsFree
           session={session}
           since={since}
-          zone={practiceZone()}
           isBusy={isBusy}
           onChoose={(change) => {
             setAskingWho(false);
@@ -148,7 +147,7 @@ function Deletion({ isBusy, onDelete }: { isBusy: boolean; onDelete: () => Promi
 function HoldingWarnings(properties: { session: Session; authorizationId: string | undefined }) {
   const { session, authorizationId } = properties;
   const warnings = useWarnings({
-    planned: [{ ...session, status: "CONFIRMED" }],
+    sessions: [{ ...session, status: "CONFIRMED" }],
     instead: [session.publicId],
     authorizationId,
     zone: practiceZone(),

@@ -1,7 +1,5 @@
 import { useState } from "preact/hooks";
 import { useResponse, useGet } from "../lib/response.ts";
-import type { TimeZone } from "../lib/dates.ts";
-import { practiceZone } from "../lib/me.ts";
 import { openedSession } from "../lib/opened.ts";
 import { getSession } from "../lib/session-changes.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
@@ -23,18 +21,12 @@ function close(): void {
 }
 
 function Opened({ id }: { id: string }) {
-  const zone = practiceZone();
   const response = useResponse(id, (signal) => getSession(id, signal));
   return (
     <Dialog title={response.value?.title ?? "Session"} onClose={close}>
       <ResponseView response={response}>
         {(session) => (
-          <Details
-            session={session}
-            since={response.sequence}
-            zone={zone}
-            isLoading={response.isLoading}
-          />
+          <Details session={session} since={response.sequence} isLoading={response.isLoading} />
         )}
       </ResponseView>
     </Dialog>
@@ -44,11 +36,10 @@ function Opened({ id }: { id: string }) {
 function Details(properties: {
   session: Session;
   since: number | undefined;
-  zone: TimeZone;
   /** Whether the session is being loaded again, after a write. */
   isLoading: boolean;
 }) {
-  const { session, since, zone, isLoading } = properties;
+  const { session, since, isLoading } = properties;
   // Until it is loaded, actions that depend on it are not offered.
   const response = useGet<SessionUtilization>(
     `sessions/${encodeURIComponent(session.publicId)}/utilization`,
@@ -62,7 +53,6 @@ function Details(properties: {
         session={session}
         since={since}
         authorizationId={authorizationId}
-        zone={zone}
         onDone={() => setEditing(false)}
       />
     );
@@ -70,7 +60,6 @@ function Details(properties: {
     <>
       <SessionFacts
         session={session}
-        zone={zone}
         authorizationId={authorizationId}
         reason={counted?.reason ?? null}
       />

@@ -1,7 +1,7 @@
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { peopleOf } from "../lib/booking.ts";
-import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, whenText, words } from "../lib/format.ts";
+import { practiceZone } from "../lib/me.ts";
 import { openedSession } from "../lib/opened.ts";
 import { useNames, usePerson } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
@@ -13,12 +13,11 @@ import { OutsideTerm } from "../parts/outside-term.tsx";
 /** What a session's dialog says of it. */
 export function SessionFacts(properties: {
   session: Session;
-  zone: TimeZone;
   authorizationId: string | undefined;
   /** Why its units do not count; null if they do. */
   reason: string | null;
 }) {
-  const { session, zone, authorizationId, reason } = properties;
+  const { session, authorizationId, reason } = properties;
   const name = useNames(peopleOf(session));
   const location = useNamed("locations");
   const person = (id: string | null) =>
@@ -30,7 +29,7 @@ export function SessionFacts(properties: {
   return (
     <Facts
       facts={[
-        ["Time", whenText(session, zone)],
+        ["Time", whenText(session, practiceZone())],
         ["Status", SESSION_STATUSES[session.status]],
         ["Patient", person(session.clientId)],
         ["Clinician", person(session.isBillable ? session.clinicianId : null)],
@@ -40,7 +39,7 @@ export function SessionFacts(properties: {
         [
           "Service",
           session.isBillable ? (
-            <Service session={session} authorizationId={authorizationId} zone={zone} />
+            <Service session={session} authorizationId={authorizationId} />
           ) : null,
         ],
       ]}
@@ -56,9 +55,8 @@ function close(): void {
 function Service(properties: {
   session: Extract<Session, { isBillable: true }>;
   authorizationId: string | undefined;
-  zone: TimeZone;
 }) {
-  const { session, authorizationId: id, zone } = properties;
+  const { session, authorizationId: id } = properties;
   const serviceLine = useNamed("service-lines");
   const patient = usePerson(session.clientId ?? undefined).value;
   const authorization =
@@ -76,7 +74,7 @@ function Service(properties: {
           </a>
         </>
       )}
-      <OutsideTerm term={authorization} zone={zone} />
+      <OutsideTerm term={authorization} />
     </>
   );
 }

@@ -1,28 +1,27 @@
 import { clockText, dateOf, minutesOfDay, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
+import { practiceZone } from "../lib/me.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
+import { PlanForm } from "../parts/plan-form.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { instantsOf, TimeFields, type Times } from "../parts/time-fields.tsx";
-import { useWarnings, WarningList } from "../parts/warnings.tsx";
-import { useWriting } from "../parts/writing.tsx";
 
 /** A form for the time and the people of a session. */
 export function SessionForm(properties: {
   session: Session;
   since: number | undefined;
   authorizationId: string | undefined;
-  zone: TimeZone;
   onDone: () => void;
 }) {
-  const { authorizationId, zone, onDone } = properties;
+  const { authorizationId, onDone } = properties;
+  const zone = practiceZone();
   // With the session that it changes: if somebody else changes that meanwhile, saving says so.
   const [draft, setDraft] = useDraft(
     `Change ${properties.session.publicId}`,
     draftOf(properties.session, properties.since, zone),
   );
   const { session, since, times, technicianId, clinicianId } = draft;
-  const { run, isWriting, notice, isOutdated } = useWriting(onDone);
 
   const instants = instantsOf(times, zone);
   const change =
@@ -34,51 +33,40 @@ export function SessionForm(properties: {
           ...(session.isBillable && { clinicianId }),
         });
   const isChanged = Object.keys(change).length > 0;
-  const warnings = useWarnings({
-    planned: isChanged ? [{ ...session, ...change } as Session] : [],
-    instead: [session.publicId],
-    authorizationId,
-    zone,
-  });
   return (
-    <form
-      class="session-form"
-      aria-label="Change time or people"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged) void run(changeOf(session, change, "The session was changed.", since));
+    <PlanForm
+      label="Change time or people"
+      planned={{
+        sessions: isChanged ? [{ ...session, ...change } as Session] : [],
+        instead: [session.publicId],
+        ...{ authorizationId, zone },
       }}
-    >
-      <div class="toolbar">
-        <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
-        {session.isBillable && (
-          <StaffField
-            kind="clinician"
-            id={clinicianId}
-            onPick={(id) => setDraft({ ...draft, clinicianId: id })}
-          />
-        )}
-        <StaffField
-          kind="technician"
-          id={technicianId}
-          onPick={(id) => setDraft({ ...draft, technicianId: id })}
-        />
-      </div>
-      <WarningList warnings={warnings} />
-      <div class="buttons">
-        <button
-          type="submit"
-          class="primary"
-          disabled={isWriting || !isChanged || !warnings.isKnown || isOutdated}
-        >
-          Save
-        </button>
+      change={isChanged ? changeOf(session, change, "The session was changed.", since) : undefined}
+      save="Save"
+      buttons={
         <button type="button" onClick={onDone}>
           Back
         </button>
-      </div>
-      {notice}
-    </form>
+      }
+      onDone={onDone}
+      fields={
+        <>
+          <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
+          {session.isBillable && (
+            <StaffField
+              kind="clinician"
+              id={clinicianId}
+              onPick={(id) => setDraft({ ...draft, clinicianId: id })}
+            />
+          )}
+          <StaffField
+            kind="technician"
+            id={technicianId}
+            onPick={(id) => setDraft({ ...draft, technicianId: id })}
+          />
+        </>
+      }
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { useResponse } from "../lib/response.ts";
 import { termOf, withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
-import { type Frequency, isCut } from "../lib/periods.ts";
+import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, parameter, parameters, place } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
@@ -212,9 +212,7 @@ interface Shown {
 
 /** The current period, in one line. */
 function Now({ series, frequency, day }: Shown) {
-  const current = series.periods.find(
-    ({ startDate, endDate }) => startDate <= day && day <= endDate,
-  );
+  const current = periodOf(series.periods, day);
   if (current === undefined) return null;
   return (
     <div class="now">

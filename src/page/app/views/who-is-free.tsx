@@ -1,6 +1,7 @@
 import { useResponse } from "../lib/response.ts";
-import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
+import { addDays, dateOf } from "../lib/dates.ts";
 import { type Candidate, delivererField, freeStaff } from "../lib/free.ts";
+import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useStaff } from "../lib/people.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
@@ -18,12 +19,12 @@ const LATELY = 90;
 export function WhoIsFree(properties: {
   session: Session;
   since: number | undefined;
-  zone: TimeZone;
   isBusy: boolean;
   onChoose: (change: Change) => void;
 }) {
-  const { session, since, zone, isBusy, onChoose } = properties;
+  const { session, since, isBusy, onChoose } = properties;
   const { publicId, clientId, startTime } = session;
+  const zone = practiceZone();
   const field = delivererField(session);
   const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
   const clinicians = useStaff("clinician").value ?? [];

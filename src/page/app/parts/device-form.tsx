@@ -1,0 +1,35 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { deviceName } from "../lib/passkeys.ts";
+import { useWork } from "../lib/work.ts";
+import { Field } from "./field.tsx";
+import { Alert } from "./notices.tsx";
+
+/** A form that registers a passkey on this device, under a name. */
+export function DeviceForm(properties: {
+  class: string;
+  label: string;
+  button: string;
+  onSubmit: (name: string) => Promise<void>;
+  children?: ComponentChildren;
+}) {
+  const { label, button, onSubmit, children } = properties;
+  const [name, setName] = useState(deviceName);
+  const { isWorking, failure, run } = useWork();
+  return (
+    <form
+      class={properties.class}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void run(() => onSubmit(name));
+      }}
+    >
+      {children}
+      <Field label={label} value={name} onType={setName} isRequired maxLength={200} />
+      <button type="submit" class="primary" disabled={isWorking}>
+        {button}
+      </button>
+      {failure && <Alert failure={failure} />}
+    </form>
+  );
+}

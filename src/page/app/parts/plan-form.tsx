@@ -1,0 +1,49 @@
+import type { ComponentChildren } from "preact";
+import type { Change } from "../lib/write.ts";
+import { type Planned, useWarnings, WarningList } from "./warnings.tsx";
+import { useWriting } from "./writing.tsx";
+
+/** A form that plans sessions: its fields, the warnings about what they say, and its buttons. */
+export function PlanForm(properties: {
+  label: string;
+  fields: ComponentChildren;
+  /** What stands above the fields. */
+  head?: ComponentChildren;
+  /** What stands below them. */
+  children?: ComponentChildren;
+  planned: Planned;
+  /** What is written; undefined while there is nothing to write. */
+  change: Change | undefined;
+  /** The text of its button. */
+  save: string;
+  /** Other buttons. */
+  buttons?: ComponentChildren;
+  onDone: () => void;
+}) {
+  const { label, fields, head, children, planned, change, save, buttons, onDone } = properties;
+  const { run, isWriting, notice, isOutdated } = useWriting(onDone);
+  const warnings = useWarnings(planned);
+  const isReady = change !== undefined && warnings.isKnown && !isWriting && !isOutdated;
+  return (
+    <form
+      class="session-form"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (change !== undefined) void run(change);
+      }}
+    >
+      {head}
+      <div class="toolbar">{fields}</div>
+      {children}
+      <WarningList warnings={warnings} />
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={!isReady}>
+          {save}
+        </button>
+        {buttons}
+      </div>
+      {notice}
+    </form>
+  );
+}

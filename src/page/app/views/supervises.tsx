@@ -1,0 +1,37 @@
+import { presentAt } from "../../../lib/presence.ts";
+import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
+import { whenText } from "../lib/format.ts";
+import { useNames } from "../lib/people.ts";
+import { useResponse } from "../lib/response.ts";
+import { sessionsOfDays } from "../lib/sessions.ts";
+import type { Session } from "../lib/wire.ts";
+
+/** Whom a supervision without a technician supervises: those who have sessions with its client meanwhile. */
+export function Supervises({ session, zone }: { session: Session; zone: TimeZone }) {
+  const { isSupervision, technicianId, clientId, startTime, endTime, publicId } = session;
+  const isWithoutTechnician = isSupervision && technicianId === null && clientId !== null;
+  const response = useResponse(
+    isWithoutTechnician ? `supervises ${clientId} ${startTime} ${endTime}` : undefined,
+    (signal) => {
+      const first = addDays(dateOf(startTime, zone), -1);
+      return sessionsOfDays({ clientId: clientId ?? "" }, { first, count: 2, zone }, signal);
+    },
+  );
+  const meanwhile = (response.value ?? []).filter(
+    (other) =>
+      other.publicId !== publicId &&
+      !other.isSupervision &&
+      other.startTime < endTime &&
+      startTime < other.endTime,
+  );
+  const ids = [...new Set(meanwhile.flatMap(presentAt))];
+  const name = useNames(ids);
+  if (!isWithoutTechnician || response.value === undefined) return null;
+  return (
+    <p class="hint">
+      {ids.length === 0
+        ? `Supervises nobody: no technician is with the patient ${whenText(session, zone)}.`
+        : `Supervises: ${ids.map(name).join(", ")}`}
+    </p>
+  );
+}
