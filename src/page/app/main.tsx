@@ -8,6 +8,7 @@ import { creatableRoles } from "./lib/rights.ts";
 import { watchInvitations } from "./lib/invitation.ts";
 import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
+import { Button } from "./parts/button.tsx";
 import { Access } from "./views/access.tsx";
 import { Attention } from "./views/attention.tsx";
 import { Changes } from "./views/changes.tsx";
@@ -83,9 +84,9 @@ function Page() {
     <>
       <header class="page-header">
         {/* The fragment is the place, so no link can lead to an element. */}
-        <button type="button" class="skip" onClick={focusHeading}>
+        <Button class="skip" onClick={focusHeading}>
           Skip to content
-        </button>
+        </Button>
         <a class="brand" href={homeAddress()}>
           <img src="page/icon.svg" alt="" width="24" height="24" /> Caseload
         </a>
@@ -141,28 +142,26 @@ function Menu() {
         if (event.key === "Escape") setOpen(false);
       }}
     >
-      <button
-        type="button"
+      <Button
         class={isForPhones ? "narrow-only" : undefined}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
         More
-      </button>
+      </Button>
       <div class={isOpen ? "menu-panel open" : "menu-panel"}>
         {(more.length > 0 || hasPasskeys) && (
           <nav class="menu-items" aria-label="More views">
             <Links of={more} onPhone="narrow-only" />
             {hasPasskeys && (
-              <button
-                type="button"
+              <Button
                 onClick={() => {
                   setOpen(false);
                   openPasskeys();
                 }}
               >
                 Your passkeys
-              </button>
+              </Button>
             )}
           </nav>
         )}
@@ -179,9 +178,7 @@ function Menu() {
             {key.isReadOnly && " · reads only"}
           </small>
         </p>
-        <button type="button" onClick={leave}>
-          Sign out
-        </button>
+        <Button onClick={leave}>Sign out</Button>
       </div>
     </div>
   );

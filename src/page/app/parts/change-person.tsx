@@ -1,4 +1,5 @@
 import { personChange } from "../lib/person-record.ts";
+import { Button } from "./button.tsx";
 import { useWriting } from "./writing.tsx";
 
 /** A button that changes some fields of a person. */
@@ -9,9 +10,9 @@ export function ChangePersonButton(
   const { run, isWriting, notice } = useWriting();
   return (
     <>
-      <button type="button" disabled={isWriting} onClick={() => run(personChange(change))}>
+      <Button disabled={isWriting} onClick={() => run(personChange(change))}>
         {label}
-      </button>
+      </Button>
       {notice}
     </>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
+import { Button } from "./button.tsx";
 import { UndoBar } from "./undo-bar.tsx";
 
 /** A modal dialog, closed by its button, by Escape, or by `onClose`. */
@@ -27,9 +28,7 @@ export function Dialog(properties: {
         <h2 id={titleId} tabIndex={-1}>
           {title}
         </h2>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
       </header>
       {children}
       <UndoBar />

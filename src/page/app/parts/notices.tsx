@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { ResponseState } from "../lib/response.ts";
 import type { Failure } from "../lib/failure.ts";
+import { Button } from "./button.tsx";
 
 /** Notices that a view shows instead of data. */
 
@@ -59,11 +60,7 @@ export function FailureNotice({ failure, again }: { failure: Failure; again: () 
       about={isForbidden && <strong>The role of this key is not allowed to see this. </strong>}
     >
       {failure.status === undefined && <p>The page tries again every few seconds.</p>}
-      {isWorthAnother(failure) && (
-        <button type="button" onClick={again}>
-          Try again
-        </button>
-      )}
+      {isWorthAnother(failure) && <Button onClick={again}>Try again</Button>}
     </Alert>
   );
 }

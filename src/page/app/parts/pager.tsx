@@ -1,5 +1,6 @@
 import { addressWith } from "../lib/place.ts";
 import type { PageOf } from "../lib/wire.ts";
+import { Button } from "./button.tsx";
 
 /** The shown part of a list, with links to the previous and next page. */
 export function Pager(properties: {
@@ -22,9 +23,7 @@ export function Pager(properties: {
       <PageLink page={page - 1} isThere={page > 1} name="Previous" />
       <PageLink page={page + 1} isThere={page < totalPages} name="Next" />
       {onPrint && (
-        <button type="button" onClick={onPrint}>
-          {totalPages > 1 ? `Print all ${totalCount}` : "Print"}
-        </button>
+        <Button onClick={onPrint}>{totalPages > 1 ? `Print all ${totalCount}` : "Print"}</Button>
       )}
     </nav>
   );

@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import { newId } from "../lib/lines.ts";
 import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
+import { Button } from "./button.tsx";
 import { type ControlProperties, type FormField, labelIn, type Values } from "./control.ts";
 import { Check } from "./field.tsx";
 import { Pick, Picks } from "./record-picks.tsx";
@@ -91,14 +92,14 @@ function Entries({ field, path, value, mistakes, onChange }: ControlProperties) 
             path={[...path, index]}
             onChange={(changed) => onChange(entries.with(index, changed))}
           />
-          <button type="button" class="link" onClick={() => onChange(entries.toSpliced(index, 1))}>
+          <Button class="link" onClick={() => onChange(entries.toSpliced(index, 1))}>
             Remove
-          </button>
+          </Button>
         </fieldset>
       ))}
-      <button type="button" onClick={() => onChange([...entries, newEntry(field.fields)])}>
+      <Button onClick={() => onChange([...entries, newEntry(field.fields)])}>
         Add {label.toLowerCase()}
-      </button>
+      </Button>
     </div>
   );
 }

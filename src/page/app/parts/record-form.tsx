@@ -6,6 +6,7 @@ import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
 import { useWork } from "../lib/work.ts";
 import { hasChanged } from "../lib/write.ts";
+import { Button } from "./button.tsx";
 import { Differences } from "./differences.tsx";
 import { Alert } from "./notices.tsx";
 import type { FormField, Values } from "./control.ts";
@@ -111,9 +112,7 @@ export function RecordForm(properties: {
         <button type="submit" class="primary" disabled={isWorking}>
           {isConflict ? "Save mine on top" : save}
         </button>
-        <button type="button" onClick={onCancel}>
-          Cancel
-        </button>
+        <Button onClick={onCancel}>Cancel</Button>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import { nameOf, staffKindOf, usePerson, useStaff } from "../lib/people.ts";
+import { Button } from "./button.tsx";
 import { type ControlProperties, labelIn, lineOf } from "./control.ts";
 import { type Choice, Field } from "./field.tsx";
 import { NAMED_LISTS, useNamedList } from "./named.ts";
@@ -87,9 +88,9 @@ function Picked(properties: {
   return (
     <li>
       <bdi>{text}</bdi>
-      <button type="button" aria-label={`Remove ${text}`} onClick={onRemove}>
+      <Button aria-label={`Remove ${text}`} onClick={onRemove}>
         ×
-      </button>
+      </Button>
     </li>
   );
 }

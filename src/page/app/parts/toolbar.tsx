@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 
 /** The controls of a view; on a phone behind a button, but for those with the class `keep`. */
 export function Toolbar({ label, children }: { label?: string; children: ComponentChildren }) {
@@ -11,14 +12,9 @@ export function Toolbar({ label, children }: { label?: string; children: Compone
       aria-label={label ?? "Filter"}
       onSubmit={(event) => event.preventDefault()}
     >
-      <button
-        type="button"
-        class="toolbar-button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <Button class="toolbar-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Filter
-      </button>
+      </Button>
       {children}
     </form>
   );

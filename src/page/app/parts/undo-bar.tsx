@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Failure } from "../lib/failure.ts";
 import { lastWrite, undo } from "../lib/write.ts";
+import { Button } from "./button.tsx";
 
 /** Shows the last write, with a button to undo it. */
 export function UndoBar() {
@@ -29,13 +30,11 @@ export function UndoBar() {
             {mistake !== undefined && <strong> Not undone: {mistake}</strong>}
           </p>
           {change !== undefined && (
-            <button type="button" disabled={isUndoing} onClick={takeBack}>
+            <Button disabled={isUndoing} onClick={takeBack}>
               Undo
-            </button>
+            </Button>
           )}
-          <button type="button" onClick={() => (lastWrite.value = undefined)}>
-            Dismiss
-          </button>
+          <Button onClick={() => (lastWrite.value = undefined)}>Dismiss</Button>
         </>
       )}
     </div>

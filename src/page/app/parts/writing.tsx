@@ -8,6 +8,7 @@ import { getSession } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { type Change, hasChanged, write } from "../lib/write.ts";
+import { Button } from "./button.tsx";
 import { Differences } from "./differences.tsx";
 import { Alert } from "./notices.tsx";
 
@@ -62,9 +63,9 @@ function Refused(properties: {
   return (
     <Alert failure={failure}>
       <Differences before={before} now={now} timeOf={timeOf} />
-      <button type="button" disabled={isBusy} onClick={() => onRepeat(onTop(change, now, since))}>
+      <Button disabled={isBusy} onClick={() => onRepeat(onTop(change, now, since))}>
         Save mine on top
-      </button>
+      </Button>
     </Alert>
   );
 }

@@ -8,6 +8,7 @@ import { instantDayText, me } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import { useWork } from "../lib/work.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Alert, ResponseView } from "../parts/notices.tsx";
 import { Table } from "../parts/table.tsx";
@@ -50,14 +51,10 @@ export function Access() {
                     <td>{lastUse(person)}</td>
                     <td class="actions">
                       {mayChange && person.isActive && (
-                        <button type="button" onClick={() => setInvited(person)}>
-                          Invite
-                        </button>
+                        <Button onClick={() => setInvited(person)}>Invite</Button>
                       )}
                       {mayChange && hasAccess(person) && (
-                        <button type="button" onClick={() => setRevoked(person)}>
-                          Revoke
-                        </button>
+                        <Button onClick={() => setRevoked(person)}>Revoke</Button>
                       )}
                     </td>
                   </tr>
@@ -109,9 +106,9 @@ function Invitation({ person, onClose }: { person: PersonAccess; onClose: () => 
             The link signs in whoever opens it first: give it to <bdi>{nameOf(person)}</bdi> alone.
             {person.invitation !== null && " The earlier link ends."}
           </p>
-          <button type="button" class="primary" disabled={isWorking} onClick={invite}>
+          <Button class="primary" disabled={isWorking} onClick={invite}>
             Make a link
-          </button>
+          </Button>
         </>
       ) : (
         <>
@@ -120,9 +117,9 @@ function Invitation({ person, onClose }: { person: PersonAccess; onClose: () => 
             <span>Link</span>
             <input type="text" readOnly value={link.url} onFocus={selectAll} />
           </label>
-          <button type="button" class="primary" onClick={() => copy(link.url)}>
+          <Button class="primary" onClick={() => copy(link.url)}>
             Copy
-          </button>
+          </Button>
           <span role="status">{isCopied && " Copied."}</span>
         </>
       )}
@@ -158,9 +155,9 @@ function Revocation(properties: {
         </p>
       )}
       {person.userId === me().key.userId && <p>You are signed out with it.</p>}
-      <button type="button" class="primary" disabled={isWorking} onClick={revoke}>
+      <Button class="primary" disabled={isWorking} onClick={revoke}>
         Revoke
-      </button>
+      </Button>
       {failure && <Alert failure={failure} />}
     </Dialog>
   );

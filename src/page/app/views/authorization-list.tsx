@@ -15,6 +15,7 @@ import { addressOf } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { unitsOf } from "../lib/units.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { numbers, Table } from "../parts/table.tsx";
@@ -57,12 +58,8 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
         <h2>Authorizations</h2>
         {mayWrite("authorization") && (
           <div class="buttons">
-            <button type="button" onClick={() => add("authorization")}>
-              New authorization
-            </button>
-            <button type="button" onClick={() => add("pool")}>
-              New pool
-            </button>
+            <Button onClick={() => add("authorization")}>New authorization</Button>
+            <Button onClick={() => add("pool")}>New pool</Button>
           </div>
         )}
       </div>
@@ -98,8 +95,7 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                   <td>{words(row.status)}</td>
                   <td>
                     {mayWrite("authorization") && (
-                      <button
-                        type="button"
+                      <Button
                         class="link"
                         aria-label={`Edit ${row.name} ${row.number}`}
                         onClick={() =>
@@ -107,17 +103,16 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                         }
                       >
                         Edit
-                      </button>
+                      </Button>
                     )}{" "}
                     {mayWrite("authorization") && !row.isMember && (
-                      <button
-                        type="button"
+                      <Button
                         class="link"
                         aria-label={`Renew ${row.name} ${row.number}`}
                         onClick={() => setOpened(<RenewDialog id={row.id} onClose={close} />)}
                       >
                         Renew
-                      </button>
+                      </Button>
                     )}
                   </td>
                 </tr>

@@ -6,6 +6,7 @@ import { weekOf } from "../lib/me.ts";
 import { useResponse } from "../lib/response.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
 import type { Added, Plan } from "./what-if-outcome.tsx";
@@ -37,9 +38,9 @@ export function BookedWeeks(properties: {
             }}
           >
             {({ isPressed, note, onChoose, ...slot }) => (
-              <button type="button" aria-pressed={isPressed} onClick={onChoose}>
+              <Button aria-pressed={isPressed} onClick={onChoose}>
                 <strong>{timesText(slot, zone)}</strong> {note}
-              </button>
+              </Button>
             )}
           </WeekGrid>
         )}
@@ -58,23 +59,13 @@ function WeekChoice(properties: {
     <div class="list-head">
       <h3>{rangeText(week, addDays(week, 6))}</h3>
       <div class="choices" role="group" aria-label="Week">
-        <button
-          type="button"
-          aria-label="The week before"
-          onClick={() => onChoose(addDays(week, -7))}
-        >
+        <Button aria-label="The week before" onClick={() => onChoose(addDays(week, -7))}>
           ‹
-        </button>
-        <button type="button" onClick={() => onChoose(weekOf(today(zone)))}>
-          This week
-        </button>
-        <button
-          type="button"
-          aria-label="The week after"
-          onClick={() => onChoose(addDays(week, 7))}
-        >
+        </Button>
+        <Button onClick={() => onChoose(weekOf(today(zone)))}>This week</Button>
+        <Button aria-label="The week after" onClick={() => onChoose(addDays(week, 7))}>
           ›
-        </button>
+        </Button>
       </div>
     </div>
   );

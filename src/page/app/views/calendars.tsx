@@ -6,6 +6,7 @@ import { kindOf } from "../lib/people.ts";
 import { revision } from "../lib/revision.ts";
 import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { Alert } from "../parts/notices.tsx";
 
@@ -50,15 +51,14 @@ function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
               {lastUsedAt !== null && `, last used ${instantDayText(lastUsedAt)}`}
             </small>{" "}
             {!isReadOnly && (
-              <button
-                type="button"
+              <Button
                 class="link"
                 disabled={isWorking}
                 aria-label={`Revoke ${device}`}
                 onClick={() => revoke(id)}
               >
                 Revoke
-              </button>
+              </Button>
             )}
           </li>
         ))}
@@ -93,9 +93,7 @@ function Address({ path }: { path: string }) {
         <a class="button" href={address.replace(/^https?:/, "webcal:")}>
           Subscribe
         </a>
-        <button type="button" onClick={copy}>
-          Copy
-        </button>
+        <Button onClick={copy}>Copy</Button>
       </div>
     </div>
   );

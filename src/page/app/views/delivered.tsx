@@ -10,6 +10,7 @@ import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
 import type { DeliveryEntry, DeliveryReport, Session } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
+import { Button } from "../parts/button.tsx";
 import { FilterField, PayorFilter } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed } from "../parts/named.ts";
@@ -166,9 +167,9 @@ function SaveButton({ query, month }: { query: Query; month: string }) {
           The list could not be read. Try again.
         </p>
       )}
-      <button type="button" disabled={isWorking} onClick={() => run(save)}>
+      <Button disabled={isWorking} onClick={() => run(save)}>
         Save as CSV
-      </button>
+      </Button>
     </>
   );
 }

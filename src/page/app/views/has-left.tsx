@@ -6,6 +6,7 @@ import { kindOf, nameOf } from "../lib/people.ts";
 import { personChange } from "../lib/person-record.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import type { User } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
@@ -60,12 +61,10 @@ export function HasLeftDialog(properties: {
             {isAccessEnded && <p class="hint">Their access to this page and their keys end.</p>}
             {notice}
             <div class="buttons">
-              <button type="button" class="primary" disabled={isWriting} onClick={leave}>
+              <Button class="primary" disabled={isWriting} onClick={leave}>
                 Has left
-              </button>
-              <button type="button" onClick={onClose}>
-                Cancel
-              </button>
+              </Button>
+              <Button onClick={onClose}>Cancel</Button>
             </div>
           </div>
         )}

@@ -14,6 +14,7 @@ import { tableText } from "../lib/table.ts";
 import type { ImportReport } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { tell } from "../lib/write.ts";
+import { Button } from "../parts/button.tsx";
 import { FailureNotice, Loading } from "../parts/notices.tsx";
 import { Table } from "../parts/table.tsx";
 
@@ -80,14 +81,13 @@ export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => 
       )}
       <Changed table={table} report={response.value} />
       <div class="buttons">
-        <button
-          type="button"
+        <Button
           class="primary"
           disabled={isWorking || response.isLoading}
           onClick={() => run(write)}
         >
           Import {countText(created + changed + deleted, "record")}
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -208,9 +208,7 @@ function Mistakes({ name, issues }: { name: string; issues: readonly Issue[] }) 
           ))}
         </tbody>
       </Table>
-      <button type="button" onClick={save}>
-        Save the mistakes
-      </button>
+      <Button onClick={save}>Save the mistakes</Button>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { revision } from "../lib/revision.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf } from "../lib/wire.ts";
 import { type Change, tell } from "../lib/write.ts";
+import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
@@ -32,9 +33,9 @@ export function Leads() {
       <ViewHeader title="Leads" lead="Families who have asked for treatment, the newest first.">
         {!me().key.isReadOnly && (
           <nav class="actions" aria-label="Leads">
-            <button type="button" class="primary" onClick={() => setAdding(true)}>
+            <Button class="primary" onClick={() => setAdding(true)}>
               New lead
-            </button>
+            </Button>
           </nav>
         )}
       </ViewHeader>
@@ -105,13 +106,12 @@ function Rows({ leads, since }: { leads: IntakeLead[]; since: number | undefined
                 <td class="date">{instantDayText(lead.createdAt)}</td>
                 <td class="actions">
                   {mayWrite("intakeLead") && (
-                    <button
-                      type="button"
+                    <Button
                       aria-label={`Edit the lead of ${client ? nameOf(client) : lead.publicId}`}
                       onClick={() => setEdited(lead.publicId)}
                     >
                       Edit
-                    </button>
+                    </Button>
                   )}
                   {client && client.userStatus !== ACTIVE && mayActivate && (
                     <ChangePersonButton

@@ -9,6 +9,7 @@ import { mayDocument } from "../lib/rights.ts";
 import { delivery, statusChange } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OtherDays } from "../parts/other-days.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
@@ -86,30 +87,18 @@ function OwnSession(properties: {
           {isHeld ? (
             <>
               {session.clientId !== null && (
-                <button
-                  type="button"
-                  disabled={writing.isWriting}
-                  onClick={() => void change("PATIENT_NO_SHOW")}
-                >
+                <Button disabled={writing.isWriting} onClick={() => void change("PATIENT_NO_SHOW")}>
                   No-show
-                </button>
+                </Button>
               )}
-              <button
-                type="button"
-                disabled={writing.isWriting}
-                onClick={() => void change("DECLINED")}
-              >
+              <Button disabled={writing.isWriting} onClick={() => void change("DECLINED")}>
                 Cancelled
-              </button>
+              </Button>
             </>
           ) : (
-            <button
-              type="button"
-              disabled={writing.isWriting}
-              onClick={() => void change("CONFIRMED")}
-            >
+            <Button disabled={writing.isWriting} onClick={() => void change("CONFIRMED")}>
               It took place
-            </button>
+            </Button>
           )}
         </div>
       )}
@@ -133,13 +122,12 @@ function Delivered(properties: {
   if (encounters.length > 0) return <p>✓ Delivered</p>;
   if (authorizationId === null || units === null) return null;
   return (
-    <button
-      type="button"
+    <Button
       class="primary"
       disabled={writing.isWriting || response.isLoading}
       onClick={() => void writing.run(delivery(session, authorizationId, units, since))}
     >
       Delivered: {countText(units, "unit")}
-    </button>
+    </Button>
   );
 }

@@ -10,6 +10,7 @@ import { signedIn } from "../lib/signed-in.ts";
 import { enter } from "../lib/start.ts";
 import { tellTabs } from "../lib/tabs.ts";
 import { useWork } from "../lib/work.ts";
+import { Button } from "../parts/button.tsx";
 import { DeviceForm } from "../parts/device-form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Alert, ResponseView } from "../parts/notices.tsx";
@@ -67,17 +68,13 @@ function Passkeys() {
                 {removing === id ? (
                   <p class="question">
                     Whoever signed in with it is signed out.{" "}
-                    <button type="button" disabled={isWorking} onClick={() => removeOne(id)}>
+                    <Button disabled={isWorking} onClick={() => removeOne(id)}>
                       Remove it
-                    </button>
-                    <button type="button" onClick={() => setRemoving(undefined)}>
-                      Keep it
-                    </button>
+                    </Button>
+                    <Button onClick={() => setRemoving(undefined)}>Keep it</Button>
                   </p>
                 ) : (
-                  <button type="button" onClick={() => setRemoving(id)}>
-                    Remove
-                  </button>
+                  <Button onClick={() => setRemoving(id)}>Remove</Button>
                 )}
               </li>
             ))}

@@ -6,6 +6,7 @@ import { addressOf, addressOfFilter, addressWith, goTo, parameters } from "../li
 import { writableRoles } from "../lib/rights.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { PageOf, User } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
 import { FilterField } from "../parts/filters.tsx";
@@ -65,9 +66,9 @@ export function People() {
       <ViewHeader title="People" lead="Patients, caregivers and staff, with their records.">
         {writableRoles().length > 0 && (
           <nav class="actions" aria-label="People">
-            <button type="button" class="primary" onClick={() => setAdding(true)}>
+            <Button class="primary" onClick={() => setAdding(true)}>
               New person
-            </button>
+            </Button>
           </nav>
         )}
       </ViewHeader>

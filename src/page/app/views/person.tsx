@@ -10,6 +10,7 @@ import { addressOf } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import type { ChecksReport, User } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ResponseView } from "../parts/notices.tsx";
@@ -68,13 +69,9 @@ function Name({ person, since }: { person: User; since: number | undefined }) {
         )}
         {writableRoles().includes(role) && (
           <>
-            <button type="button" onClick={() => setOpened("edit")}>
-              Edit
-            </button>
+            <Button onClick={() => setOpened("edit")}>Edit</Button>
             {isActive ? (
-              <button type="button" onClick={() => setOpened("left")}>
-                Has left…
-              </button>
+              <Button onClick={() => setOpened("left")}>Has left…</Button>
             ) : (
               <ChangePersonButton
                 label="Is back"

@@ -9,6 +9,7 @@ import { mayPlan } from "../lib/rights.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { moved, type Span } from "../lib/sessions.ts";
 import type { Session, User } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { DayGrid, type Row } from "../parts/day-grid.tsx";
 import type { Shift } from "../parts/moving.ts";
@@ -156,8 +157,7 @@ function Slot(properties: {
   // A narrow slot says the start alone.
   const start = times.split("–", 1)[0] ?? "";
   return (
-    <button
-      type="button"
+    <Button
       title={`${times} ${[who, ...others, title].filter(Boolean).join(", ")}`}
       onClick={() => (openedSession.value = session.publicId)}
     >
@@ -174,7 +174,7 @@ function Slot(properties: {
         {session.isSupervision && "Supervision "}
         {who !== "" && title}
       </span>
-    </button>
+    </Button>
   );
 }
 

@@ -15,6 +15,7 @@ import type { Query } from "../lib/query.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { sessionsOfDays, type Span } from "../lib/sessions.ts";
+import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
@@ -40,9 +41,7 @@ export function Schedule() {
       >
         <div class="actions">
           {mayPlan() && day !== undefined && <NewSessionButton day={day} />}
-          <button type="button" onClick={() => print()}>
-            Print
-          </button>
+          <Button onClick={() => print()}>Print</Button>
         </div>
       </ViewHeader>
       <ScheduleControls day={day} step={isWeek ? 7 : 1} />
@@ -67,9 +66,9 @@ function NewSessionButton({ day }: { day: CalendarDate }) {
   const person = parameter("person") ?? null;
   const draft = { ...(filter && { [filter]: person }), day };
   return (
-    <button type="button" class="primary" onClick={() => (newSession.value = draft)}>
+    <Button class="primary" onClick={() => (newSession.value = draft)}>
       New session
-    </button>
+    </Button>
   );
 }
 

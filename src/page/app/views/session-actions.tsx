@@ -8,6 +8,7 @@ import { mayDocument, mayPlan } from "../lib/rights.ts";
 import { deletion, delivery, statusChange } from "../lib/session-changes.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import type { Change } from "../lib/write.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -40,16 +41,12 @@ export function SessionActions(properties: {
       {mayDecide && <Statuses session={session} since={since} isBusy={isBusy} run={writing.run} />}
       {mayPlan() && (
         <div class="buttons">
-          <button type="button" disabled={isBusy || counted === undefined} onClick={onEdit}>
+          <Button disabled={isBusy || counted === undefined} onClick={onEdit}>
             Change time or people
-          </button>
-          <button
-            type="button"
-            aria-expanded={isAskingWho}
-            onClick={() => setAskingWho(!isAskingWho)}
-          >
+          </Button>
+          <Button aria-expanded={isAskingWho} onClick={() => setAskingWho(!isAskingWho)}>
             Who is free
-          </button>
+          </Button>
           <Deletion
             // Undo needs the authorization.
             isBusy={isBusy || counted === undefined}
@@ -126,19 +123,17 @@ function Deletion({ isBusy, onDelete }: { isBusy: boolean; onDelete: () => Promi
   const [isAsking, setAsking] = useState(false);
   if (!isAsking)
     return (
-      <button type="button" disabled={isBusy} onClick={() => setAsking(true)}>
+      <Button disabled={isBusy} onClick={() => setAsking(true)}>
         Delete
-      </button>
+      </Button>
     );
   return (
     <>
       <span>Delete this session?</span>
-      <button type="button" class="danger" disabled={isBusy} onClick={onDelete}>
+      <Button class="danger" disabled={isBusy} onClick={onDelete}>
         Yes, delete it
-      </button>
-      <button type="button" onClick={() => setAsking(false)}>
-        Keep it
-      </button>
+      </Button>
+      <Button onClick={() => setAsking(false)}>Keep it</Button>
     </>
   );
 }

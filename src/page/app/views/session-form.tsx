@@ -3,6 +3,7 @@ import { useDraft } from "../lib/draft.ts";
 import { practiceZone } from "../lib/me.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { instantsOf, TimeFields, type Times } from "../parts/time-fields.tsx";
@@ -43,11 +44,7 @@ export function SessionForm(properties: {
       }}
       change={isChanged ? changeOf(session, change, "The session was changed.", since) : undefined}
       save="Save"
-      buttons={
-        <button type="button" onClick={onDone}>
-          Back
-        </button>
-      }
+      buttons={<Button onClick={onDone}>Back</Button>}
       onDone={onDone}
       fields={
         <>

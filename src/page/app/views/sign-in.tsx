@@ -10,6 +10,7 @@ import {
   start,
 } from "../lib/start.ts";
 import { useWork } from "../lib/work.ts";
+import { Button } from "../parts/button.tsx";
 import { Alert, Loading } from "../parts/notices.tsx";
 import { AcceptInvitation } from "./accept-invitation.tsx";
 import { SignInWithKey } from "./sign-in-with-key.tsx";
@@ -44,9 +45,7 @@ function Ways() {
     <>
       {current.state === "failed" && (
         <Alert failure={current.failure}>
-          <button type="button" onClick={begin}>
-            Try again
-          </button>
+          <Button onClick={begin}>Try again</Button>
         </Alert>
       )}
       <PasskeyButton label="Sign in with a passkey" />
@@ -76,9 +75,7 @@ function Unlock() {
     <div class="box">
       <p>This page is locked, since nobody used it for a while. You can go on where you were.</p>
       <PasskeyButton label="Unlock with your passkey" />
-      <button type="button" onClick={leave}>
-        Sign out
-      </button>
+      <Button onClick={leave}>Sign out</Button>
     </div>
   );
 }
@@ -87,14 +84,9 @@ function PasskeyButton({ label }: { label: string }) {
   const { isWorking, failure, run } = useWork();
   return (
     <>
-      <button
-        type="button"
-        class="primary"
-        disabled={isWorking}
-        onClick={() => run(enterWithPasskey)}
-      >
+      <Button class="primary" disabled={isWorking} onClick={() => run(enterWithPasskey)}>
         {label}
-      </button>
+      </Button>
       {failure && <Alert failure={failure} />}
     </>
   );

@@ -10,6 +10,7 @@ import { mayWrite } from "../lib/rights.ts";
 import { authorizationsIn, readSummary } from "../lib/subject.ts";
 import { balance, balanceText } from "../lib/units.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { DaysFilter, ZoneFilter } from "../parts/filters.tsx";
@@ -84,14 +85,8 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
         </a>
         {mayWrite("authorization") && (
           <>
-            <button type="button" onClick={() => setOpened("edit")}>
-              Edit
-            </button>
-            {poolId === null && (
-              <button type="button" onClick={() => setOpened("renew")}>
-                Renew
-              </button>
-            )}
+            <Button onClick={() => setOpened("edit")}>Edit</Button>
+            {poolId === null && <Button onClick={() => setOpened("renew")}>Renew</Button>}
           </>
         )}
       </nav>

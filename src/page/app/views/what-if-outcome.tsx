@@ -4,6 +4,7 @@ import { dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
 import { askWhatIf } from "../lib/subject.ts";
 import type { Session, WhatIf } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 
@@ -73,17 +74,13 @@ function Changes(properties: {
               <em class="share-over"> {outsideText(dateOf(session.startTime, zone), term)}</em>
             )}
           </span>
-          <button type="button" onClick={() => onRemove(index)}>
-            Remove
-          </button>
+          <Button onClick={() => onRemove(index)}>Remove</Button>
         </li>
       ))}
       {cancelled.map((session) => (
         <li key={session.publicId}>
           <span>Cancel {whenText(session, zone)}</span>
-          <button type="button" onClick={() => onToggle(session)}>
-            Keep it
-          </button>
+          <Button onClick={() => onToggle(session)}>Keep it</Button>
         </li>
       ))}
     </ul>

@@ -5,6 +5,7 @@ import { instantAt, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { mayWrite } from "../lib/rights.ts";
 import type { Session } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import type { Stretch } from "../parts/week-grid.tsx";
 import { AddSessions } from "./add-sessions.tsx";
@@ -102,9 +103,9 @@ export function WhatIfPanel(properties: {
         <div class="outcome">
           <Outcome id={id} zone={zone} term={term} plan={plan} />
           {isPlanned && mayWrite("session") && (
-            <button type="button" class="primary" onClick={() => setBooking(true)}>
+            <Button class="primary" onClick={() => setBooking(true)}>
               {bookText(plan)}…
-            </button>
+            </Button>
           )}
         </div>
       </div>

@@ -7,6 +7,7 @@ import { changeOf } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import type { Change } from "../lib/write.ts";
+import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 
 /** Who counts as knowing the patient, in days before the session. */
@@ -52,8 +53,7 @@ export function WhoIsFree(properties: {
           <ul class="candidates" aria-label="Who is free">
             {candidates.map((candidate) => (
               <li key={candidate.person.publicId}>
-                <button
-                  type="button"
+                <Button
                   disabled={isBusy}
                   onClick={() => {
                     const { person } = candidate;
@@ -62,7 +62,7 @@ export function WhoIsFree(properties: {
                   }}
                 >
                   <bdi>{nameOf(candidate.person)}</bdi>
-                </button>
+                </Button>
                 <span class="hint">{remarkOn(candidate)}</span>
               </li>
             ))}
