@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import type { Browser, Page } from "playwright-core";
+import type { ChecksReport } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import {
   AWKWARD_ORGANIZATION,
@@ -12,26 +13,13 @@ import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } f
 
 /** The first view, Attention: the findings of the checks, grouped by person. */
 
-interface Finding {
-  check: string;
-  date: string;
-  patientId: string | null;
-  patientLastName: string | null;
-  message: string;
-}
-
-interface Report {
-  totals: Record<string, number>;
-  data: Finding[];
-}
-
 /** The time within which the first view must appear, in milliseconds, on a machine that does nothing else. */
 const FIRST_VIEW = 300;
 
 export async function checkAttention(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
   const at = "#/attention";
-  const report = await read<Report>(practice, "checks?pageSize=100");
+  const report = await read<ChecksReport>(practice, "checks?pageSize=100");
   const totals = Object.values(report.totals)
     .filter((total) => total > 0)
     .toSorted((a, b) => a - b);

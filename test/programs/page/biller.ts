@@ -1,20 +1,17 @@
 import type { Browser } from "playwright-core";
+import type { Encounter, PageOf } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
 import { keyOf, type Practice, read, settled, visit } from "./visit.ts";
 
 /** A biller's morning: undocumented sessions are found, documented and billed. */
 
-interface List {
-  data: { units: number; startTime: string; authorizationId: string; sessionId: string }[];
-}
-
 export async function checkBiller(browser: Browser, practice: Practice): Promise<void> {
   const { origin, folder } = practice;
   const key = await keyOf(folder, "BILLING_MANAGER", SMALL_ORGANIZATION);
   const admin = { ...practice, adminKey: key };
-  const encounters = async (): Promise<List["data"]> =>
-    (await read<List>(admin, "encounters?sessionId=apt_past")).data;
+  const encounters = async (): Promise<Encounter[]> =>
+    (await read<PageOf<Encounter>>(admin, "encounters?sessionId=apt_past")).data;
 
   await check(
     "an undocumented session is found, documented, and counted in the month and the authorization",

@@ -1,17 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
+import type { DeliveryReport } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Delivered: a month of sessions and units by payor. */
-
-interface Report {
-  byPayor: { hoursDelivered: number; visits: number }[];
-  totals: { encounters: number; unitsDelivered: number; unitsOutside: number };
-  data: { payorId: string | null; authorizationNumber: string; unitsDelivered: number }[];
-  pagination: { totalCount: number };
-}
 
 export async function checkDelivered(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
@@ -20,7 +14,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     .toPlainYearMonth()
     .subtract({ months: 1 });
   const days = `startDate=${month}-01&endDate=${month}-${month.daysInMonth}`;
-  const report = await read<Report>(practice, `delivery?${days}&pageSize=100`);
+  const report = await read<DeliveryReport>(practice, `delivery?${days}&pageSize=100`);
 
   await check("the view begins with last month, and its totals cover all pages", async () => {
     const { page } = await visit(browser, origin, { at, key });
@@ -54,7 +48,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     await page.getByLabel("Payor", { exact: true }).selectOption(payorId);
     await page.waitForURL(new RegExp(`payorId=${payorId}`));
     await settled(page);
-    const expected = await read<Report>(practice, `delivery?${days}&payorId=${payorId}`);
+    const expected = await read<DeliveryReport>(practice, `delivery?${days}&payorId=${payorId}`);
     await page.getByText(`of ${expected.pagination.totalCount}`).first().waitFor();
     await page.getByLabel("Month").fill("2001-02");
     await page.getByText("Nothing was booked or delivered in this month.").waitFor();

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import type { User } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
 import {
@@ -88,19 +89,13 @@ async function requestAs(page: Page, path: string): Promise<unknown> {
   return page.evaluate(`fetch("api/v1/${path}").then((response) => response.json())`);
 }
 
-interface Person {
-  publicId: string;
-  firstName: string;
-  lastName: string;
-}
-
 export async function checkPasskeys(browser: Browser, practice: Practice): Promise<void> {
   const origin = practice.origin.replace("127.0.0.1", "localhost");
   const people = async (role: string) =>
-    (await read<{ data: Person[] }>(practice, `users?role=${role}&isActive=true`)).data;
-  const [administrator] = (await people("ADMIN")) as [Person];
-  const [technician, second] = (await people("TECHNICIAN")) as [Person, Person];
-  const fullName = ({ firstName, lastName }: Person) => `${firstName} ${lastName}`;
+    (await read<{ data: User[] }>(practice, `users?role=${role}&isActive=true`)).data;
+  const [administrator] = (await people("ADMIN")) as [User];
+  const [technician, second] = (await people("TECHNICIAN")) as [User, User];
+  const fullName = ({ firstName, lastName }: User) => `${firstName} ${lastName}`;
 
   await check("at 127.0.0.1 a key comes first, and a link leads to localhost", async () => {
     const context = await browser.newContext();

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import type { PageOf } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import {
@@ -28,17 +29,13 @@ interface Person {
   authorizationPools: { publicId: string; authorizations: unknown[] }[];
 }
 
-interface List<Item> {
-  data: Item[];
-}
-
 export async function checkRecords(browser: Browser, practice: Practice): Promise<void> {
   const { origin, folder } = practice;
   const key = await keyOf(folder, "ADMIN", SMALL_ORGANIZATION);
   const admin = { ...practice, adminKey: key };
   const person = (id: string): Promise<Person> => read<Person>(admin, `users/${id}`);
   const search = async (text: string): Promise<Person[]> =>
-    (await read<List<Person>>(admin, `users?search=${encodeURIComponent(text)}`)).data;
+    (await read<PageOf<Person>>(admin, `users?search=${encodeURIComponent(text)}`)).data;
 
   /** A view, and the number of clicks on it so far. */
   const opened = async (at: string) => {

@@ -1,17 +1,10 @@
 import type { Browser, Page } from "playwright-core";
+import type { Session } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import { expectAccessible, keyOf, type Practice, read, undo, visit } from "./visit.ts";
 
 /** A scheduler's errands in the schedule: what is stored after as many clicks as each may cost. */
-
-interface Session {
-  publicId: string;
-  startTime: string;
-  endTime: string;
-  technicianId: string | null;
-  title: string;
-}
 
 /** The clicks of a page since it was opened. */
 const clicksOn = (page: Page): Promise<number> => page.evaluate<number>("clicks");

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import type { PageOf, Session } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import {
@@ -13,19 +14,6 @@ import {
 } from "./visit.ts";
 
 /** A scheduler's day: sessions are changed, moved, deleted and booked, and each change is undone. */
-
-interface Session {
-  publicId: string;
-  title: string;
-  status: string;
-  startTime: string;
-  endTime: string;
-  technicianId: string | null;
-}
-
-interface List {
-  data: Session[];
-}
 
 export async function checkScheduler(browser: Browser, practice: Practice): Promise<void> {
   const { origin, folder } = practice;
@@ -130,7 +118,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await page.locator(".slot").nth(1).waitFor({ state: "detached" });
     await undo(page);
     await page.locator(".slot").nth(1).waitFor();
-    const { data } = await read<List>(
+    const { data } = await read<PageOf<Session>>(
       admin,
       `sessions?authorizationId=auth_1&startDate=${TOMORROW}`,
     );
@@ -179,7 +167,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
       await dialog.getByRole("button", { name: "Book 2 sessions" }).click();
       await page.getByText("2 sessions booked.").waitFor();
       const query = `sessions?authorizationId=auth_1&startDate=${day}`;
-      const { data } = await read<List>(admin, query);
+      const { data } = await read<PageOf<Session>>(admin, query);
       const { publicId, startTime, endTime, ...template } = before;
       expectEqual(
         data.map((session) => ({ ...session, publicId, startTime, endTime })),
@@ -190,7 +178,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
         [0, 7].map((days) => `${Temporal.PlainDate.from(day).add({ days })}T09:00:00.000Z`),
       );
       await undo(page);
-      expectEqual((await read<List>(admin, query)).data, []);
+      expectEqual((await read<PageOf<Session>>(admin, query)).data, []);
       await page.close();
     },
   );

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import type { OverviewEntry } from "../../../src/page/app/lib/wire.ts";
 import { launchBrowser } from "../../support/browser.ts";
 import { endPractice, type Practice, read, settled, startPractice, visit } from "./visit.ts";
 
@@ -54,12 +55,7 @@ async function addSessions(page: Page): Promise<void> {
 
 /** The weekly pool with the highest share. */
 async function busiest(practice: Practice): Promise<string> {
-  interface Entry {
-    publicId: string;
-    subject: string;
-    unitFrequency: string;
-  }
-  const { data } = await read<{ data: Entry[] }>(
+  const { data } = await read<{ data: OverviewEntry[] }>(
     practice,
     "authorization-utilization?pageSize=100",
   );

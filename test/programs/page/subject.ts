@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import type { OverviewEntry, Utilization } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_AUTHORIZATION } from "./busy-practice.ts";
 import { ENDED, LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
@@ -6,34 +7,13 @@ import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } f
 
 /** The view of one authorization or pool: its periods, and what-if questions. */
 
-interface Period {
-  startDate: string;
-  endDate: string;
-  unitsUtilized: number;
-  unitsScheduled: number;
-}
-
-interface Utilization {
-  pool: { periods: Period[] } | null;
-  members: { authorizationPublicId: string; periods: Period[] }[];
-}
-
-interface Entry {
-  publicId: string;
-  patientId: string;
-  patientLastName: string;
-  endDate: string;
-  unitFrequency: string;
-  unitsAuthorized: number | null;
-}
-
 export async function checkSubject(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
-  const { data } = await read<{ data: Entry[] }>(
+  const { data } = await read<{ data: OverviewEntry[] }>(
     practice,
     "authorization-utilization?pageSize=100",
   );
-  const found = (holds: (entry: Entry) => boolean): Entry => {
+  const found = (holds: (entry: OverviewEntry) => boolean): OverviewEntry => {
     const entry = data.find(holds);
     if (entry === undefined) throw new Error("The demo practice has no such subject");
     return entry;
@@ -42,7 +22,8 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     ({ publicId, unitFrequency }) => publicId.startsWith("auth_") && unitFrequency === "MONTHLY",
   );
   const pool = found(({ publicId }) => publicId.startsWith("apool_"));
-  const atOf = ({ publicId }: Entry, query = ""): string => `#/utilization/${publicId}${query}`;
+  const atOf = ({ publicId }: OverviewEntry, query = ""): string =>
+    `#/utilization/${publicId}${query}`;
 
   await check(
     "the chart has every period of the window, marks today, and shows shortened periods",

@@ -1,26 +1,11 @@
 import type { Browser, Page } from "playwright-core";
+import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Utilization: every current authorization. */
-
-interface Entry {
-  publicId: string;
-  patientId: string;
-  patientFirstName: string;
-  patientLastName: string;
-  endDate: string;
-  unitsAuthorized: number | null;
-  unitsOpen: number;
-  period: { unitsUtilized: number };
-}
-
-interface List {
-  data: Entry[];
-  pagination: { totalCount: number; totalPages: number };
-}
 
 const PATH = "authorization-utilization";
 
@@ -33,11 +18,12 @@ function listed(page: Page): Promise<string[]> {
     );
 }
 
-const idsOf = ({ data }: List): string[] => data.map(({ publicId }) => publicId);
+const idsOf = ({ data }: PageOf<OverviewEntry>): string[] => data.map(({ publicId }) => publicId);
 
 export async function checkUtilization(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
-  const ask = (query: string): Promise<List> => read<List>(practice, `${PATH}${query}`);
+  const ask = (query: string): Promise<PageOf<OverviewEntry>> =>
+    read<PageOf<OverviewEntry>>(practice, `${PATH}${query}`);
   const at = "#/utilization";
 
   await check("every current authorization is listed, highest share first", async () => {

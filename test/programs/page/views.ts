@@ -1,4 +1,5 @@
 import type { Browser, Page, Response } from "playwright-core";
+import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
 import { boxesOf, DESK, isAbove, overflowing, PHONE, TABLET } from "./boxes.ts";
@@ -45,10 +46,6 @@ const PAPERS = [688, 710];
 
 const TECHNICIAN = "usr_technician_000001";
 
-interface List<Item> {
-  data: Item[];
-}
-
 interface Session {
   publicId: string;
   title: string;
@@ -59,18 +56,12 @@ interface Session {
   clinicianId?: string | null;
 }
 
-interface Entry {
-  publicId: string;
-  subject: string;
-  unitFrequency: string;
-}
-
 async function viewsOf(practice: Practice): Promise<View[]> {
-  const { data: entries } = await read<List<Entry>>(
+  const { data: entries } = await read<PageOf<OverviewEntry>>(
     practice,
     "authorization-utilization?pageSize=100",
   );
-  const { data: sessions } = await read<List<Session>>(practice, "sessions?pageSize=100&page=3");
+  const { data: sessions } = await read<PageOf<Session>>(practice, "sessions?pageSize=100&page=3");
   const session = sessions.find(
     ({ technicianId, clientId }) => technicianId !== null && clientId !== null,
   ) as Session;
@@ -78,7 +69,7 @@ async function viewsOf(practice: Practice): Promise<View[]> {
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York" }).format(
     Date.parse(session.startTime),
   );
-  const firstOf = (holds: (entry: Entry) => boolean) =>
+  const firstOf = (holds: (entry: OverviewEntry) => boolean) =>
     `#/utilization/${entries.find(holds)?.publicId}`;
   const pool = firstOf(({ subject }) => subject === "POOL");
   const weekOf = (whose: string, person?: string | null) =>
@@ -349,7 +340,7 @@ async function expectNamed(
 ): Promise<void> {
   const pages = [1, 2, 3].map((page) => `users?pageSize=100&page=${page}`);
   const people = (
-    await Promise.all(pages.map((path) => read<List<Person>>(practice, path)))
+    await Promise.all(pages.map((path) => read<PageOf<Person>>(practice, path)))
   ).flatMap(({ data }) => data);
   const patients = people.filter(({ role }) => role === "PATIENT");
   /** A name that somebody else has too does not tell who is shown. */
