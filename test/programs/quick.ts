@@ -14,6 +14,7 @@ const ALWAYS = ["test/architecture.test.ts"];
 /** What every endpoint, parameter and table needs. */
 const OF_ENDPOINTS = [
   "test/documentation/parameters.test.ts",
+  "test/http/refused-parameters.test.ts",
   "test/sqlite/query-plans.test.ts",
   "test/db/everything.test.ts",
   "test/isolation.test.ts",
