@@ -44,3 +44,19 @@ export function makeUnreleased(path: string): void {
   file.run("insert into schema_migrations values ('0001_organizations_and_keys', '2026-01-01')");
   file.close();
 }
+
+/** The names of the steps that a file has. */
+export function appliedSteps(path: string): string[] {
+  const file = new SqliteFile(path, { readonly: true });
+  const rows = file.query("select name from schema_migrations order by name").all();
+  file.close();
+  return rows.map((row) => (row as { name: string }).name);
+}
+
+/** The definition of every table, index and trigger of a file. */
+export function catalogue(path: string): unknown[] {
+  const file = new SqliteFile(path, { readonly: true });
+  const rows = file.query("select type, name, sql from sqlite_master order by type, name").all();
+  file.close();
+  return rows;
+}

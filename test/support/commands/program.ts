@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { runProgram as runCommand } from "../../../src/commands/program.ts";
@@ -24,7 +24,8 @@ const BUNDLES = join(ROOT, "node_modules/.cache/caseload");
 function bundled(): string {
   mkdirSync(BUNDLES, { recursive: true });
   for (const pid of readdirSync(BUNDLES))
-    if (!isRunning(Number(pid))) rmSync(join(BUNDLES, pid), { recursive: true, force: true });
+    // Another process may remove it, too, which only `rm` takes well.
+    if (!isRunning(Number(pid))) Bun.spawnSync(["rm", "-rf", join(BUNDLES, pid)]);
   const folder = join(BUNDLES, String(process.pid));
   const { exitCode, stderr } = Bun.spawnSync(
     [

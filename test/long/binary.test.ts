@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { versionLine } from "../src/version.ts";
-import { temporaryFolder } from "./support/harness.ts";
+import { versionLine } from "../../src/version.ts";
+import { temporaryFolder } from "../support/harness.ts";
 
 /** The single binary that `bun run build` makes, alone in a folder. */
 
-const ROOT = join(import.meta.dir, "..");
+const ROOT = join(import.meta.dir, "../..");
 // Not in the checkout, where the test would replace a developer's build.
 const BINARY = join(temporaryFolder(), "caseload");
 
