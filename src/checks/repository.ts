@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
@@ -84,9 +83,8 @@ function selectSessions(db: Db, organizationId: string) {
 }
 
 /**
- * Streams the encounters of active patients in a span that may have a finding, ordered by start: those that are perhaps
- * outside the dates of their authorization, since a local day is at most one day from the day in UTC, and those of
- * sessions that were not held.
+ * Streams the encounters of active patients in a span, ordered by start. All of them: SQLite would not let others in
+ * while it passes over those without a finding.
  */
 export function streamEncounters(
   db: Db,
@@ -96,14 +94,6 @@ export function streamEncounters(
   const query = selectEncounters(db, organizationId)
     .where("encounter.start_time", ">=", from)
     .where("encounter.start_time", "<=", to)
-    .where(({ eb, or }) => {
-      const day = sql<CalendarDate>`substr(encounter.start_time, 1, 10)`;
-      return or([
-        eb(day, "<=", eb.ref("authorization.authorization_date")),
-        eb(day, ">=", eb.ref("authorization.authorization_expiration_date")),
-        eb("session.status", "not in", SCHEDULED_STATUSES),
-      ]);
-    })
     .orderBy("encounter.start_time");
   return streamRows(db, query);
 }
