@@ -1,14 +1,7 @@
 import { type DataSet, workingCopy } from "./data.ts";
 import { type Figures, inRounds, load, type Work } from "./load.ts";
 import { poolUtilization, sessionsPage, usersPage } from "./requests.ts";
-import {
-  type Server,
-  startCaseload,
-  startFloor,
-  startUnaudited,
-  withKey,
-  withServers,
-} from "./servers.ts";
+import { type Server, startCaseload, startFloor, startUnaudited, withServers } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 
 /** A request that both the service and the floor answer. */

@@ -7,13 +7,7 @@ import { jsonServer } from "./peers/json-server.ts";
 import type { Peer } from "./peers/peer.ts";
 import { prism } from "./peers/prism.ts";
 import { sessionsPage } from "./requests.ts";
-import {
-  type Server,
-  type ServerOptions,
-  startCaseload,
-  startFloor,
-  startServer,
-} from "./servers.ts";
+import { type Server, startCaseload, startFloor, startServer } from "./servers.ts";
 import { CONNECTIONS, type Size } from "./size.ts";
 
 const peers: Peer[] = [express, jsonServer, prism, directus];

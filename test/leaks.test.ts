@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
-import type { Database } from "../db/database.ts";
 import { connectFile } from "../db/sqlite/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import type { Instant } from "../src/lib/instant.ts";
@@ -13,7 +11,6 @@ import { newApiKey, newGoal, newOrganization, newTreatmentPlan } from "./support
 import { step } from "./support/goals/bodies.ts";
 import { type Answer, NOW, temporaryFolder, TestService } from "./support/harness.ts";
 import { newLead } from "./support/intake-leads/practice.ts";
-import { mustImport } from "./support/practice-file/practice-file.ts";
 
 /**
  * Places without personal data: the database file after a deletion, the audit trail, and the log

@@ -3,13 +3,7 @@ import type { Client, Pool } from "pg";
 import type { Db, Snapshot, WriteOptions } from "../database.ts";
 import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
 import { type Connection, send, sendAhead } from "./dialect.ts";
-import {
-  ConnectionLost,
-  isLocked,
-  isRolledBack,
-  isRetryable,
-  isUniqueViolation,
-} from "./errors.ts";
+import { ConnectionLost, isLocked, isRolledBack, isRetryable } from "./errors.ts";
 
 type PooledConnection = Connection & { release(destroy?: boolean): void };
 

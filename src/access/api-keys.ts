@@ -1,4 +1,4 @@
-import type { Database, Db } from "../../db/database.ts";
+import type { Db } from "../../db/database.ts";
 import { type ApiKeyRow, fromBit, toBit } from "../../db/schema.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";

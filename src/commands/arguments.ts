@@ -3,16 +3,11 @@ import { type ChainHead, parseHead } from "../audit/chain.ts";
 import { isRole, type Role, roles } from "../access/roles.ts";
 import { type CheckName, checkNames } from "../checks/checks.ts";
 import type { KeyChoice } from "../config.ts";
-import {
-  type CalendarDate,
-  type DateRange,
-  parseCalendarDate,
-  parseMonth,
-} from "../lib/calendar-date.ts";
+import { parseCalendarDate, parseMonth } from "../lib/calendar-date.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { PART_OF_ONE } from "../lib/rounding.ts";
-import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
+import { parseTimeZone } from "../lib/time-zone.ts";
 import { isRecordType, type OwnedType, recordTypes } from "../schema/record-types.ts";
 
 /**

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
 import {
   listChains,

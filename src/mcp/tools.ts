@@ -2,12 +2,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { roles } from "../access/roles.ts";
 import type { ChecksReport } from "../checks/model.ts";
 import type { DeliveryReport } from "../delivery/model.ts";
-import {
-  addDays,
-  type CalendarDate,
-  daysBetween,
-  parseCalendarDate,
-} from "../lib/calendar-date.ts";
+import { addDays, daysBetween, parseCalendarDate } from "../lib/calendar-date.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { localDate, localDateTime, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import type { Me } from "../me/model.ts";

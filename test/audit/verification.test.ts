@@ -1,15 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
-import { connectFile } from "../../db/sqlite/connect.ts";
 import { type AuditEntry, EMPTY_CHAIN, nextRow } from "../../src/audit/chain.ts";
-import { migrate } from "../../db/migrate.ts";
 import { recordEntry, settleHeads } from "../../src/audit/trail.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newOrganization } from "../support/factories.ts";
-import { NOW, newDatabase, temporaryFolder } from "../support/harness.ts";
+import { NOW, newDatabase } from "../support/harness.ts";
 
 const entry = (organizationId: string, requestId: string): AuditEntry => ({
   organizationId,

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newLocation, newNonBillableCode, newOrganization } from "../support/factories.ts";
-import { NOW, newDatabase } from "../support/harness.ts";
+import { newDatabase } from "../support/harness.ts";
 
 /**
  * The counts that triggers maintain equal the number of rows after random inserts, updates and

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { document, endpoints } from "../support/endpoints.ts";
+import { document } from "../support/endpoints.ts";
 import { newService } from "../support/harness.ts";
 
 const service = await newService();

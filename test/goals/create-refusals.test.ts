@@ -5,7 +5,7 @@ import { newPractice } from "../support/goals/practice.ts";
 
 /** POST /v1/goals: invalid types and numbers respond 400 (specification, section 4.8). */
 
-const { service, key, bodyOf, create, treatmentPlanId } = await newPractice();
+const { service, key, bodyOf, create } = await newPractice();
 
 describe("the type", () => {
   const issue: Issue = {

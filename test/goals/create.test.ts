@@ -10,7 +10,6 @@ import {
   percentage,
   publicIdOf,
   refusedBody,
-  required,
   timesADay,
 } from "../support/goals/bodies.ts";
 import {

@@ -9,8 +9,7 @@ import { newPractice } from "../support/goals/practice.ts";
 
 /** DELETE /v1/goals/{goalId} (specification, section 4.10). */
 
-const { service, database, organization, treatmentPlanId, key, update, remove } =
-  await newPractice();
+const { service, database, organization, treatmentPlanId, update, remove } = await newPractice();
 const ids = await insertImportedGoals(database, organization, treatmentPlanId);
 
 // Another organization has goals with the same ids, which must not change.

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refusedBody, step } from "../support/goals/bodies.ts";
+import { step } from "../support/goals/bodies.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
 /** POST /v1/goals with an Idempotency-Key. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { PlainError } from "../../src/http/errors.ts";
 import { fileOf } from "../support/practice-file/practice-file.ts";
-import { newApiKey, newOrganization, newTreatmentPlan } from "../support/factories.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
 import { NOW, newService, temporaryFolder } from "../support/harness.ts";
 import { onPostgresql } from "../support/postgresql/databases.ts";
 

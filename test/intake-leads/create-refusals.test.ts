@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
 import { plainBody, withField } from "../support/body-rules.ts";
 import {
   newApiKey,

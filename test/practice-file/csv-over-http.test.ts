@@ -157,7 +157,7 @@ test("changes the organization by a file of its type, and no other organization"
 });
 
 test("hostile files are refused at once, in responses of usual size", async () => {
-  const { issuesOf, post } = await setUp();
+  const { issuesOf } = await setUp();
   const header = Array.from({ length: 16_000 }, (_, index) => `h${index}`).join(",");
   const [status, ...issues] = await issuesOf("?type=session", `${header}\n`);
   expect([status, issues.length]).toEqual([400, 100]);

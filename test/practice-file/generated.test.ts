@@ -4,12 +4,7 @@ import { variantOf } from "../../src/practice-file/model.ts";
 import type { RecordType } from "../../src/schema/record-types.ts";
 import { newDatabase } from "../support/harness.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
-import {
-  exportText,
-  type Fields,
-  fileOf,
-  mustImport,
-} from "../support/practice-file/practice-file.ts";
+import { exportText, type Fields, mustImport } from "../support/practice-file/practice-file.ts";
 
 /**
  * Random practices, derived from the full one by the schemas of its records. Optional fields are

@@ -11,10 +11,8 @@ import {
   organization,
   patient,
   ratingGoal,
-  session,
   skillGoal,
   technician,
-  users,
 } from "../support/practice-file/full-practice.ts";
 import { exported } from "../support/practice-file/fields.ts";
 import {
@@ -315,7 +313,6 @@ describe("child goals", () => {
 
   describe("of other goals", () => {
     const parent = { ...skillGoal, publicId: "goal_parent" };
-    const asChild = ({ type: _, treatmentPlanId: __, ...goal }: Fields): Fields => goal;
     const others: Fields[] = [
       { type: "user", publicId: "usr_other", role: "PATIENT", firstName: "A", lastName: "B" },
       { type: "treatmentPlan", publicId: "tp_other", patientId: "usr_other" },

@@ -56,7 +56,7 @@ const read = (list: string) => service.call(`GET ${pathOf(list)}`, { key });
 
 const lists = namedTables.map((table) => [table.replaceAll("_", "-"), factories[table]] as const);
 
-describe.each(lists)("GET /v1/%s", (list, create) => {
+describe.each(lists)("GET /v1/%s", (list) => {
   test("items have the documented fields and are sorted by name, then id", async () => {
     const units = list === "service-lines" ? { billingUnitMinutes: 15 } : {};
     const { status, body } = await read(list);

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-
 /** Bodies of requests and of errors. */
 
 export type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { document, endpoints } from "./endpoints.ts";
+import { document } from "./endpoints.ts";
 
 /**
  * Every name, address, phone number, clinical text and key that tests store or send is a canary. If one appears in a

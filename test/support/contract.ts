@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { document, endpoints } from "./endpoints.ts";
+import { document } from "./endpoints.ts";
 import type { HeaderObject, Reference, ResponseObject } from "../../src/http/openapi-errors.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { API_BASE, SIGN_IN_BASE } from "../../src/http/paths.ts";

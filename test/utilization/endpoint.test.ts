@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
 import { newAuthorization, newAuthorizationPool, newPatient } from "../support/factories.ts";
 import { statementsOf } from "../support/statements.ts";

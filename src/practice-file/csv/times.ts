@@ -101,10 +101,10 @@ export function readTime(cell: string, calendar: Calendar): Read {
       message:
         "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
     };
-  return onlyInstant(instantsAt(local, zone), local, zone);
+  return onlyInstant(instantsAt(local, zone), zone);
 }
 
-function onlyInstant(instants: readonly Instant[], local: string, zone: TimeZone): Read {
+function onlyInstant(instants: readonly Instant[], zone: TimeZone): Read {
   const [first, second] = instants;
   if (first === undefined)
     return {

@@ -68,7 +68,7 @@ async function blocksOf(page: string): Promise<Block[]> {
 }
 
 /** Runs the blocks of a page. Returns the output, and the line of the failed block, if any. */
-async function follow(page: string, given: string, blocks: Block[]) {
+async function follow(given: string, blocks: Block[]) {
   const folder = mkdtempSync(join(tmpdir(), "caseload-docs-"));
   const checkout = join(folder, "checkout");
   mkdirSync(checkout);
@@ -121,7 +121,7 @@ await check("every page with commands is in the list", async () => {
 
 for (const [page, given] of Object.entries(pages))
   await check(`the commands of ${page} work as printed`, async () => {
-    const { status, printed } = await follow(page, given, await blocksOf(page));
+    const { status, printed } = await follow(given, await blocksOf(page));
     if (status !== 0) throw new Error(printed.split("\n").slice(-40).join("\n"));
   });
 

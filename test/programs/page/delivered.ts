@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import type { DeliveryReport } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
+import { keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Delivered: a month of sessions and units by payor. */
 

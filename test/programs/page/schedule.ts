@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import type { Session } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION } from "./busy-practice.ts";
-import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
+import { keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Schedule: a day of the clinic, or a week of one clinician, technician or patient. */
 

@@ -3,7 +3,7 @@ import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
+import { keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Utilization: every current authorization. */
 

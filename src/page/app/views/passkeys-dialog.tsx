@@ -7,8 +7,6 @@ import { instantDayText, me } from "../lib/me.ts";
 import { askOptions, isUseDue, registerPasskey, useOwnPasskey } from "../lib/passkeys.ts";
 import { Failure } from "../lib/failure.ts";
 import { signedIn } from "../lib/signed-in.ts";
-import { enter } from "../lib/start.ts";
-import { tellTabs } from "../lib/tabs.ts";
 import { useWork } from "../lib/work.ts";
 import { Button } from "../parts/button.tsx";
 import { DeviceForm } from "../parts/device-form.tsx";

@@ -1,12 +1,4 @@
-import {
-  behaviorGoal,
-  clinician,
-  intervalGoal,
-  patient,
-  ratingGoal,
-  session,
-  skillGoal,
-} from "../full-practice.ts";
+import { clinician, patient, ratingGoal, session, skillGoal } from "../full-practice.ts";
 import type { Fields } from "../practice-file.ts";
 import {
   CELLS_ARE_TEXTS,
