@@ -55,8 +55,10 @@ export async function readWork<Body>(
   const isLong = work.exchange.releaseSlot !== undefined;
   return work.dependencies.database.read(
     async (db) => {
-      // Together: on PostgreSQL, both begin with the same round trip.
-      const [body] = await Promise.all([reading(db), showSequence(work, db)]);
+      // Together: on PostgreSQL, both begin with the same round trip. The sequence is first, since after a statement that
+      // fails, the next ones fail for that reason, and the response must have the first one's.
+      const shown = showSequence(work, db);
+      const [body] = await Promise.all([reading(db), shown]);
       return body;
     },
     { isLong },
