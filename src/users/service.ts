@@ -88,8 +88,9 @@ async function linkToOthers(
     await linkUser(trx, row, "specializations", user.specializations);
   }
   if (isClinician(role)) await linkUser(trx, row, "technicians", user.careTeamTechnicianIds);
-  if (role === "TECHNICIAN" && user.careTeamLeadIds !== undefined) {
-    await touchLeads(trx, row, user.careTeamLeadIds);
-    await linkUser(trx, row, "leads", user.careTeamLeadIds);
+  const { careTeamLeadIds: leadIds = [] } = user;
+  if (role === "TECHNICIAN" && leadIds.length > 0) {
+    await touchLeads(trx, row, leadIds);
+    await linkUser(trx, row, "leads", leadIds);
   }
 }
