@@ -48,11 +48,11 @@ export function tableLines(head: string[], rows: string[][]): string[] {
   );
 }
 
+/** The columns of a table of items: the cell of each heading. */
+type Columns<Item> = Record<string, (item: Item) => string | number | null>;
+
 /** The lines of a table of items. */
-export function tableOf<Item>(
-  items: readonly Item[],
-  columns: Record<string, (item: Item) => string | number | null>,
-): string[] {
+export function tableOf<Item>(items: readonly Item[], columns: Columns<Item>): string[] {
   const cells = Object.values(columns);
   return tableLines(
     Object.keys(columns),
@@ -64,7 +64,7 @@ export function tableOf<Item>(
 export function printItems<Item>(
   output: Output,
   items: readonly Item[],
-  { json, columns }: { json: boolean | undefined; columns: Parameters<typeof tableOf<Item>>[1] },
+  { json, columns }: { json: boolean | undefined; columns: Columns<Item> },
 ): void {
   if (json) output.result(JSON.stringify(items, null, 2));
   else for (const line of tableOf(items, columns)) output.result(line);

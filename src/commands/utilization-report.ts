@@ -40,7 +40,7 @@ export function utilizationLines(report: UtilizationReport, width = DEFAULT_WIDT
     ...tables.flatMap(({ title, periods }) => [
       "",
       title,
-      ...tableOf(periods, report.authorizedUnits, width),
+      ...periodLines(periods, report.authorizedUnits, width),
     ]),
   ];
 }
@@ -50,7 +50,7 @@ function authorization({ authorizedUnits, unitFrequency, pool }: UtilizationRepo
   return `${units} (${unitFrequency})${pool ? ", shared in the pool" : ""}`;
 }
 
-function tableOf(
+function periodLines(
   periods: readonly CommittedPeriod[],
   authorized: number | null,
   width: number,
