@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { CalendarDate, TimeZone } from "../lib/dates.ts";
 import { type Hours, hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
-import { HourLabels, type Item, MovableSlot } from "./slots.tsx";
+import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
 
 /** Shorter sessions have narrow text, in minutes. */
 const SHORT = 46;
@@ -77,12 +77,12 @@ export function DayGrid<Own extends Item>(properties: {
   );
 }
 
-function position({ from, to, lane, lanes }: Placed<Slot>, hours: Hours, minutes: number) {
-  const start = hours.first * 60;
-  const length = (hours.last - hours.first) * 60;
+function position(slot: Placed<Slot>, hours: Hours, minutes: number) {
+  const { lane, lanes } = slot;
+  const { start, length } = alongHours(slot, hours, minutes);
   return {
-    "--left": `${((from + minutes - start) / length) * 100}%`,
-    "--width": `${((to - from) / length) * 100}%`,
+    "--left": start,
+    "--width": length,
     "--top": `${(lane / lanes) * 100}%`,
     "--height": `${100 / lanes}%`,
   };

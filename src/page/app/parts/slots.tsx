@@ -18,6 +18,19 @@ export function HourLabels({ hours, class: own }: { hours: Hours; class: string 
   );
 }
 
+/** Where a slot begins along the hours of a grid, moved by some minutes, and how long it is. */
+export function alongHours(
+  { from, to }: Pick<Placed<Slot>, "from" | "to">,
+  { first, last }: Hours,
+  minutes: number,
+) {
+  const length = (last - first) * 60;
+  return {
+    start: `${((from + minutes - first * 60) / length) * 100}%`,
+    length: `${((to - from) / length) * 100}%`,
+  };
+}
+
 /** A slot, which can be moved. */
 export function MovableSlot(properties: {
   slot: Placed<Item>;

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, clockText, type TimeZone, today } from "../
 import { dayText } from "../lib/format.ts";
 import { type Hours, hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
-import { HourLabels, type Item, MovableSlot } from "./slots.tsx";
+import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
 
@@ -80,15 +80,15 @@ export function WeekGrid<Own extends Item>(properties: {
 const UNMOVED: Shift = { minutes: 0, days: 0 };
 
 function position(
-  { from, to, lane, lanes }: Placed<Slot>,
+  slot: Omit<Placed<Slot>, "item">,
   hours: Hours,
   { minutes, days }: Shift = UNMOVED,
 ) {
-  const start = hours.first * 60;
-  const length = (hours.last - hours.first) * 60;
+  const { lane, lanes } = slot;
+  const { start, length } = alongHours(slot, hours, minutes);
   return {
-    "--top": `${((from + minutes - start) / length) * 100}%`,
-    "--height": `${((to - from) / length) * 100}%`,
+    "--top": start,
+    "--height": length,
     "--left": `${(lane / lanes + days) * 100}%`,
     "--width": `${100 / lanes}%`,
   };
@@ -159,7 +159,7 @@ function Column(properties: {
         <li
           class="slot slot-dragged"
           aria-hidden="true"
-          style={position({ ...dragged, lane: 0, lanes: 1 } as Placed<Slot>, hours)}
+          style={position({ ...dragged, lane: 0, lanes: 1 }, hours)}
         >
           {clockText(dragged.from)} – {clockText(dragged.to)}
         </li>
