@@ -17,7 +17,7 @@ import { PlanForm } from "../parts/plan-form.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
 import { instantsOf, TimeFields } from "../parts/time-fields.tsx";
 import { Supervises } from "./supervises.tsx";
-import { useWhat, type What } from "./what.ts";
+import { type SessionChoice, useSessionChoices } from "./session-choices.ts";
 
 /** A dialog for a new session, or for one of every week. */
 
@@ -71,7 +71,7 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
   const [ids] = useState(() => Array.from({ length: MAX_SESSIONS }, () => newId("apt_")));
   const change = (changes: Partial<Fields>): void => setFields({ ...fields, ...changes });
   const day = parseCalendarDate(times.day);
-  const { patient, choices, isLoading } = useWhat(fields.clientId, day, zone);
+  const { patient, choices, isLoading } = useSessionChoices(fields.clientId, day, zone);
   const locations = useNamedList("locations");
 
   const choice = choices.find(({ value }) => value === fields.what) ?? choices[0];
@@ -175,7 +175,7 @@ function weekly(day: CalendarDate, until: string): CalendarDate[] {
 
 function sessionOf(
   fields: Fields & { patient: Patient | undefined },
-  { isBillable, id, title }: What,
+  { isBillable, id, title }: SessionChoice,
   times: Pick<Session, "publicId" | "startTime" | "endTime">,
 ): Session {
   const { clientId, technicianId, placeOfService, locationId, isSupervision, patient } = fields;

@@ -9,7 +9,7 @@ import type { Choice } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
 
 /** What a session can be: of an authorization that is in force, of a service without one, or not billable. */
-export interface What extends Choice {
+export interface SessionChoice extends Choice {
   title: string;
   isBillable: boolean;
   /** The service line or the non-billable code. */
@@ -18,12 +18,16 @@ export interface What extends Choice {
 }
 
 /** The patient, and what a session of them on a day can be; without a patient what is not billable. */
-export function useWhat(clientId: string | null, day: CalendarDate | undefined, zone: TimeZone) {
+export function useSessionChoices(
+  clientId: string | null,
+  day: CalendarDate | undefined,
+  zone: TimeZone,
+) {
   const codes = useNamedList("non-billable-codes");
   const lines = useNamedList("service-lines");
   // The record has the authorizations, team and location; the overview what is left of them.
   const response = useResponse(
-    clientId === null || day === undefined ? undefined : `what ${clientId} ${day} ${zone}`,
+    clientId === null || day === undefined ? undefined : `choices ${clientId} ${day} ${zone}`,
     async (signal) => {
       const query = { patientId: clientId ?? "", date: day, timezone: zone };
       const [person, entries] = await Promise.all([
@@ -36,7 +40,7 @@ export function useWhat(clientId: string | null, day: CalendarDate | undefined, 
   const patient = clientId === null ? undefined : response.value?.patient;
   const entries = response.value?.entries ?? [];
   const inForce = patient === undefined ? [] : authorizationsOf(patient).filter(isOn(day));
-  const choices: What[] = [
+  const choices: SessionChoice[] = [
     ...inForce.map((authorization) => ({
       value: authorization.publicId,
       name: `${leftText(authorization, entries)}${authorization.serviceLine.name}, ${authorization.number}`,
