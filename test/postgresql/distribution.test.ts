@@ -9,6 +9,7 @@ import { endpoints } from "../support/endpoints.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { useEverything } from "../support/everything.ts";
+import { isOfAllOrganizations, ofAllOrganizations } from "../support/statements.ts";
 import { isDistributed, tablesWithoutOrganization } from "../support/postgresql/plans.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
@@ -88,25 +89,6 @@ describe("tables", () => {
   });
 });
 
-/** Statements about all organizations: run by operators and at startup, never by a request. */
-const ofAllOrganizations = {
-  "which organizations there are": /^select .* from "organizations" order by "public_id"$/,
-  "which keys there are": /^select .* from "api_keys" as "key" order by/,
-  "how many passkeys each host has":
-    /^select "host", count\(\*\) as "passkeys" from "passkeys" group/,
-  "whose an authorization is": /^select "subject"."organization_id" from .* union /,
-  "which chains the audit trail has, and where they end":
-    /^select (\*|distinct "organization_id") from "audit_(heads|entries)" order by "organization_id"$/,
-  "which rows of the audit trail are dated in the future":
-    /^select .* from "audit_entries" where "time" > \$1 order by/,
-  "which files commands have written, for their leftovers":
-    /^select distinct "target" from "audit_entries" where "method" = \$1 and "route" in/,
-  "which webhooks there are, which one an id is of, and which are due":
-    /^select "webhook"\.\*, "organization"\."sequence" from "webhooks" as "webhook" inner join/,
-  "whether a copy is as large": /^select count\(\*\) as "total" from "\w+"$/,
-  "a copy's place": /^delete from "audit_(heads|entries)"$/,
-};
-
 describe("statements", async () => {
   const asked = spyOn(Client.prototype, "query");
   const operations = await useEverything({
@@ -142,9 +124,11 @@ describe("statements", async () => {
     const unnamed: string[] = [];
     for (const text of statements)
       if ((await tablesWithoutOrganization(planner, text)).length > 0) unnamed.push(text);
-    const known = Object.values(ofAllOrganizations);
-    expect(unnamed.filter((text) => !known.some((pattern) => pattern.test(text)))).toEqual([]);
-    expect(known.filter((pattern) => !unnamed.some((text) => pattern.test(text)))).toEqual([]);
+    expect(unnamed.filter((text) => !isOfAllOrganizations(text))).toEqual([]);
+    const unused = ofAllOrganizations.filter(
+      (pattern) => !unnamed.some((text) => pattern.test(text)),
+    );
+    expect(unused).toEqual([]);
   });
 
   test.each([

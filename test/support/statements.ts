@@ -35,6 +35,32 @@ export function withoutBoundaries(statements: readonly string[]): string[] {
   return statements.filter((text) => !/^(begin|commit)\b/.test(text));
 }
 
+/** Statements about all organizations: run by operators and at startup, never by a request. */
+export const ofAllOrganizations = [
+  // Which organizations there are, and which keys.
+  /^select .* from "organizations" order by "public_id"$/,
+  /^select .* from "api_keys" as "key" order by/,
+  // How many passkeys each host has.
+  /^select "host", count\(\*\) as "passkeys" from "passkeys" group/,
+  // Whose an authorization is.
+  /^select "subject"."organization_id" from .* union /,
+  // Which chains the audit trail has, and where they end.
+  /^select (\*|distinct "organization_id") from "audit_(heads|entries)" order by "organization_id"$/,
+  // Which rows of the audit trail are dated in the future.
+  /^select .* from "audit_entries" where "time" > (\$1|\?) order by/,
+  // Which files commands have written, for their leftovers.
+  /^select distinct "target" from "audit_entries" where "method" = (\$1|\?) and "route" in/,
+  // Which webhooks there are, which one an id is of, and which are due.
+  /^select "webhook"\.\*, "organization"\."sequence" from "webhooks" as "webhook" inner join/,
+  // Whether a copy is as large, and its place.
+  /^select count\(\*\) as "total" from "\w+"$/,
+  /^delete from "audit_(heads|entries)"$/,
+];
+
+export function isOfAllOrganizations(statement: string): boolean {
+  return ofAllOrganizations.some((pattern) => pattern.test(statement));
+}
+
 function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
