@@ -144,9 +144,10 @@ export const calendarFeed = new Elysia<"", Singleton<{ exchange: Exchange }>>({
     };
     if (isKnown(request.headers.get("if-none-match"), headers.ETag))
       return new Response(null, { status: 304, headers });
-    exchange.caller = { organizationId, userId, ...caller };
-    exchange.target = "/calendar";
-    exchange.recorded = false;
+    const { row } = exchange;
+    row.isDue = true;
+    row.caller = { organizationId, userId, ...caller };
+    row.target = "/calendar";
     return new Response(text, {
       headers: { ...headers, "Content-Type": "text/calendar; charset=utf-8" },
     });

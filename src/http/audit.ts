@@ -7,7 +7,7 @@ import { pathAndQuery } from "./paths.ts";
 
 /** Builds the audit row of an exchange that is answered with a status. */
 export function auditEntry(exchange: Exchange, status: number, time: Instant): AuditEntry {
-  const { caller } = exchange;
+  const { caller, address, target, patientIds, concernsAll } = exchange.row;
   return {
     organizationId: caller?.organizationId ?? "",
     time,
@@ -18,10 +18,10 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     method: exchange.request.method,
     route: exchange.route,
     status,
-    patientIds: exchange.concernsAll ? ALL_PATIENTS : [...exchange.patientIds].sort(),
+    patientIds: concernsAll ? ALL_PATIENTS : [...patientIds].sort(),
     // Unauthenticated requests show no data, so their target is not recorded.
-    target: caller === undefined ? null : (exchange.target ?? targetOf(exchange.request.url)),
-    address: exchange.address ?? null,
+    target: caller === undefined ? null : (target ?? targetOf(exchange.request.url)),
+    address: address ?? null,
     operator: null,
     requests: null,
   };

@@ -41,14 +41,14 @@ interface Derived {
 export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "authorized" })
   // Prevents Elysia from reading the body before authentication. Null marks the body as read.
   .onParse({ as: "scoped" }, () => null)
-  .derive({ as: "scoped" }, async ({ request, exchange, dependencies }) => {
+  .derive({ as: "scoped" }, async ({ request, exchange, dependencies, set }) => {
     const now = toInstant(dependencies.clock.now());
     const caller = await identify(request, dependencies, now);
-    exchange.caller = caller;
+    exchange.row.caller = caller;
     requireApiKey(request, caller);
     countRequest(caller, dependencies, now);
     requireUsualRequestLine(request, dependencies);
-    const work: Work = { exchange, dependencies, caller, now };
+    const work: Work = { exchange, dependencies, caller, now, headers: set.headers };
     return {
       caller,
       /** The current time, the same during the whole request. */
@@ -58,7 +58,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
        * filters that name a patient, since even an empty page discloses something about them.
        */
       shows: (...shown: Parameters<typeof patientsOf>) => {
-        for (const id of patientsOf(...shown)) exchange.patientIds.add(id);
+        for (const id of patientsOf(...shown)) exchange.row.patientIds.add(id);
       },
       /** Runs read-only work on one snapshot. */
       read: <Body>(reading: (db: Db) => Promise<Body>) => readWork(work, reading),
@@ -115,14 +115,14 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
   .macro({
     permission: (permission: Permission) => {
       let schemas: InputSchemas = {};
-      let operationId = "";
+      let id = "";
       let showsSequence = false;
       return {
         introspect(hook: Record<string, unknown>) {
           const declaration: Declaration = hook;
           const { params, query, body, response = {}, detail } = declaration;
           schemas = { params, query, body };
-          operationId = detail?.operationId ?? "";
+          id = detail?.operationId ?? "";
           showsSequence = detail?.headers?.includes(SEQUENCE) === true;
           declaration.detail = { ...detail, declared: { permission, ...schemas, response } };
           if (body !== undefined) declaration.body = checkedBody(body);
@@ -136,9 +136,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
           const { input, values } = await readInput(request, params, schemas, (body) =>
             receivedBytes(body, exchange, caller, dependencies),
           );
-          exchange.operationId = operationId;
-          exchange.showsSequence = showsSequence;
-          exchange.input = input;
+          exchange.operation = { id, showsSequence, ...input };
           // Elysia then validates these values. Its own query parser would accept "1e3" as a number, and use the last
           // of repeated parameters.
           if (schemas.params !== undefined) context.params = values.params as typeof params;

@@ -2,7 +2,6 @@ import type { Database } from "../../db/database.ts";
 import type { Actor } from "../access/actor.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Issue } from "../lib/errors.ts";
 import type { Input } from "./input.ts";
 import type { RequestLogLimit } from "./request-log-limit.ts";
 import type { Metrics } from "./metrics.ts";
@@ -48,42 +47,45 @@ export interface Dependencies {
   setIdleTimeout(request: Request, seconds?: number): void;
 }
 
-/** The state of a request and its response, from which the log entry and the audit row are made. */
+/** A request that is being answered. */
 export interface Exchange {
-  request: Request;
-  requestId: string;
+  readonly request: Request;
+  readonly requestId: string;
   /** The route template. */
-  route: string;
-  /** The client's address, for requests without a valid key; undefined if unknown. */
-  address: string | undefined;
+  readonly route: string;
   /** On the `performance` clock. */
-  started: number;
-  /** Whose request it is, for the audit trail. Undefined until the request is authenticated. */
-  caller: Actor | undefined;
-  /** The patients whose data the response contains or the request changed. */
-  patientIds: Set<string>;
-  /** Whether it gets its own log entry; otherwise it is summarized. */
-  isLogged: boolean;
-  /** What the audit row has as target, where the path is secret; undefined for path and query. */
-  target: string | undefined;
-  /** Whether it concerns all patients; `patientIds` is then not used. */
-  concernsAll: boolean;
-  /** Whether its audit row is written or not needed. Changes write theirs in their transaction. */
-  recorded: boolean;
-  /** The operation id in the OpenAPI document; empty until the role is checked. */
-  operationId: string;
-  /** Undefined until the input is read. */
-  input: Input | undefined;
+  readonly started: number;
+  readonly row: RowOfExchange;
+  /** Undefined until the role is checked and the input is read. */
+  operation: Operation | undefined;
   /** Releases the slot of an expensive request; undefined for others. */
   releaseSlot: (() => void) | undefined;
-  /** The invalid fields that the response lists. */
-  issues: readonly Issue[];
-  /** Whether the response is a replay of an earlier one. */
-  isReplay: boolean;
+  /** Whether it gets its own log entry; otherwise it is summarized. */
+  isLogged: boolean;
+}
+
+/** What the audit row of a request says, besides what is fixed when it arrives, and its status. */
+interface RowOfExchange {
+  /** Whether the row is still to be written. Changes write theirs in their transaction. */
+  isDue: boolean;
+  /** Whose request it is. Undefined until the request is authenticated. */
+  caller: Actor | undefined;
+  /** The client's address, for requests without a valid key; undefined if unknown. */
+  address: string | undefined;
+  /** Where the path is secret: what is said instead of path and query. */
+  target: string | undefined;
+  /** The patients whose data the response contains or the request changed. */
+  patientIds: Set<string>;
+  /** Whether it concerns all patients; `patientIds` is then not used. */
+  concernsAll: boolean;
+}
+
+/** The operation of a request, as its route declares it, with its input. */
+interface Operation extends Input {
+  /** The operation id in the OpenAPI document. */
+  id: string;
   /** Whether the response has the header `Caseload-Sequence`. */
   showsSequence: boolean;
-  /** The organization's sequence in the snapshot of the response; undefined if it is not shown. */
-  sequence: number | undefined;
 }
 
 /** The context of the app's plugins, in addition to Elysia's. */

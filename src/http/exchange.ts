@@ -4,7 +4,6 @@ import { NoTemporaryFile } from "../buffered-body.ts";
 import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
-import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { auditEntry } from "./audit.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
@@ -46,20 +45,17 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     if (!isVersioned(route)) requireUsualRequestLine(request, dependencies);
     if (!isPreflight(request, dependencies.corsOrigins)) return { exchange };
     Object.assign(set.headers, preflightHeaders());
-    finish(exchange, 204, set.headers, dependencies);
+    finish(exchange, { status: 204, headers: set.headers }, dependencies);
     return status(204, undefined);
   })
   .onAfterHandle({ as: "global" }, async ({ exchange, responseValue, dependencies, set }) => {
     const status = statusOfResponse(responseValue, set.status);
-    if (!exchange.recorded) await record(exchange, status, dependencies);
+    if (exchange.row.isDue) await record(exchange, status, dependencies);
     const response = isLongRead(exchange, responseValue)
       ? await largeJson(exchange.request, responseValue)
       : responseValue;
     if (!(response instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
-    if (exchange.isReplay) set.headers["idempotency-replayed"] = "true";
-    const { sequence } = exchange;
-    if (sequence !== undefined) set.headers[SEQUENCE.toLowerCase()] = String(sequence);
-    finish(exchange, status, set.headers, dependencies);
+    finish(exchange, { status, headers: set.headers }, dependencies);
     return response === responseValue ? undefined : response;
   })
   .onError(
@@ -81,35 +77,33 @@ function respondWith(
 ): object {
   const status = statusOf(apiError);
   set.status = status;
+  // Those of a response that is not sent do not stay.
+  set.headers = { "content-type": JSON_MEDIA_TYPE };
   if (apiError instanceof PlainError) Object.assign(set.headers, apiError.headers);
-  set.headers["content-type"] = JSON_MEDIA_TYPE;
-  if (apiError instanceof InvalidInput) exchange.issues = apiError.issues;
-  finish(exchange, status, set.headers, dependencies);
+  const issues = apiError instanceof InvalidInput ? apiError.issues : [];
+  finish(exchange, { status, headers: set.headers, issues }, dependencies);
   return errorBody(apiError, errorStyleOf(exchange.route));
 }
 
 function newExchange(request: Request, path: string, { requestLogLimit }: Dependencies): Exchange {
-  const recorded = !isRecorded(path);
+  const isDue = isRecorded(path);
   const header = request.headers.get("x-request-id");
   return {
     request,
     requestId: header !== null && REQUEST_ID.test(header) ? header : crypto.randomUUID(),
     route: templateOf(path),
-    address: undefined,
     started: performance.now(),
-    caller: undefined,
-    patientIds: new Set(),
-    isLogged: !recorded || !requestLogLimit.count(),
-    target: undefined,
-    concernsAll: false,
-    recorded,
-    operationId: "",
-    input: undefined,
+    row: {
+      isDue,
+      caller: undefined,
+      address: undefined,
+      target: undefined,
+      patientIds: new Set(),
+      concernsAll: false,
+    },
+    operation: undefined,
     releaseSlot: undefined,
-    isReplay: false,
-    issues: [],
-    showsSequence: false,
-    sequence: undefined,
+    isLogged: isDue || !requestLogLimit.count(),
   };
 }
 
@@ -129,9 +123,8 @@ function isLongRead({ releaseSlot, request }: Exchange, value: unknown): value i
 
 /** Releases the slot, sets the common headers, and writes the log entry. */
 function finish(
-  { request, requestId, route, started, releaseSlot, isLogged, issues }: Exchange,
-  status: number,
-  headers: Headers,
+  { request, requestId, route, started, releaseSlot, isLogged }: Exchange,
+  { status, headers, issues = [] }: { status: number; headers: Headers; issues?: Issue[] },
   { clock, corsOrigins, log, metrics }: Dependencies,
 ): void {
   releaseSlot?.();
@@ -167,8 +160,8 @@ function loggedIssue({ code, path, reason }: Issue): string {
 }
 
 /** Elysia reports that a value does not match its schema; `explain` finds the issues. */
-function explained(error: { type: string; value: unknown }, { input }: Exchange): unknown {
-  const schema = input?.schemas[error.type as keyof Input["schemas"]];
+function explained(error: { type: string; value: unknown }, { operation }: Exchange): unknown {
+  const schema = operation?.schemas[error.type as keyof Input["schemas"]];
   return schema === undefined ? error : new InvalidInput(explain(schema, error.value));
 }
 
@@ -179,9 +172,9 @@ async function recordError(
 ): Promise<ApiError> {
   const apiError = toApiError(thrown);
   if (thrown instanceof InvalidInput || thrown instanceof DomainError)
-    for (const id of thrown.patientIds) exchange.patientIds.add(id);
+    for (const id of thrown.patientIds) exchange.row.patientIds.add(id);
   if (statusOf(apiError) >= 500 && exchange.isLogged) logFailure(thrown, exchange, dependencies);
-  if (exchange.recorded) return apiError;
+  if (!exchange.row.isDue) return apiError;
   try {
     await record(exchange, statusOf(apiError), dependencies);
     return apiError;
@@ -204,8 +197,9 @@ async function record(
   status: number,
   { addressOf, audit, clock, log }: Dependencies,
 ): Promise<void> {
-  exchange.recorded = true;
-  if (exchange.caller === undefined) exchange.address = addressOf(exchange.request);
+  const { request, row } = exchange;
+  row.isDue = false;
+  if (row.caller === undefined) row.address = addressOf(request);
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
   const isSummarized = audit.countRejection(entry);
@@ -225,8 +219,8 @@ async function record(
 }
 
 /** Whether the request has no valid key, or exceeded a rate limit. */
-function isRejectedEarly({ caller }: Exchange, status: number): boolean {
-  return status === 429 || caller === undefined;
+function isRejectedEarly({ row }: Exchange, status: number): boolean {
+  return status === 429 || row.caller === undefined;
 }
 
 function toApiError(error: unknown): ApiError {

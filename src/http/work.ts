@@ -4,6 +4,7 @@ import type { Caller } from "../access/api-keys.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { findSequence } from "../organizations/repository.ts";
 import { noteWrite } from "../organizations/write-repository.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { recordExchange } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { requireClient, requireClientInTurn } from "./client-presence.ts";
@@ -23,6 +24,8 @@ export interface Work {
   exchange: Exchange;
   caller: Caller;
   now: Instant;
+  /** Those of the response. */
+  headers: Record<string, string | number>;
 }
 
 interface Writing<Status extends number, Body, Basis> {
@@ -53,22 +56,25 @@ export async function readWork<Body>(
   // The client may have disconnected during authentication.
   await requireClientInTurn(work.exchange.request);
   const isLong = work.exchange.releaseSlot !== undefined;
-  return work.dependencies.database.read(
-    async (db) => {
-      // Together: on PostgreSQL, both begin with the same round trip. The sequence is first, since after a statement that
-      // fails, the next ones fail for that reason, and the response must have the first one's.
-      const shown = showSequence(work, db);
-      const [body] = await Promise.all([reading(db), shown]);
-      return body;
-    },
+  const [sequence, body] = await work.dependencies.database.read(
+    // Together: on PostgreSQL, both begin with the same round trip. The sequence is first, since after a statement that
+    // fails, the next ones fail for that reason, and the response must have the first one's.
+    (db) => Promise.all([sequenceShown(work, db), reading(db)]),
     { isLong },
   );
+  showSequence(work, sequence);
+  return body;
 }
 
-/** Notes the organization's sequence in a snapshot, if the response shows it. */
-async function showSequence({ exchange, caller }: Work, db: Db): Promise<void> {
-  if (!exchange.showsSequence) return;
-  exchange.sequence = (await findSequence(db, { organizationId: caller.organizationId }))?.sequence;
+/** The organization's sequence in a snapshot; undefined if the response does not show it. */
+async function sequenceShown({ exchange, caller }: Work, db: Db): Promise<number | undefined> {
+  if (exchange.operation?.showsSequence !== true) return undefined;
+  const { organizationId } = caller;
+  return (await findSequence(db, { organizationId }))?.sequence;
+}
+
+function showSequence({ headers }: Work, sequence: number | undefined): void {
+  if (sequence !== undefined) headers[SEQUENCE.toLowerCase()] = String(sequence);
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */
@@ -77,11 +83,11 @@ export async function writeWork<const Status extends number, Body, Basis>(
   { status, writing, lookFirst, prepare, isSecret }: Writing<Status, Body, Basis>,
 ): Promise<BodyWithStatus<Status, Body>> {
   const { dependencies, exchange, caller } = work;
-  const { request } = exchange;
+  const { request, row } = exchange;
   const { clock, database } = dependencies;
   const wellFormed = attemptFor(work);
   const attempt = isSecret ? undefined : wellFormed;
-  const replayed = (recorded: RecordedResponse) => replay<Status, Body>(recorded, exchange);
+  const replayed = (recorded: RecordedResponse) => replay<Status, Body>(recorded, work);
 
   let basis: Basis | undefined;
   let recorded: RecordedResponse | undefined;
@@ -105,12 +111,11 @@ export async function writeWork<const Status extends number, Body, Basis>(
       const recorded = attempt && (await findResponse(trx, attempt));
       if (recorded !== undefined) throw new RespondedMeanwhile(recorded);
       // The group commit may run this work a second time.
-      exchange.patientIds.clear();
+      row.patientIds.clear();
       const body = await writing(trx, basis as Basis);
-      await showSequence(work, trx);
+      const sequence = await sequenceShown(work, trx);
       if (attempt !== undefined) {
-        const patientIds = [...exchange.patientIds];
-        const { sequence } = exchange;
+        const patientIds = [...row.patientIds];
         await recordResponse(trx, attempt, {
           ...{ status, body: JSON.stringify(body), patientIds, sequence },
         });
@@ -120,7 +125,7 @@ export async function writeWork<const Status extends number, Body, Basis>(
         noteWrite(trx, { ...caller, time: now, operator: null }),
         recordExchange(trx, exchange, status, now),
       ]);
-      return { body };
+      return { body, sequence };
     },
     {
       organizationId: caller.organizationId,
@@ -128,8 +133,9 @@ export async function writeWork<const Status extends number, Body, Basis>(
     },
   );
   try {
-    const { body } = await transaction;
-    exchange.recorded = true;
+    const { body, sequence } = await transaction;
+    row.isDue = false;
+    showSequence(work, sequence);
     return withStatus(status, body) as BodyWithStatus<Status, Body>;
   } catch (error) {
     if (error instanceof RespondedMeanwhile) return replayed(error.recorded);
@@ -139,31 +145,25 @@ export async function writeWork<const Status extends number, Body, Basis>(
 
 /** The attempt of a request that can be retried (a POST with a body); undefined for others. */
 function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
-  const { request, operationId, input } = exchange;
+  const { request, operation } = exchange;
   if (request.method !== "POST") return undefined;
-  if (input?.bytes === undefined) {
+  if (operation?.bytes === undefined) {
     // Without a body, nothing is stored: a repetition does the same again.
     idempotencyKeyOf(request);
     return undefined;
   }
-  return attemptOf(
-    request,
-    { body: input.bytes, query: input.query },
-    {
-      organizationId: caller.organizationId,
-      route: operationId,
-      now,
-    },
-  );
+  const { id: route, bytes: body, query } = operation;
+  const { organizationId } = caller;
+  return attemptOf(request, { body, query }, { organizationId, route, now });
 }
 
 /** The stored response. It has the type of a new response, since the route is the same. */
 function replay<Status extends number, Body>(
   { status, body, patientIds, sequence }: RecordedResponse,
-  exchange: Exchange,
+  work: Work,
 ): BodyWithStatus<Status, Body> {
-  for (const id of patientIds) exchange.patientIds.add(id);
-  exchange.isReplay = true;
-  exchange.sequence = sequence;
+  for (const id of patientIds) work.exchange.row.patientIds.add(id);
+  work.headers["idempotency-replayed"] = "true";
+  showSequence(work, sequence);
   return withStatus(status, JSON.parse(body)) as unknown as BodyWithStatus<Status, Body>;
 }

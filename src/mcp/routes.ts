@@ -34,10 +34,10 @@ export function agentTools(
       "/mcp",
       async ({ request, exchange, dependencies }) => {
         // A refusal has a row. A response has those of the requests that it is made of.
-        exchange.recorded = false;
+        exchange.row.isDue = true;
         requireOwnAddress(request, options, dependencies);
         const message = await receivedMessage(request, exchange, dependencies);
-        exchange.recorded = true;
+        exchange.row.isDue = false;
         const { respond } = await import("./server.ts");
         const { requestId } = exchange;
         const { clock, log } = dependencies;
@@ -91,7 +91,7 @@ async function receivedMessage(
 ): Promise<unknown> {
   const now = toInstant(dependencies.clock.now());
   const caller = await identify(request, dependencies, now);
-  exchange.caller = caller;
+  exchange.row.caller = caller;
   if (caller.kind !== "AGENT") throw new PlainError(403, "Access denied");
   countRequest(caller, dependencies, now);
   if (request.method !== "POST") throw new PlainError(405, "Method not allowed", { allow: "POST" });

@@ -214,7 +214,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .use(authorized)
   .get(
     "",
-    async ({ request, caller, exchange, query, dependencies }) => {
+    async ({ request, caller, exchange: { row }, query, dependencies }) => {
       const { organizationId } = caller;
       const { after = 0, since } = query;
       if (since !== undefined && after > 0) throw invalid(["since"], "Stands instead of after");
@@ -227,7 +227,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         throw new DomainError("notAllowed", permissions.readPracticeFile.message);
       const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
       if (request.method === "HEAD") {
-        exchange.concernsAll = types === undefined;
+        row.concernsAll = types === undefined;
         const { sequenceOf } = await import("./export.ts");
         const at = await dependencies.database.read((db) => sequenceOf(db, organizationId, after));
         return new Response(null, { headers: headersAt(at) });
@@ -235,7 +235,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const { exportedFile } = await import("./exported-file.ts");
       const releaseSlot = dependencies.slots.acquireExport(organizationId);
       // Not before: a 429 discloses nothing, and is summarized.
-      exchange.concernsAll = types === undefined;
+      row.concernsAll = types === undefined;
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
         const { sequence, body, patientIds } = await exportedFile(dependencies.database, {
@@ -243,8 +243,8 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
           isCompressed,
           pause: () => requireClient(request),
         });
-        for (const id of patientIds) exchange.patientIds.add(id);
-        exchange.concernsAll ||= patientIds.size > MAX_PATIENTS;
+        for (const id of patientIds) row.patientIds.add(id);
+        row.concernsAll ||= patientIds.size > MAX_PATIENTS;
         dependencies.setIdleTimeout(request);
         return new Response(body.stream(releaseSlot), {
           headers: { ...headersAt(sequence), ...(isCompressed && { "Content-Encoding": "gzip" }) },
@@ -279,9 +279,10 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   )
   .post(
     "",
-    async ({ body, caller, exchange, now, query, dependencies, shows, writeLong }) => {
+    async ({ body, caller, exchange, now, query, dependencies, set, shows, writeLong }) => {
       const { DryRun, responseOf } = await import("./import.ts");
       const { readRequest, writeRequest } = await import("./import-request.ts");
+      const { row } = exchange;
       const isCsv = mediaTypeOf(exchange.request) === CSV;
       requireTypeOfCsv(isCsv, query.type);
       const request = {
@@ -295,7 +296,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         pause: () => requireClient(exchange.request),
       };
       const limitPatients = () => {
-        exchange.concernsAll = exchange.patientIds.size > MAX_PATIENTS;
+        row.concernsAll = row.patientIds.size > MAX_PATIENTS;
       };
       const respond = (written: Written) => {
         shows([...written.patientIds]);
@@ -313,12 +314,12 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         return response;
       } catch (error) {
         if (error instanceof DryRun) {
-          exchange.sequence = error.written.sequenceBefore;
+          set.headers[SEQUENCE.toLowerCase()] = String(error.written.sequenceBefore);
           return respond(error.written);
         }
         // What is said of lines discloses something about the records in the file.
         if (error instanceof InvalidInput && typeof error.issues[0]?.path[0] === "number")
-          exchange.concernsAll = true;
+          row.concernsAll = true;
         throw error;
       }
     },

@@ -50,7 +50,7 @@ export const signInRoutes = new Elysia<"", Singleton<{ exchange: Exchange }>>({ 
         return signInOptions(db, invitation, context);
       }),
     );
-    visit.exchange.recorded = true;
+    visit.exchange.row.isDue = false;
     // Anybody may ask any number of times.
     visit.exchange.isLogged = !visit.dependencies.requestLogLimit.count();
     return options;
@@ -137,12 +137,13 @@ async function recorded<Result extends { actor: Actor }>(
   const result = await dependencies.database.write(
     async (trx) => {
       const written = await writing(trx);
-      await recordExchange(trx, { ...exchange, caller: written.actor }, statusCode, now);
+      const row = { ...exchange.row, caller: written.actor };
+      await recordExchange(trx, { ...exchange, row }, statusCode, now);
       return written;
     },
     { organizationId },
   );
-  exchange.recorded = true;
+  exchange.row.isDue = false;
   return result;
 }
 
@@ -156,10 +157,11 @@ async function orRefused<Result>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { limits, addressOf } = dependencies;
-    exchange.address = addressOf(request);
-    exchange.caller = error.passkey;
+    const { row } = exchange;
+    row.address = addressOf(request);
+    row.caller = error.passkey;
     if (error.isFailedAuthentication)
-      countFailedAuthentication(limits, exchange.address, epochMilliseconds(now));
+      countFailedAuthentication(limits, row.address, epochMilliseconds(now));
     throw new Unauthenticated(error.message);
   }
 }
