@@ -14,8 +14,7 @@ export function personChange(change: {
   from: Fields;
   to: Fields;
   done: string;
-  since: number | undefined;
 }): Change {
-  const { id, from, to, done, since } = change;
-  return { done, lines: [personLine(id, to)], undo: [personLine(id, from)], since };
+  const { id, from, to, done } = change;
+  return { done, lines: [personLine(id, to)], undo: [personLine(id, from)] };
 }

@@ -6,41 +6,30 @@ import { fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Session } from "./wire.ts";
 import type { Change } from "./write.ts";
 
-/** The page's changes of sessions, each with its undo and with the sequence of the response that was on the screen. */
+/** The page's changes of sessions, each with its undo. */
 
 export function getSession(id: string, signal: AbortSignal): Promise<Session> {
   return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
 }
 
-type Since = number | undefined;
-
 /** Changes fields of a session. */
-export function changeOf(
-  session: Session,
-  change: Partial<Session>,
-  done: string,
-  since: Since,
-): Change {
+export function changeOf(session: Session, change: Partial<Session>, done: string): Change {
   const { publicId } = session;
   return {
-    ...{ done, since, session },
+    ...{ done, session },
     lines: [{ type: "session", publicId, ...change }],
     undo: [fieldsBefore(session, change)],
   };
 }
 
-export function statusChange(session: Session, status: Session["status"], since: Since): Change {
-  return changeOf(session, { status }, `The session is now: ${SESSION_STATUSES[status]}.`, since);
+export function statusChange(session: Session, status: Session["status"]): Change {
+  return changeOf(session, { status }, `The session is now: ${SESSION_STATUSES[status]}.`);
 }
 
-export function deletion(
-  session: Session,
-  authorizationId: string | undefined,
-  since: Since,
-): Change {
+export function deletion(session: Session, authorizationId: string | undefined): Change {
   const { publicId } = session;
   return {
-    ...{ done: "The session was deleted.", since, session },
+    ...{ done: "The session was deleted.", session },
     lines: [{ type: "session", publicId, deleted: true }],
     undo: [sessionLine(session, authorizationId)],
   };
@@ -56,18 +45,13 @@ function encounterId(sessionId: string): string {
 }
 
 /** Documents a session: creates an encounter of its authorization. */
-export function delivery(
-  session: Session,
-  authorizationId: string,
-  units: number,
-  since: Since,
-): Change {
+export function delivery(session: Session, authorizationId: string, units: number): Change {
   const { publicId: sessionId, startTime } = session;
   const publicId = encounterId(sessionId);
   // A line without fields only says that the session must not have changed.
   const guard = mayWrite("session") ? [{ type: "session" as const, publicId: sessionId }] : [];
   return {
-    ...{ done: `Delivered: ${countText(units, "unit")}.`, since, session },
+    ...{ done: `Delivered: ${countText(units, "unit")}.`, session },
     lines: [
       ...guard,
       { type: "encounter", publicId, authorizationId, sessionId, startTime, units },
@@ -81,14 +65,13 @@ export function booking(
   sessions: readonly Session[],
   declined: readonly Session[],
   authorizationId: string | undefined,
-  since: Since,
 ): Change {
   const parts = [
     ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),
     ...(declined.length > 0 ? [`${countText(declined.length, "session")} declined`] : []),
   ];
   return {
-    ...{ done: `${parts.join(" and ")}.`, since },
+    done: `${parts.join(" and ")}.`,
     lines: [
       ...sessions.map((session) => sessionLine(session, authorizationId)),
       ...declined.map(({ publicId }) => ({

@@ -15,17 +15,15 @@ export interface Change {
   lines: Line[];
   /** The lines that undo it; undefined if it cannot be undone. */
   undo?: Line[] | undefined;
-  /** The sequence of the response that the change is based on: it is refused if a record has changed since. */
-  since: number | undefined;
   /** The session that it changes, as it was on the screen. */
-  session?: Session;
+  session?: Session | undefined;
 }
 
 /** The notice about the last write. */
 interface LastWrite {
   said: string;
-  /** What undoes it, while it can be undone. */
-  undo: Change | undefined;
+  /** Undoes it. Undefined if it cannot be undone. */
+  undo: (() => Promise<unknown>) | undefined;
 }
 
 export const lastWrite = signal<LastWrite | undefined>(undefined);
@@ -46,31 +44,25 @@ export function hasChanged(error: unknown): error is Failure {
 /**
  * Writes a change. Then all views reload.
  *
+ * @param since the sequence of the response that the change is based on.
  * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
-export async function write(change: Change): Promise<void> {
-  const { done: said, undo: lines, session } = change;
-  const since = await send(change);
-  tell(said, lines && { done: "Undone.", lines, since, ...(session && { session }) });
+export async function write({ done, lines, undo, session }: Change, since?: number): Promise<void> {
+  const sequence = await writeLines(lines, since, session);
+  tell(done, undo && (() => writeLines(undo, sequence, session)));
 }
 
 /** Says what was written, with what undoes it. */
-export function tell(said: string, undo?: Change): void {
+export function tell(said: string, undo?: LastWrite["undo"]): void {
   lastWrite.value = { said, undo };
 }
 
-/**
- * Undoes the last change.
- *
- * @throws Failure if it is refused, as `write`.
- */
-export async function undo(change: Change): Promise<void> {
-  await send(change);
-  lastWrite.value = undefined;
-}
-
-/** Sends the lines of a change, and returns the sequence after it. */
-async function send({ lines, since, session }: Change): Promise<number> {
+/** Writes lines as `write`, without saying so, and returns the sequence after it. */
+export async function writeLines(
+  lines: readonly Line[],
+  since: number | undefined,
+  session?: Session,
+): Promise<number> {
   const caller = signedIn.value;
   const organization = { type: "organization", publicId: me().organization.publicId };
   const body = [organization, ...lines].map((line) => JSON.stringify(line)).join("\n");

@@ -35,15 +35,17 @@ export function EditRecordDialog(properties: {
             label="Edit"
             description={description}
             sections={sections}
-            stored={{ values: line, since: response.sequence }}
+            stored={line}
             save="Save"
             onSave={(saving) =>
-              write({
-                done,
-                lines: [{ type, publicId: id, ...saving.changed }],
-                undo: [{ type, publicId: id, ...undo(saving, line) }],
-                since: saving.since,
-              })
+              write(
+                {
+                  done,
+                  lines: [{ type, publicId: id, ...saving.changed }],
+                  undo: [{ type, publicId: id, ...undo(saving, line) }],
+                },
+                saving.since,
+              )
             }
             onDone={onClose}
             onCancel={onClose}

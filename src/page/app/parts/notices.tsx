@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { ResponseState } from "../lib/response.ts";
 import type { Failure } from "../lib/failure.ts";
+import { Since } from "../lib/since.ts";
 import { Button } from "./button.tsx";
 
 /** Notices that a view shows instead of data. */
@@ -76,7 +77,7 @@ export function ResponseView<Value>(properties: {
   if (response.value === undefined) return <Loading />;
   return (
     <div class={response.isLoading ? "stale" : undefined} aria-busy={response.isLoading}>
-      {children(response.value)}
+      <Since.Provider value={response.sequence}>{children(response.value)}</Since.Provider>
     </div>
   );
 }

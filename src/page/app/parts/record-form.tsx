@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { useDraft } from "../lib/draft.ts";
 import type { Failure } from "../lib/failure.ts";
 import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
+import { Since } from "../lib/since.ts";
 import { useWork } from "../lib/work.ts";
 import { hasChanged } from "../lib/write.ts";
 import { Button } from "./button.tsx";
@@ -22,14 +23,6 @@ export interface FormSection {
   fields: readonly (string | FormField)[];
 }
 
-/** A record as the API answered it. */
-export interface Stored {
-  /** Its fields, as a practice file has them; of a new record its defaults. */
-  values: Values;
-  /** The sequence of the response. */
-  since: number | undefined;
-}
-
 /** What is to be saved. */
 export interface Saving {
   values: Values;
@@ -37,6 +30,7 @@ export interface Saving {
   changed: Values;
   /** The stored values of these. */
   before: Values;
+  /** The sequence of the response with the stored values. */
   since: number | undefined;
 }
 
@@ -44,8 +38,8 @@ export function RecordForm(properties: {
   label: string;
   description: RecordDescription;
   sections: readonly FormSection[];
-  /** After a change of somebody else, a newer one. */
-  stored: Stored;
+  /** The fields of the record, as a practice file has them; of a new one its defaults. They may change meanwhile. */
+  stored: Values;
   /** The text of the button. */
   save: string;
   /** Writes what is to be saved. */
@@ -59,7 +53,8 @@ export function RecordForm(properties: {
 }) {
   const { label, description, sections, save, onSave, onDone, onCancel, children } = properties;
   const { pathOf = ([, ...path]: Path) => path } = properties;
-  const [base, setBase] = useState(properties.stored);
+  const stored = { values: properties.stored, since: useContext(Since) };
+  const [base, setBase] = useState(stored);
   const [name] = useState(() => [label, location.hash, JSON.stringify(base.values)].join(" "));
   const [typed, setTyped] = useDraft<Values>(name, {});
   const { isWorking, failure, run } = useWork("The form could not be saved.");
@@ -77,10 +72,10 @@ export function RecordForm(properties: {
     event.preventDefault();
     if (isWorking) return;
     // After a conflict, what the person has seen of the other change is what this one is based on.
-    const stored = isConflict ? properties.stored : base;
-    setBase(stored);
+    const changed = isConflict ? stored : base;
+    setBase(changed);
     await run(async () => {
-      await onSave(savingOf(stored, typed));
+      await onSave({ ...savingOf(changed.values, typed), since: changed.since });
       onDone();
     });
   };
@@ -103,7 +98,7 @@ export function RecordForm(properties: {
       {failure && isConflict ? (
         <div class="notice failure" role="alert">
           <p>Somebody else has changed this record meanwhile. Nothing was written.</p>
-          <Differences before={base.values} now={properties.stored.values} />
+          <Differences before={base.values} now={stored.values} />
         </div>
       ) : (
         failure && <Refusal failure={failure} atFields={atFields} others={others} />
@@ -122,13 +117,13 @@ function fieldsThatDiffer(values: Values, from: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== from[name]));
 }
 
-function savingOf({ values: stored, since }: Stored, typed: Values): Saving {
+function savingOf(stored: Values, typed: Values) {
   const isSame = (name: string): boolean =>
     JSON.stringify(typed[name] ?? null) === JSON.stringify(stored[name] ?? null);
   const names = Object.keys(typed).filter((name) => !isSame(name));
   const changed = Object.fromEntries(names.map((name) => [name, typed[name]]));
   const before = Object.fromEntries(names.map((name) => [name, stored[name] ?? null]));
-  return { values: { ...stored, ...typed }, changed, before, since };
+  return { values: { ...stored, ...typed }, changed, before };
 }
 
 function Refusal(properties: { failure: Failure; atFields: Mistakes; others: string[] }) {

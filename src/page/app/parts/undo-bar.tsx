@@ -1,26 +1,26 @@
 import { useState } from "preact/hooks";
 import { Failure } from "../lib/failure.ts";
-import { lastWrite, undo } from "../lib/write.ts";
+import { lastWrite } from "../lib/write.ts";
 import { Button } from "./button.tsx";
 
 /** Shows the last write, with a button to undo it. */
 export function UndoBar() {
   const last = lastWrite.value;
-  const change = last?.undo;
+  const undo = last?.undo;
   const [failure, setFailure] = useState<{ of: unknown; message: string }>();
   const [isUndoing, setUndoing] = useState(false);
   const takeBack = async (): Promise<void> => {
-    if (change === undefined) return;
     setUndoing(true);
     try {
-      await undo(change);
+      await undo?.();
+      lastWrite.value = undefined;
     } catch (error) {
       const message = error instanceof Failure ? error.message : "The change could not be undone.";
-      setFailure({ of: change, message });
+      setFailure({ of: undo, message });
     }
     setUndoing(false);
   };
-  const mistake = failure !== undefined && failure.of === change ? failure.message : undefined;
+  const mistake = failure !== undefined && failure.of === undo ? failure.message : undefined;
   return (
     <div class="undo-bar" role="status" hidden={last === undefined}>
       {last !== undefined && (
@@ -29,7 +29,7 @@ export function UndoBar() {
             {last.said}
             {mistake !== undefined && <strong> Not undone: {mistake}</strong>}
           </p>
-          {change !== undefined && (
+          {undo !== undefined && (
             <Button disabled={isUndoing} onClick={takeBack}>
               Undo
             </Button>

@@ -1,10 +1,11 @@
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { sequenceOf } from "../lib/api.ts";
 import type { Failure } from "../lib/failure.ts";
 import { whenText } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
-import { fieldsBefore } from "../lib/session-record.ts";
 import { getSession } from "../lib/session-changes.ts";
+import { fieldsBefore } from "../lib/session-record.ts";
+import { Since } from "../lib/since.ts";
 import type { Session } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { type Change, hasChanged, write } from "../lib/write.ts";
@@ -24,11 +25,12 @@ interface Conflict {
 export function useWriting(onDone?: () => void) {
   const { isWorking, failure, run } = useWork("The change could not be written.");
   const [conflict, setConflict] = useState<Conflict>();
-  const writeChange = (change: Change): Promise<void> =>
+  const shown = useContext(Since);
+  const writeChange = (change: Change, since = shown): Promise<void> =>
     run(async () => {
       setConflict(undefined);
       try {
-        await write(change);
+        await write(change, since);
       } catch (error) {
         if (hasChanged(error)) setConflict(await conflictOf(change));
         throw error;
@@ -54,7 +56,7 @@ function Refused(properties: {
   failure: Failure;
   conflict: Conflict | undefined;
   isBusy: boolean;
-  onRepeat: (change: Change) => Promise<void>;
+  onRepeat: (change: Change, since: number | undefined) => Promise<void>;
 }) {
   const { failure, conflict, isBusy, onRepeat } = properties;
   if (conflict === undefined) return <Alert failure={failure} />;
@@ -63,7 +65,7 @@ function Refused(properties: {
   return (
     <Alert failure={failure}>
       <Differences before={before} now={now} timeOf={timeOf} />
-      <Button disabled={isBusy} onClick={() => onRepeat(onTop(change, now, since))}>
+      <Button disabled={isBusy} onClick={() => onRepeat(onTop(change, now), since)}>
         Save mine on top
       </Button>
     </Alert>
@@ -71,9 +73,9 @@ function Refused(properties: {
 }
 
 /** The change of a session as it is now, whose undo brings that back. */
-function onTop(change: Change, now: Session, since: number | undefined): Change {
+function onTop(change: Change, now: Session): Change {
   const undo = change.undo?.map((line) =>
     line.publicId === now.publicId ? { ...line, ...fieldsBefore(now, line) } : line,
   );
-  return { ...change, undo, session: now, since };
+  return { ...change, undo, session: now };
 }

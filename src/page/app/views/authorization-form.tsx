@@ -162,7 +162,6 @@ function NewForm(properties: {
       done: kind === "pool" ? "The pool was added." : "The authorization was added.",
       lines,
       undo: lines.map(({ type, publicId }) => ({ type, publicId, deleted: true })),
-      since: undefined,
     });
     goTo(addressOf(["utilization", id]));
   };
@@ -172,7 +171,7 @@ function NewForm(properties: {
       description={kind === "pool" ? pool : authorization}
       sections={[{ fields: kind === "pool" ? poolFieldsWith("Authorizations") : OWN_FIELDS }]}
       pathOf={pathInPool}
-      stored={{ values, since: undefined }}
+      stored={values}
       save="Add"
       onSave={save}
       onDone={onClose}
@@ -234,12 +233,14 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
             const removal = added.map(({ publicId }) => ({
               ...{ type: "authorization", publicId, deleted: true },
             }));
-            return write({
-              done: "The authorization was changed.",
-              lines: [{ type, publicId: id, ...own }, ...added],
-              undo: [{ type, publicId: id, ...ownBefore }, ...removal],
+            return write(
+              {
+                done: "The authorization was changed.",
+                lines: [{ type, publicId: id, ...own }, ...added],
+                undo: [{ type, publicId: id, ...ownBefore }, ...removal],
+              },
               since,
-            });
+            );
           };
           return (
             <RecordForm
@@ -252,10 +253,7 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
                 },
               ]}
               pathOf={pathInPool}
-              stored={{
-                values: { publicId: id, ...valuesOf(summary), members: [] },
-                since: response.sequence,
-              }}
+              stored={{ publicId: id, ...valuesOf(summary), members: [] }}
               save="Save"
               onSave={save}
               onDone={onClose}

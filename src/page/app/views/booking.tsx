@@ -7,6 +7,7 @@ import { countText, dayText, whenText } from "../lib/format.ts";
 import { readPerson } from "../lib/people.ts";
 import { booking } from "../lib/session-changes.ts";
 import { newId } from "../lib/lines.ts";
+import { Since } from "../lib/since.ts";
 import type { PageOf, Session, User } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -87,58 +88,60 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
   }));
   const change = (changes: Partial<Template>): void => setTemplate({ ...template, ...changes });
   return (
-    <PlanForm
-      label="Book these sessions"
-      planned={{
-        ...{ sessions, authorizationId, zone },
-        instead: plan.cancelled.map(({ publicId }) => publicId),
-      }}
-      change={booking(sessions, plan.cancelled, authorizationId, plan.since)}
-      save={bookText(plan)}
-      onDone={onDone}
-      head={
-        <p class="hint">
-          {last === undefined
-            ? "The authorization has no session yet."
-            : `As its last session, on ${dayText(dateOf(last.startTime, zone))}.`}{" "}
-          Check it before you book.
-        </p>
-      }
-      fields={
-        <>
-          <Field
-            label="Title"
-            value={title}
-            isRequired
-            onType={(text) => change({ title: text })}
-          />
-          <PlaceFields
-            placeOfService={template.placeOfService}
-            locationId={locationId}
-            onChange={change}
-          />
-          <StaffField
-            kind="clinician"
-            id={template.clinicianId}
-            onPick={(clinicianId) => change({ clinicianId })}
-          />
-          <StaffField
-            kind="technician"
-            id={template.technicianId}
-            onPick={(technicianId) => change({ technicianId })}
-          />
-        </>
-      }
-    >
-      <ul class="changes">
-        {sessions.map((session) => (
-          <li key={session.publicId}>Book {whenText(session, zone)}</li>
-        ))}
-        {plan.cancelled.map((session) => (
-          <li key={session.publicId}>Decline {whenText(session, zone)}</li>
-        ))}
-      </ul>
-    </PlanForm>
+    <Since.Provider value={plan.since}>
+      <PlanForm
+        label="Book these sessions"
+        planned={{
+          ...{ sessions, authorizationId, zone },
+          instead: plan.cancelled.map(({ publicId }) => publicId),
+        }}
+        change={booking(sessions, plan.cancelled, authorizationId)}
+        save={bookText(plan)}
+        onDone={onDone}
+        head={
+          <p class="hint">
+            {last === undefined
+              ? "The authorization has no session yet."
+              : `As its last session, on ${dayText(dateOf(last.startTime, zone))}.`}{" "}
+            Check it before you book.
+          </p>
+        }
+        fields={
+          <>
+            <Field
+              label="Title"
+              value={title}
+              isRequired
+              onType={(text) => change({ title: text })}
+            />
+            <PlaceFields
+              placeOfService={template.placeOfService}
+              locationId={locationId}
+              onChange={change}
+            />
+            <StaffField
+              kind="clinician"
+              id={template.clinicianId}
+              onPick={(clinicianId) => change({ clinicianId })}
+            />
+            <StaffField
+              kind="technician"
+              id={template.technicianId}
+              onPick={(technicianId) => change({ technicianId })}
+            />
+          </>
+        }
+      >
+        <ul class="changes">
+          {sessions.map((session) => (
+            <li key={session.publicId}>Book {whenText(session, zone)}</li>
+          ))}
+          {plan.cancelled.map((session) => (
+            <li key={session.publicId}>Decline {whenText(session, zone)}</li>
+          ))}
+        </ul>
+      </PlanForm>
+    </Since.Provider>
   );
 }
 

@@ -13,12 +13,7 @@ import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Somebody leaves: their sessions from now on, each of which can be given to others, and the end of their access. */
-export function HasLeftDialog(properties: {
-  person: User;
-  since: number | undefined;
-  onClose: () => void;
-}) {
-  const { person, since, onClose } = properties;
+export function HasLeftDialog({ person, onClose }: { person: User; onClose: () => void }) {
   const { publicId } = person;
   const zone = practiceZone();
   const isAccessEnded = me().key.role === "ADMIN" && kindOf(person.role) !== "patient";
@@ -31,8 +26,7 @@ export function HasLeftDialog(properties: {
   const leave = (): Promise<void> =>
     run(
       personChange({
-        ...{ id: publicId, since },
-        done: `${nameOf(person)} has left.`,
+        ...{ id: publicId, done: `${nameOf(person)} has left.` },
         ...{ from: { isActive: true }, to: { isActive: false } },
       }),
     );

@@ -10,7 +10,7 @@ import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { revision } from "../lib/revision.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf } from "../lib/wire.ts";
-import { type Change, tell } from "../lib/write.ts";
+import { tell, writeLines } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -44,7 +44,7 @@ export function Leads() {
         <ChoiceFilter name="stageId" label="Stage" all="All" elements={stages} />
       </Filters>
       <ListPages list={list} empty="No leads.">
-        {({ data }) => <Rows leads={data} since={list.response.sequence} />}
+        {({ data }) => <Rows leads={data} />}
       </ListPages>
     </main>
   );
@@ -52,7 +52,7 @@ export function Leads() {
 
 const ACTIVE = "ACTIVE";
 
-function Rows({ leads, since }: { leads: IntakeLead[]; since: number | undefined }) {
+function Rows({ leads }: { leads: IntakeLead[] }) {
   // A lead names its people by their ids only.
   const { personOf } = usePeople(leads.flatMap((lead) => [lead.clientId, lead.caregiverId]));
   const stage = useNamed("intake-stages");
@@ -120,7 +120,6 @@ function Rows({ leads, since }: { leads: IntakeLead[]; since: number | undefined
                       id={client.publicId}
                       from={{ userStatus: client.userStatus }}
                       to={{ userStatus: ACTIVE }}
-                      since={since}
                     />
                   )}
                 </td>
@@ -187,7 +186,7 @@ function NewLeadDialog({ onClose }: { onClose: () => void }) {
         sections={sections}
         // The body is the form's own.
         pathOf={(path) => path}
-        stored={{ values: { client: {}, caregiver: {} }, since: undefined }}
+        stored={{ client: {}, caregiver: {} }}
         save="Add"
         onSave={save}
         onDone={onClose}
@@ -198,7 +197,7 @@ function NewLeadDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** What undoes a new lead, for those who may delete people; undefined for others, and where that cannot be read. */
-async function deletionOf({ client, caregiver }: IntakeLeadCreation): Promise<Change | undefined> {
+async function deletionOf({ client, caregiver }: IntakeLeadCreation) {
   if (!mayWrite("intakeLead")) return undefined;
   const { signal } = new AbortController();
   const clientId = client.publicId;
@@ -212,7 +211,7 @@ async function deletionOf({ client, caregiver }: IntakeLeadCreation): Promise<Ch
     ...[clientId, caregiver.publicId].map((publicId) => ({ type: "user", publicId })),
   ];
   const lines = records.map((record) => ({ ...record, deleted: true }));
-  return { done: "Undone.", lines, since: sequenceOf(signal) };
+  return () => writeLines(lines, sequenceOf(signal));
 }
 
 /** A lead without the fields that were left empty. */

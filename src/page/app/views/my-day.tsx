@@ -42,7 +42,6 @@ export function MyDay() {
                 <OwnSession
                   key={session.publicId}
                   session={session}
-                  since={response.sequence}
                   day={day}
                   who={session.clientId === null ? undefined : name(session.clientId)}
                 />
@@ -55,17 +54,12 @@ export function MyDay() {
   );
 }
 
-function OwnSession(properties: {
-  session: Session;
-  since: number | undefined;
-  day: CalendarDate;
-  who: string | undefined;
-}) {
-  const { session, since, day, who } = properties;
+function OwnSession(properties: { session: Session; day: CalendarDate; who: string | undefined }) {
+  const { session, day, who } = properties;
   const zone = practiceZone();
   const writing = useWriting();
   const isHeld = holdsSlot(session);
-  const change = (status: Session["status"]) => writing.run(statusChange(session, status, since));
+  const change = (status: Session["status"]) => writing.run(statusChange(session, status));
   return (
     <li class={`panel status-${session.status.toLowerCase()}`}>
       <SessionLink id={session.publicId}>
@@ -82,7 +76,7 @@ function OwnSession(properties: {
       {mayDocument("session", day) && (
         <div class="buttons">
           {isHeld && session.isBillable && hasBegun(session.startTime) && (
-            <Delivered session={session} since={since} writing={writing} />
+            <Delivered session={session} writing={writing} />
           )}
           {isHeld ? (
             <>
@@ -108,12 +102,8 @@ function OwnSession(properties: {
 }
 
 /** Whether it is documented, and the units of its length, are no part of a session: they are asked for with each. */
-function Delivered(properties: {
-  session: Session;
-  since: number | undefined;
-  writing: ReturnType<typeof useWriting>;
-}) {
-  const { session, since, writing } = properties;
+function Delivered(properties: { session: Session; writing: ReturnType<typeof useWriting> }) {
+  const { session, writing } = properties;
   const response = useGet<SessionUtilization>(
     `sessions/${encodeURIComponent(session.publicId)}/utilization`,
   );
@@ -125,7 +115,7 @@ function Delivered(properties: {
     <Button
       class="primary"
       disabled={writing.isWriting || response.isLoading}
-      onClick={() => void writing.run(delivery(session, authorizationId, units, since))}
+      onClick={() => void writing.run(delivery(session, authorizationId, units))}
     >
       Delivered: {countText(units, "unit")}
     </Button>

@@ -91,7 +91,7 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
     <PlanForm
       label="New session"
       planned={{ sessions, instead: [], authorizationId, zone }}
-      change={sessions.length > 0 ? booking(sessions, [], authorizationId, undefined) : undefined}
+      change={sessions.length > 0 ? booking(sessions, [], authorizationId) : undefined}
       save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
       onDone={onDone}
       fields={

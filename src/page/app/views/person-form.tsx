@@ -116,7 +116,7 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
     ...fieldsOf("user", role),
     ...(isPatient && { newCaregiver: caregiver }),
   };
-  const save = async ({ values, since }: Saving): Promise<void> => {
+  const save = async ({ values }: Saving): Promise<void> => {
     const { newCaregiver, ...fields } = values;
     const isNew = newCaregiver !== undefined;
     const lines = [
@@ -125,7 +125,7 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
         ? [personLine(caregiverId, { role: "CAREGIVER", ...(newCaregiver as Values) })]
         : []),
     ];
-    await write({ done: "The person was added.", lines, undo: deletion(lines), since });
+    await write({ done: "The person was added.", lines, undo: deletion(lines) });
     goTo(addressOf(["people", publicId]));
   };
   return (
@@ -135,7 +135,7 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
       sections={sectionsOf(role, description)}
       // The caregiver of a new patient is the second record of the file.
       pathOf={([line, ...path]) => (line === 3 ? ["newCaregiver", ...path] : path)}
-      stored={{ values: isPatient ? { userStatus: "ACTIVE" } : {}, since: undefined }}
+      stored={isPatient ? { userStatus: "ACTIVE" } : {}}
       save="Add"
       onSave={save}
       onDone={onClose}

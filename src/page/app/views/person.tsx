@@ -9,6 +9,7 @@ import { kindOf, nameOf, readPerson, useNames } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { comingSessions } from "../lib/sessions.ts";
+import { Since } from "../lib/since.ts";
 import type { ChecksReport, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
@@ -30,21 +31,22 @@ export function Person({ id }: { id: string }) {
     await get("me", signal);
     return readPerson(id, signal);
   });
+  const person = response.value;
   return (
     <main>
-      <Heading id={id} person={response.value} since={response.sequence} />
-      <ResponseView response={response}>{(person) => <Record person={person} />}</ResponseView>
+      <Since.Provider value={response.sequence}>
+        {person === undefined ? (
+          <ViewHeader title="Record" lead={<code>{id}</code>} />
+        ) : (
+          <Heading person={person} />
+        )}
+      </Since.Provider>
+      <ResponseView response={response}>{(shown) => <Record person={shown} />}</ResponseView>
     </main>
   );
 }
 
-function Heading(properties: { id: string; person: User | undefined; since: number | undefined }) {
-  const { id, person, since } = properties;
-  if (person !== undefined) return <Name person={person} since={since} />;
-  return <ViewHeader title="Record" lead={<code>{id}</code>} />;
-}
-
-function Name({ person, since }: { person: User; since: number | undefined }) {
+function Heading({ person }: { person: User }) {
   const [opened, setOpened] = useState<"edit" | "left">();
   const close = (): void => setOpened(undefined);
   const { role, userStatus, isActive, publicId } = person;
@@ -79,14 +81,13 @@ function Name({ person, since }: { person: User; since: number | undefined }) {
                 id={publicId}
                 from={{ isActive }}
                 to={{ isActive: true }}
-                since={since}
               />
             )}
           </>
         )}
       </nav>
       {opened === "edit" && <EditPersonDialog person={person} onClose={close} />}
-      {opened === "left" && <HasLeftDialog person={person} since={since} onClose={close} />}
+      {opened === "left" && <HasLeftDialog person={person} onClose={close} />}
     </ViewHeader>
   );
 }

@@ -22,14 +22,13 @@ import { ScheduleTable } from "./schedule-table.tsx";
 
 interface SessionsProperties {
   sessions: Session[];
-  since: number | undefined;
   span: Span;
   isClinic: boolean;
   team: Set<string> | undefined;
 }
 
 /** A grid, or the table where that is asked for or no grid fits. */
-export function ScheduleSessions({ sessions, since, span, isClinic, team }: SessionsProperties) {
+export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsProperties) {
   const name = useNames(sessions.flatMap(peopleOf));
   const staff = useStaff("provider").value ?? [];
   const writing = useWriting();
@@ -59,7 +58,7 @@ export function ScheduleSessions({ sessions, since, span, isClinic, team }: Sess
     if (session === undefined) return;
     const times = moved(session, shift, zone);
     void writing.run(
-      changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`, since),
+      changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`),
     );
   };
   const onMove = mayPlan() && !writing.isWriting ? move : undefined;

@@ -104,13 +104,7 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
         return sessions.length === 0 && !isGrid ? (
           <Empty>No session starts {span.count === 1 ? "on this day" : "in this week"}.</Empty>
         ) : (
-          <ScheduleSessions
-            sessions={sessions}
-            since={response.sequence}
-            span={span}
-            isClinic={isClinic}
-            team={team}
-          />
+          <ScheduleSessions sessions={sessions} span={span} isClinic={isClinic} team={team} />
         );
       }}
     </ResponseView>

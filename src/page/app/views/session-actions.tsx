@@ -17,13 +17,11 @@ import { WhoIsFree } from "./who-is-free.tsx";
 /** What can be done with a session, by who is signed in. */
 export function SessionActions(properties: {
   session: Session;
-  /** The sequence with which it was read. */
-  since: number | undefined;
   counted: SessionUtilization | undefined;
   isLoading: boolean;
   onEdit: () => void;
 }) {
-  const { session, since, counted, isLoading, onEdit } = properties;
+  const { session, counted, isLoading, onEdit } = properties;
   const authorizationId = counted?.authorizationId ?? undefined;
   const writing = useWriting();
   const removing = useWriting(() => {
@@ -38,7 +36,7 @@ export function SessionActions(properties: {
       {mayDecide && !holdsSlot(session) && (
         <HoldingWarnings session={session} authorizationId={authorizationId} />
       )}
-      {mayDecide && <Statuses session={session} since={since} isBusy={isBusy} run={writing.run} />}
+      {mayDecide && <Statuses session={session} isBusy={isBusy} run={writing.run} />}
       {mayPlan() && (
         <div class="buttons">
           <Button disabled={isBusy || counted === undefined} onClick={onEdit}>
@@ -50,14 +48,13 @@ export function SessionActions(properties: {
           <Deletion
             // Undo needs the authorization.
             isBusy={isBusy || counted === undefined}
-            onDelete={() => removing.run(deletion(session, authorizationId, since))}
+            onDelete={() => removing.run(deletion(session, authorizationId))}
           />
         </div>
       )}
       {isAskingWho && (
         <WhoIsFree
           session={session}
-          since={since}
           isBusy={isBusy}
           onChoose={(change) => {
             setAskingWho(false);
@@ -77,7 +74,6 @@ export function SessionActions(properties: {
         counted.encounters.length === 0 && (
           <Deliver
             session={session}
-            since={since}
             authorizationId={authorizationId}
             proposed={counted.units}
             isBusy={isBusy}
@@ -94,11 +90,10 @@ const STATUSES = Object.entries(SESSION_STATUSES) as [Session["status"], string]
 
 function Statuses(properties: {
   session: Session;
-  since: number | undefined;
   isBusy: boolean;
   run: (change: Change) => Promise<void>;
 }) {
-  const { session, since, isBusy, run } = properties;
+  const { session, isBusy, run } = properties;
   return (
     <div class="choices" role="group" aria-label="Status">
       {STATUSES.map(([status, label]) => (
@@ -108,7 +103,7 @@ function Statuses(properties: {
           aria-pressed={status === session.status}
           disabled={isBusy}
           onClick={() => {
-            if (status !== session.status) void run(statusChange(session, status, since));
+            if (status !== session.status) void run(statusChange(session, status));
           }}
         >
           {label}
@@ -159,14 +154,13 @@ function HoldingWarnings(properties: { session: Session; authorizationId: string
 /** Documents that a session was delivered; suggests the units of its length. */
 function Deliver(properties: {
   session: Session;
-  since: number | undefined;
   authorizationId: string;
   /** The units of its length. */
   proposed: number | null;
   isBusy: boolean;
   onDeliver: (change: Change) => Promise<void>;
 }) {
-  const { session, since, authorizationId, proposed, isBusy, onDeliver } = properties;
+  const { session, authorizationId, proposed, isBusy, onDeliver } = properties;
   const [typed, setTyped] = useState<string>();
   if (!holdsSlot(session) || !hasBegun(session.startTime)) return null;
   const units = typed ?? String(proposed ?? 0);
@@ -177,7 +171,7 @@ function Deliver(properties: {
       aria-label="Delivered"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isUnits) void onDeliver(delivery(session, authorizationId, Number(units), since));
+        if (isUnits) void onDeliver(delivery(session, authorizationId, Number(units)));
       }}
     >
       <Field

@@ -25,9 +25,7 @@ function Opened({ id }: { id: string }) {
   return (
     <Dialog title={response.value?.title ?? "Session"} onClose={close}>
       <ResponseView response={response}>
-        {(session) => (
-          <Details session={session} since={response.sequence} isLoading={response.isLoading} />
-        )}
+        {(session) => <Details session={session} isLoading={response.isLoading} />}
       </ResponseView>
     </Dialog>
   );
@@ -35,11 +33,10 @@ function Opened({ id }: { id: string }) {
 
 function Details(properties: {
   session: Session;
-  since: number | undefined;
   /** Whether the session is being loaded again, after a write. */
   isLoading: boolean;
 }) {
-  const { session, since, isLoading } = properties;
+  const { session, isLoading } = properties;
   // Until it is loaded, actions that depend on it are not offered.
   const response = useGet<SessionUtilization>(
     `sessions/${encodeURIComponent(session.publicId)}/utilization`,
@@ -51,7 +48,6 @@ function Details(properties: {
     return (
       <SessionForm
         session={session}
-        since={since}
         authorizationId={authorizationId}
         onDone={() => setEditing(false)}
       />
@@ -66,7 +62,6 @@ function Details(properties: {
       {response.failure && <FailureNotice failure={response.failure} again={response.again} />}
       <SessionActions
         session={session}
-        since={since}
         counted={counted}
         isLoading={isLoading}
         onEdit={() => setEditing(true)}

@@ -1,7 +1,9 @@
+import { useContext } from "preact/hooks";
 import { clockText, dateOf, minutesOfDay, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { practiceZone } from "../lib/me.ts";
 import { changeOf } from "../lib/session-changes.ts";
+import { Since } from "../lib/since.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
@@ -11,7 +13,6 @@ import { instantsOf, TimeFields, type Times } from "../parts/time-fields.tsx";
 /** A form for the time and the people of a session. */
 export function SessionForm(properties: {
   session: Session;
-  since: number | undefined;
   authorizationId: string | undefined;
   onDone: () => void;
 }) {
@@ -20,7 +21,7 @@ export function SessionForm(properties: {
   // With the session that it changes: if somebody else changes that meanwhile, saving says so.
   const [draft, setDraft] = useDraft(
     `Change ${properties.session.publicId}`,
-    draftOf(properties.session, properties.since, zone),
+    draftOf(properties.session, useContext(Since), zone),
   );
   const { session, since, times, technicianId, clinicianId } = draft;
 
@@ -35,35 +36,37 @@ export function SessionForm(properties: {
         });
   const isChanged = Object.keys(change).length > 0;
   return (
-    <PlanForm
-      label="Change time or people"
-      planned={{
-        sessions: isChanged ? [{ ...session, ...change } as Session] : [],
-        instead: [session.publicId],
-        ...{ authorizationId, zone },
-      }}
-      change={isChanged ? changeOf(session, change, "The session was changed.", since) : undefined}
-      save="Save"
-      buttons={<Button onClick={onDone}>Back</Button>}
-      onDone={onDone}
-      fields={
-        <>
-          <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
-          {session.isBillable && (
+    <Since.Provider value={since}>
+      <PlanForm
+        label="Change time or people"
+        planned={{
+          sessions: isChanged ? [{ ...session, ...change } as Session] : [],
+          instead: [session.publicId],
+          ...{ authorizationId, zone },
+        }}
+        change={isChanged ? changeOf(session, change, "The session was changed.") : undefined}
+        save="Save"
+        buttons={<Button onClick={onDone}>Back</Button>}
+        onDone={onDone}
+        fields={
+          <>
+            <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
+            {session.isBillable && (
+              <StaffField
+                kind="clinician"
+                id={clinicianId}
+                onPick={(id) => setDraft({ ...draft, clinicianId: id })}
+              />
+            )}
             <StaffField
-              kind="clinician"
-              id={clinicianId}
-              onPick={(id) => setDraft({ ...draft, clinicianId: id })}
+              kind="technician"
+              id={technicianId}
+              onPick={(id) => setDraft({ ...draft, technicianId: id })}
             />
-          )}
-          <StaffField
-            kind="technician"
-            id={technicianId}
-            onPick={(id) => setDraft({ ...draft, technicianId: id })}
-          />
-        </>
-      }
-    />
+          </>
+        }
+      />
+    </Since.Provider>
   );
 }
 

@@ -19,11 +19,10 @@ const LATELY = 90;
  */
 export function WhoIsFree(properties: {
   session: Session;
-  since: number | undefined;
   isBusy: boolean;
   onChoose: (change: Change) => void;
 }) {
-  const { session, since, isBusy, onChoose } = properties;
+  const { session, isBusy, onChoose } = properties;
   const { publicId, clientId, startTime } = session;
   const zone = practiceZone();
   const field = delivererField(session);
@@ -58,7 +57,7 @@ export function WhoIsFree(properties: {
                   onClick={() => {
                     const { person } = candidate;
                     const said = `${nameOf(person)} takes the session over.`;
-                    onChoose(changeOf(session, { [field]: person.publicId }, said, since));
+                    onChoose(changeOf(session, { [field]: person.publicId }, said));
                   }}
                 >
                   <bdi>{nameOf(candidate.person)}</bdi>
