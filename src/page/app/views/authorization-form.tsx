@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
-import { get } from "../lib/api.ts";
+import { askSequence } from "../lib/api.ts";
 import { termOf } from "../lib/authorizations.ts";
 import { addDays, daysBetween } from "../lib/dates.ts";
 import { type Line, newId } from "../lib/lines.ts";
@@ -214,9 +214,8 @@ function pathInPool([line, ...path]: Path): Path {
 /** A dialog for changes of an authorization, or of a pool's own units, to which it adds authorizations. */
 export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const [unique] = useState(newId);
-  // The summary tells no sequence, so it is asked for before.
   const response = useResponse(`edit ${id}`, async (signal) => {
-    await get("me", signal);
+    await askSequence(signal);
     return readSummary(id, {}, signal);
   });
   return (

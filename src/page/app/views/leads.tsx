@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { get, postOnce, sequenceOf, withQuery } from "../lib/api.ts";
+import { askSequence, get, postOnce, sequenceOf, withQuery } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
@@ -202,7 +202,7 @@ async function deletionOf({ client, caregiver }: IntakeLeadCreation) {
   const { signal } = new AbortController();
   const clientId = client.publicId;
   const path = withQuery("intake-leads", { clientId });
-  const leads = await get("me", signal)
+  const leads = await askSequence(signal)
     .then(() => get<PageOf<IntakeLead>>(path, signal))
     .catch(() => undefined);
   if (leads === undefined) return undefined;

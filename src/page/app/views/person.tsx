@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useResponse, useGet } from "../lib/response.ts";
-import { get, withQuery } from "../lib/api.ts";
+import { askSequence, withQuery } from "../lib/api.ts";
 import { peopleOf } from "../lib/booking.ts";
 import { CHECK_NAMES, sentenceOf } from "../lib/findings.ts";
 import { countText, whenText, words } from "../lib/format.ts";
@@ -26,9 +26,8 @@ import { EditPersonDialog } from "./person-form.tsx";
 /** One person: the record, authorizations, and links to related people. */
 
 export function Person({ id }: { id: string }) {
-  // Users tell no sequence, and it is needed to change them: it is asked for before.
   const response = useResponse(id, async (signal) => {
-    await get("me", signal);
+    await askSequence(signal);
     return readPerson(id, signal);
   });
   const person = response.value;
