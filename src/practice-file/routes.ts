@@ -8,7 +8,6 @@ import {
   CalendarDateField,
   EnumField,
   EnumListField,
-  Nullable,
   PublicIdListField,
   valuesOfList,
 } from "../schema/fields.ts";
@@ -17,6 +16,7 @@ import { parse } from "../schema/validation.ts";
 import { authorized } from "../http/authorized.ts";
 import { MAX_PATIENTS } from "./exported-patients.ts";
 import type { Written } from "./import.ts";
+import { ImportResult } from "./import-result.ts";
 import {
   creationErrors,
   commonErrors,
@@ -123,78 +123,6 @@ const ImportQuery = Type.Object({
   type: Type.Optional(CsvType),
   unchangedSince,
 });
-
-const Count = Type.Integer({ minimum: 0 });
-
-const ImportedRecords = Type.Object(
-  {
-    created: Count,
-    changed: Count,
-    unchanged: Count,
-    deleted: Count,
-    missing: Type.Integer({
-      minimum: 0,
-      description: "Records that the organization has and the file does not.",
-    }),
-  },
-  {
-    $id: "ImportedRecords",
-    description: "The number of records of a type by what the import did with them.",
-  },
-);
-
-const RecordChange = Type.Object(
-  {
-    line: Nullable(
-      Type.Integer({
-        minimum: 1,
-        description: "The number of the record's line, or of its row in a file of CSV.",
-      }),
-    ),
-    type: EnumField(recordTypes, { description: "The type of the record." }),
-    publicId: Type.String({ description: "The id of the record." }),
-    change: EnumField(["CREATED", "CHANGED", "DELETED"], {
-      description: "What was done with the record.",
-    }),
-    fields: Type.Array(Type.String(), {
-      description:
-        "The names of the fields of a changed record that have changed. `updatedAt` is only among them if the line gives it.",
-    }),
-  },
-  { $id: "RecordChange" },
-);
-
-const ImportResult = Type.Object(
-  {
-    organizationId: Type.String(),
-    dryRun: Type.Boolean(),
-    sequence: Nullable(
-      Type.Integer({
-        description: "The sequence of the organization after the import; null for a dry run.",
-      }),
-    ),
-    counts: Type.Record(Type.String(), Type.Integer(), {
-      description: "Number of lines by type, for the types in the file.",
-    }),
-    changes: Type.Record(Type.String(), ImportedRecords, {
-      description: "What the import did, for the same types.",
-    }),
-    notes: Type.Array(Type.String(), {
-      description:
-        "Records that are valid but may be unintended, such as sessions outside the dates of their authorization.",
-    }),
-    records: Type.Optional(
-      Type.Array(RecordChange, {
-        description:
-          "With `changes=true`: the first 500 records that were created, changed or deleted, in the order of the file.",
-      }),
-    ),
-    recordsTotal: Type.Optional(
-      Type.Integer({ minimum: 0, description: "With `changes=true`: the number of all of them." }),
-    ),
-  },
-  { $id: "ImportResult" },
-);
 
 /** @throws InvalidInput if a file of CSV has no type, or a practice file has one. */
 function requireTypeOfCsv(isCsv: boolean, type: RecordType | undefined): void {

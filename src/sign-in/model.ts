@@ -45,5 +45,37 @@ export const SignInBody = Type.Object(
   format,
 );
 
+/** The state of a browser's sign-in, and what `navigator.credentials` takes, as JSON. */
+export interface SignInOptions {
+  signIn: "NONE" | "LOCKED" | "ACTIVE";
+  get: {
+    challenge: string;
+    timeout: number;
+    rpId: string;
+    allowCredentials: CredentialName[];
+    userVerification: "required";
+  };
+  /** For who may register a passkey. */
+  create?: {
+    challenge: string;
+    timeout: number;
+    rp: { id: string; name: string };
+    user: { id: string; name: string; displayName: string };
+    pubKeyCredParams: { type: "public-key"; alg: number }[];
+    excludeCredentials: CredentialName[];
+    authenticatorSelection: {
+      residentKey: "required";
+      requireResidentKey: true;
+      userVerification: "required";
+    };
+    attestation: "none";
+  };
+}
+
+export interface CredentialName {
+  type: "public-key";
+  id: string;
+}
+
 export type RegistrationBody = Static<typeof RegistrationBody>;
 export type SignInBody = Static<typeof SignInBody>;

@@ -9,7 +9,7 @@ import { DomainError } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { CHALLENGE_TIME, isValidChallenge, newChallenge } from "./challenge.ts";
-import type { RegistrationBody, SignInBody } from "./model.ts";
+import type { CredentialName, RegistrationBody, SignInBody, SignInOptions } from "./model.ts";
 import type { Passkey } from "./access-model.ts";
 import { presentPasskey } from "./present.ts";
 import {
@@ -98,12 +98,12 @@ export async function challengeSecret(database: Database): Promise<string> {
   }, NO_ORGANIZATION);
 }
 
-/**
- * The state of the browser's sign-in, and what `navigator.credentials` takes, as JSON.
- *
- * @throws Refusal for an invitation that is not valid.
- */
-export async function signInOptions(db: Db, invitation: string | undefined, context: Context) {
+/** @throws Refusal for an invitation that is not valid. */
+export async function signInOptions(
+  db: Db,
+  invitation: string | undefined,
+  context: Context,
+): Promise<SignInOptions> {
   const signIn = await signInOf(db, context);
   const state = signIn === undefined ? "NONE" : signIn.isLocked ? "LOCKED" : "ACTIVE";
   const invited = invitation === undefined ? undefined : await invitee(db, invitation, context);
@@ -143,7 +143,7 @@ export async function signInOptions(db: Db, invitation: string | undefined, cont
         attestation: "none",
       },
     }),
-  } as const;
+  };
 }
 
 /**
@@ -338,7 +338,10 @@ function personOf(organizationId: string, row: PersonRow): Person {
   return { organizationId, userId: row.public_id, role: row.role, name };
 }
 
-async function credentialsOf(db: Db, { organizationId, userId }: Person) {
+async function credentialsOf(
+  db: Db,
+  { organizationId, userId }: Person,
+): Promise<CredentialName[]> {
   const passkeys = await listPasskeys(db, organizationId, [userId]);
   return passkeys.map(({ credential_id }) => ({ type: "public-key", id: credential_id }));
 }

@@ -1,30 +1,11 @@
+import type { CredentialName, SignInOptions } from "../../../sign-in/model.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { responseOf } from "./api.ts";
 import { Failure } from "./failure.ts";
 
 /** Registering and using passkeys, and signing out: the browser's part of it, and the server's operations. */
 
-/** What the server says of this browser, and what its ceremonies need. All binary values are in base64url. */
-export interface SignInOptions {
-  signIn: "NONE" | "LOCKED" | "ACTIVE";
-  get: {
-    challenge: string;
-    timeout: number;
-    rpId: string;
-    allowCredentials: Credential[];
-    userVerification: "required";
-  };
-  create?: Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "excludeCredentials"> & {
-    challenge: string;
-    user: { id: string; name: string; displayName: string };
-    excludeCredentials: Credential[];
-  };
-}
-
-interface Credential {
-  type: "public-key";
-  id: string;
-}
+export type { SignInOptions };
 
 /** The refusal of a passkey that the server does not know, among others. */
 const NOT_ACCEPTED = "Passkey not accepted";
@@ -152,7 +133,7 @@ function send<Body>(path: string, body: object, userId?: string): Promise<Body> 
 }
 
 /** Runs the browser's dialog. @throws Failure in place of its exceptions, which do not tell much on purpose. */
-async function ceremony(run: () => Promise<globalThis.Credential | null>) {
+async function ceremony(run: () => Promise<Credential | null>) {
   try {
     const credential = await run();
     if (credential !== null) return credential as PublicKeyCredential;
@@ -173,7 +154,7 @@ async function forget(unknown: { rpId: string; credentialId: string }): Promise<
   await signalUnknownCredential?.call(PublicKeyCredential, unknown).catch(() => {});
 }
 
-function descriptorOf({ type, id }: Credential) {
+function descriptorOf({ type, id }: CredentialName) {
   return { type, id: bytesOf(id) };
 }
 

@@ -11,6 +11,7 @@ export type { Finding };
 export type { DeliveryEntry, DeliveryReport } from "../../../delivery/model.ts";
 export type { IssuedCalendar } from "../../../calendar/model.ts";
 export type { IntakeLead, IntakeLeadCreation } from "../../../intake-leads/model.ts";
+export type { ImportResult } from "../../../practice-file/import-result.ts";
 export type { Me } from "../../../me/model.ts";
 export type { Encounter } from "../../../encounters/model.ts";
 export type { Session } from "../../../sessions/model.ts";
@@ -31,20 +32,6 @@ export type WhatIfBody = Static<typeof WhatIfSchema>;
 /** An entry of the overview. */
 export type OverviewEntry = UtilizationEntry;
 export type Period = OverviewEntry["period"];
-
-/** What an import did, or would do. */
-export interface ImportReport {
-  changes: Record<string, { created: number; changed: number; unchanged: number; deleted: number }>;
-  notes: string[];
-  records: {
-    line: number;
-    type: string;
-    publicId: string;
-    change: "CREATED" | "CHANGED" | "DELETED";
-    fields: string[];
-  }[];
-  recordsTotal: number;
-}
 
 /** A page of a list. */
 export interface PageOf<Item> {

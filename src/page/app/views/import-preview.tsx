@@ -11,7 +11,7 @@ import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { revision } from "../lib/revision.ts";
 import { tableText } from "../lib/table.ts";
-import type { ImportReport } from "../lib/wire.ts";
+import type { ImportResult } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { tell } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
@@ -42,7 +42,7 @@ export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => 
   const [body] = useState(() => bodyOf(table));
   const path = (query: object): string => withQuery("practice-file", { type, ...query });
   const response = useResponse(`${name} ${type}`, (signal) =>
-    postCsv<ImportReport>(path({ dryRun: "true", changes: "true" }), body, signal),
+    postCsv<ImportResult>(path({ dryRun: "true", changes: "true" }), body, signal),
   );
   const { isWorking, failure, run } = useWork();
   const write = async (): Promise<void> => {
@@ -79,7 +79,7 @@ export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => 
           ))}
         </ul>
       )}
-      <Changed table={table} report={response.value} />
+      <Changed table={table} records={response.value.records ?? []} />
       <div class="buttons">
         <Button
           class="primary"
@@ -96,8 +96,10 @@ export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => 
 /** How many changed records are shown with their values. */
 const SHOWN = 20;
 
-function Changed({ table, report }: { table: ImportedFile; report: ImportReport }) {
-  const changed = report.records.filter(({ change }) => change !== "CREATED");
+type RecordChange = NonNullable<ImportResult["records"]>[number];
+
+function Changed({ table, records }: { table: ImportedFile; records: RecordChange[] }) {
+  const changed = records.filter(({ change }) => change !== "CREATED");
   const shown = changed.slice(0, SHOWN);
   const ids = shown.map(({ publicId }) => publicId);
   const stored = useResponse(ids.length > 0 ? `${table.type} ${ids}` : undefined, (signal) =>
@@ -121,15 +123,12 @@ function Changed({ table, report }: { table: ImportedFile; report: ImportReport 
   );
 }
 
-function ChangedRecord({
-  table,
-  record,
-  stored,
-}: {
+function ChangedRecord(properties: {
   table: ImportedFile;
-  record: ImportReport["records"][number];
+  record: RecordChange;
   stored: Line | undefined;
 }) {
+  const { table, record, stored } = properties;
   const { line, publicId, change, fields } = record;
   if (change === "DELETED")
     return (
@@ -163,9 +162,9 @@ const COLUMNS_OF_TIMES: Record<string, readonly string[]> = {
 };
 
 /** What a row of the table says of a field. */
-function textInRow({ rows, fields }: ImportedFile, line: number, field: string): string {
+function textInRow({ rows, fields }: ImportedFile, line: number | null, field: string): string {
   const columns = fields.includes(field) ? [field] : (COLUMNS_OF_TIMES[field] ?? []);
-  return columns.map((column) => rows[line - 2]?.[fields.indexOf(column)] ?? "").join(" ");
+  return columns.map((column) => rows[(line ?? 0) - 2]?.[fields.indexOf(column)] ?? "").join(" ");
 }
 
 function textOf(field: string, value: unknown): string {
