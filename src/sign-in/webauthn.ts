@@ -150,6 +150,8 @@ const COUNT = 33;
 const ATTESTED = 37;
 const ID_LENGTH = ATTESTED + 16;
 const ID = ID_LENGTH + 2;
+/** The longest credential id (section 7.1), in bytes. */
+const LONGEST_ID = 1_023;
 
 const PRESENT = 0x01;
 const VERIFIED = 0x04;
@@ -175,8 +177,10 @@ function readAuthenticatorData(bytes: Buffer): AuthenticatorData | undefined {
 /** The credential id. The public key behind it is read by the browser. */
 function attestedId(bytes: Buffer): string | undefined {
   if (bytes.length < ID) return undefined;
-  const end = ID + bytes.readUInt16BE(ID_LENGTH);
-  return end > ID && end < bytes.length ? bytes.toString("base64url", ID, end) : undefined;
+  const length = bytes.readUInt16BE(ID_LENGTH);
+  const end = ID + length;
+  if (length === 0 || length > LONGEST_ID || end >= bytes.length) return undefined;
+  return bytes.toString("base64url", ID, end);
 }
 
 /** Whether the authenticator is one for this host, and has verified the person; and its backup flags are possible. */

@@ -245,6 +245,18 @@ describe("registering", () => {
     expect([known.status, known.body]).toEqual(refusal);
   });
 
+  test("takes credential ids of up to 1,023 bytes", async () => {
+    const { browser } = await signedInPerson(service, key, await newPerson());
+    for (const [idLength, status] of [
+      [1_023, 201],
+      [1_024, 409],
+      [6_000, 409],
+    ] as const) {
+      const passkey = new SoftwarePasskey(ORIGIN, { idLength });
+      expect((await browser.register(passkey)).status).toBe(status);
+    }
+  });
+
   test("stops at 20 passkeys a person", async () => {
     const { browser } = await signedInPerson(service, key, await newPerson());
     for (let passkeys = 1; passkeys < 20; passkeys += 1)

@@ -41,15 +41,22 @@ export interface GetOptions {
 }
 
 export class SoftwarePasskey {
-  readonly id = randomBytes(32).toString("base64url");
+  readonly id: string;
   readonly #keys: KeyPair;
   #userHandle = "";
   #count = 0;
 
   constructor(
     readonly origin: string,
-    readonly options: { algorithm?: Algorithm; isSynced?: boolean; isCounting?: boolean } = {},
+    readonly options: {
+      algorithm?: Algorithm;
+      isSynced?: boolean;
+      isCounting?: boolean;
+      /** Length of the credential id, in bytes. */
+      idLength?: number;
+    } = {},
   ) {
+    this.id = randomBytes(options.idLength ?? 32).toString("base64url");
     this.#keys = newKeys(this.algorithm);
   }
 
