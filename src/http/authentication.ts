@@ -141,13 +141,13 @@ interface Finders {
 }
 
 /**
- * The caller of a request. With an `Authorization` header, that alone decides.
+ * The caller of a request: of a sign-in, or of a key.
  *
  * @throws PlainError 401: how to send a key, without one in that form; `Invalid API key` for one that is not valid,
  * `Sign-in has ended` for the cookie of a sign-in that is not valid.
  */
 async function authenticateRequest(request: Request, find: Finders): Promise<Caller> {
-  const token = request.headers.has("authorization") ? undefined : signInToken(request);
+  const token = signInToken(request);
   if (token !== undefined) return requireSignedIn(request, await find.signedIn(token));
   const header = request.headers.get("authorization")?.trim() ?? "";
   const key = bearerToken(header);

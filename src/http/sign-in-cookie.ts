@@ -10,11 +10,11 @@ export function isFromPage(request: Request): boolean {
 }
 
 /**
- * The token of the request's sign-in; undefined without one. It counts only in requests of our own page: other hosts of
- * the same domain are another site's, for reads too.
+ * The token of the request's sign-in; undefined without one. It counts only in requests of our own page (other hosts of
+ * the same domain are another site's, for reads too), and without an `Authorization` header, which alone decides.
  */
 export function signInToken(request: Request): string | undefined {
-  if (!isFromPage(request)) return undefined;
+  if (!isFromPage(request) || request.headers.has("authorization")) return undefined;
   const cookies = request.headers.get("cookie")?.split(";") ?? [];
   const pair = cookies.map((each) => each.trim()).find((each) => each.startsWith(`${NAME}=`));
   return pair?.slice(NAME.length + 1);

@@ -50,6 +50,10 @@ describe("the cookie counts only in requests of the page itself", () => {
       headers: { ...headers, Authorization: "Bearer x" },
     });
     expect(invalid.body).toEqual(plain(401, "Invalid API key"));
+    const { body } = await service.call("POST /api/sign-in/options", { key, headers, json: {} });
+    expect(body).toMatchObject({ signIn: "NONE" });
+    await service.call("DELETE /api/sign-in", { key, headers });
+    expect(await ask(headers)).toBe(200);
   });
 
   test("its token is no key", async () => {
