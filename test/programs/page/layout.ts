@@ -49,6 +49,27 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
   );
 
   await check(
+    "half an hour has room for its text at every width: a tablet scrolls along the hours beside the names",
+    async () => {
+      const shorts = () => boxesOf(page, ".clinic .slot.short");
+      const fontOf = (slot: string) =>
+        page.evaluate<string>(`getComputedStyle(document.querySelector("${slot}")).fontSize`);
+      await goTo(page, "#/schedule");
+      for (const width of [DESK, TABLET]) {
+        await resize(width);
+        const widths = (await shorts()).map((slot) => slot.width);
+        expectEqual([widths.length > 0, widths.filter((each) => each < 40)], [true, []]);
+      }
+      const before = await boxesOf(page, ".clinic-row h2");
+      await page.locator(".clinic").evaluate((node) => node.scrollTo(200, 0));
+      expectEqual(await boxesOf(page, ".clinic-row h2"), before);
+      expectEqual(await page.locator(".clinic").evaluate((node) => node.scrollLeft), 200);
+      await resize(PHONE);
+      expectEqual(await fontOf(".clinic .slot.short"), await fontOf(".clinic .slot:not(.short)"));
+    },
+  );
+
+  await check(
     "a chart is as wide as its panel at every width, and its labels do not touch",
     async () => {
       const pool = data.find(({ publicId }) => publicId.startsWith("apool_"));

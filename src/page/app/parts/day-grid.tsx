@@ -41,7 +41,10 @@ export function DayGrid<Own extends Item>(properties: {
     shiftOf: (slot, x) => ({ minutes: minutesAt(slot.parentElement as Element, x), days: 0 }),
   });
   return (
-    <div class={onPick ? "clinic draggable" : "clinic"} style={{ "--hours": String(count) }}>
+    <div
+      class={`clinic scroller ${onPick ? "draggable" : ""}`}
+      style={{ "--hours": String(count) }}
+    >
       <HourLabels class="clinic-hours" hours={hours} />
       {shown.map(({ key, name, label, slots }) => (
         <section key={key} class="clinic-row" aria-label={label}>
