@@ -141,7 +141,7 @@ export async function importCommand(
     throw new CommandError(refusalOf(name, outcome));
   }
   const rowOf = isTables ? source.rowOf : undefined;
-  const response = responseOf(outcome, { isDryRun: dryRun, ...(rowOf && { rowOf }) });
+  const response = responseOf(outcome, { dryRun, ...(rowOf && { rowOf }) });
   if (flags.json) return output.result(JSON.stringify(response, null, 2));
   output.message(
     dryRun
@@ -204,7 +204,7 @@ function importSource(
           );
         bar.begin(count);
       },
-      progress: bar.update,
+      progress: bar.add,
     };
     try {
       return await importPractice(database, lines, options);

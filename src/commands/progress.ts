@@ -27,17 +27,17 @@ export async function* withProgress(
   }
 }
 
-/** Shows the progress of work that reports the number of lines written, of a total. */
+/** Shows the progress of work that reports the number of lines written of each part, of a total. */
 export async function withWritingProgress<Result>(
   terminal: Stream,
-  work: (show: { begin(lines: number): void; update(lines: number): void }) => Promise<Result>,
+  work: (show: { begin(lines: number): void; add(lines: number): void }) => Promise<Result>,
 ): Promise<Result> {
   const format = "Writing [{bar}] {percentage}% of {total} lines, {eta_formatted} left";
   const bar = await newBar(format, terminal);
   try {
     return await work({
       begin: (lines) => bar.start(lines, 0),
-      update: (lines) => bar.update(lines),
+      add: (lines) => bar.increment(lines),
     });
   } finally {
     bar.stop();

@@ -15,7 +15,7 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
-import { endPart, ImportRefused, noteDeleted, type Writing } from "./import-state.ts";
+import { endPart, ImportRefused, noteDeleted, tallyOf, type Writing } from "./import-state.ts";
 
 /**
  * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
@@ -135,7 +135,7 @@ function namingText(namings: readonly NamingByType[]): string {
  * would be deleted.
  */
 async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, string[]>> {
-  const { trx, organizationId, file, options, countsBefore } = writing;
+  const { trx, organizationId, file, options } = writing;
   const { deleteMissing = [], deleteMany = false } = options;
   const missing = new Map<OwnedType, string[]>();
   for (const type of deleteMissing) {
@@ -147,7 +147,9 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
       );
     const ids = await findIds(trx, organizationId, kindOf(type).table);
     const gone = ids.filter((id) => !lines.has(id) && !file.deletions.get(type)?.has(id));
-    const before = countsBefore.get(type) ?? 0;
+    const { created, deleted } = tallyOf(writing, type);
+    // Goals that have become child goals are deleted by now.
+    const before = ids.length - created + deleted;
     if (2 * gone.length > before && !deleteMany)
       throw new ImportRefused(
         organizationId,

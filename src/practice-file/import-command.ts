@@ -2,40 +2,24 @@ import type { Database } from "../../db/database.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { DomainError, InvalidInput } from "../lib/errors.ts";
-import type { Instant } from "../lib/instant.ts";
 import { noteWrite } from "../organizations/write-repository.ts";
-import type { OwnedType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import { Mistakes } from "./mistakes.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import { FileChanged } from "./unchanged-since.ts";
 import { DryRun, writePracticeFile, type Written } from "./import.ts";
-import { ImportRefused, InvalidFile } from "./import-state.ts";
+import { ImportRefused, InvalidFile, type WriteFileOptions } from "./import-state.ts";
 
 /** The import command's name in the audit trail. */
 export const IMPORT = "import";
 
-export interface ImportOptions {
-  /** For records without time of creation or change. */
-  now: Instant;
+export interface ImportOptions extends WriteFileOptions {
   /** The operating system user who runs the import. */
   operator: string;
   /** The name of the file. */
   name?: string;
-  /** Do everything, then roll back. */
-  dryRun?: boolean;
-  deleteMissing?: readonly OwnedType[];
-  deleteMany?: boolean;
-  /** Where the lines come from, with notes on how they were read. */
-  source?: { readonly notes: readonly string[] } | undefined;
-  /** Whether to list what was done with each record. */
-  listsChanges?: boolean | undefined;
-  /** Refuse the file if one of its records has changed after this sequence. */
-  unchangedSince?: number;
   /** Called with the number of lines after the file was read, before it is written and other writers have to wait. */
   reading?: (lines: number) => void;
-  /** Called with the number of lines written. */
-  progress?: (lines: number) => void;
 }
 
 /** What was written, or why nothing was. */
@@ -90,12 +74,12 @@ function mistakesOf({ records }: FileChanged): Mistakes {
 function write(
   database: Database,
   file: PracticeFile,
-  { operator, name, dryRun: isDryRun = false, ...options }: ImportOptions,
+  { operator, name, ...options }: ImportOptions,
 ): Promise<Written> {
   const { organizationId } = file;
   return database.write(
     async (trx) => {
-      const written = await writePracticeFile(trx, file, { ...options, isDryRun });
+      const written = await writePracticeFile(trx, file, options);
       const { now: time } = options;
       await noteWrite(trx, { organizationId, time, keyId: null, userId: null, operator });
       await recordCommand(trx, {

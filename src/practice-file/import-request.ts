@@ -1,6 +1,5 @@
 import type { Database, Db } from "../../db/database.ts";
 import { ChangedRecords, InvalidInput, type Issue } from "../lib/errors.ts";
-import type { Instant } from "../lib/instant.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
 import { findTimeZone } from "../organizations/repository.ts";
 import type { RecordType } from "../schema/record-types.ts";
@@ -11,20 +10,14 @@ import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import type { Sender } from "./rights.ts";
 import { FileChanged } from "./unchanged-since.ts";
 import { writePracticeFile, type Written } from "./import.ts";
-import { InvalidFile } from "./import-state.ts";
+import { InvalidFile, type WriteFileOptions } from "./import-state.ts";
 
 /** The input of a request. */
-export interface ImportRequest {
+export interface ImportRequest extends WriteFileOptions {
   sender: Sender;
   file: Uint8Array;
   /** Of the records of a file of CSV; undefined for a practice file. */
   type: RecordType | undefined;
-  now: Instant;
-  isDryRun: boolean;
-  listsChanges: boolean;
-  unchangedSince: number | undefined;
-  /** Called between parts of the work. If it throws, the work stops. */
-  pause: () => void;
 }
 
 interface ReadRequest extends PracticeFile {
@@ -64,11 +57,10 @@ export async function readRequest(
 export async function writeRequest(
   trx: Db,
   file: ReadRequest,
-  { sender, now, isDryRun, listsChanges, unchangedSince, pause }: ImportRequest,
+  request: ImportRequest,
 ): Promise<Written> {
   try {
-    const options = { now, sender, isDryRun, listsChanges, unchangedSince, pause };
-    return await writePracticeFile(trx, file, { ...options, source: file.csv });
+    return await writePracticeFile(trx, file, { ...request, source: file.csv });
   } catch (error) {
     if (error instanceof InvalidFile)
       throw new InvalidInput(error.mistakes.issues(file.csv?.place));

@@ -1,17 +1,15 @@
 import type { Db } from "../../db/database.ts";
 import { RowWriter } from "../../db/rows.ts";
-import type { Role } from "../access/roles.ts";
 import { CommandError } from "../lib/command-error.ts";
 import type { Instant } from "../lib/instant.ts";
 import { nextPiece } from "../lib/turns.ts";
 import { findOrganization, nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
-import { kindOf } from "./model.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import { checkRecord, type Fields, type RecordLine, isNew, mergedRecord } from "./read-record.ts";
 import type { Row } from "./record-kind.ts";
-import { countRecords, noteDeletions } from "./repository.ts";
+import { noteDeletions } from "./repository.ts";
 import type { Sender } from "./rights.ts";
 
 /** The changes to records of a type. */
@@ -25,6 +23,7 @@ export interface Tally {
 }
 
 export interface WriteFileOptions {
+  /** For records without time of creation or change. */
   now: Instant;
   /** Types whose records are deleted if they are not in the file. */
   deleteMissing?: readonly OwnedType[];
@@ -39,10 +38,10 @@ export interface WriteFileOptions {
   /** Whether to list what was done with each record. */
   listsChanges?: boolean | undefined;
   /** Whether to do everything, then roll back. */
-  isDryRun?: boolean;
+  dryRun?: boolean;
   /** Called between parts. If it throws, writing stops. */
   pause?: () => void;
-  /** Called with the number of lines written. */
+  /** Called after each part, with the number of its lines. */
   progress?: (lines: number) => void;
 }
 
@@ -85,8 +84,6 @@ export interface Writing {
   /** Those found when the file was read, and then those of this run. */
   readonly mistakes: Mistakes;
   readonly rows: RowWriter;
-  /** The number of records before, of the types in `deleteMissing`. */
-  readonly countsBefore: ReadonlyMap<OwnedType, number>;
   /** For each type in the file, in the order of types. */
   readonly tallies: ReadonlyMap<RecordType, Tally>;
   /** Lines in which writing has found mistakes. */
@@ -95,12 +92,8 @@ export interface Writing {
   readonly created: Map<OwnedType, string[]>;
   /** The ids of stored records with changes that other records depend on. */
   readonly reliedOn: Map<OwnedType, string[]>;
-  /** The resulting role of each user in the file. */
-  readonly roles: Map<string, Role | undefined>;
   /** What was looked up of records to which records of the current type refer. */
   readonly facts: Map<OwnedType, Map<string, Row>>;
-  /** The ids of stored goals that lose child goals to others. */
-  readonly goalsLosingChildren: Set<string>;
   /** The users whom the file makes inactive. */
   readonly deactivated: Set<string>;
   /** What was done with each record, if that is listed. */
@@ -109,8 +102,6 @@ export interface Writing {
   readonly patientIds: Set<string>;
   /** The sequence of this import, once something has changed. */
   sequence: number | undefined;
-  /** The number of lines written. */
-  lines: number;
 }
 
 export async function beginWriting(
@@ -119,9 +110,6 @@ export async function beginWriting(
   options: WriteFileOptions,
 ): Promise<Writing> {
   const { organizationId, counts } = file;
-  const countsBefore = new Map<OwnedType, number>();
-  for (const type of options.deleteMissing ?? [])
-    countsBefore.set(type, await countRecords(trx, organizationId, kindOf(type).table));
   return {
     trx,
     file,
@@ -130,7 +118,6 @@ export async function beginWriting(
     options,
     mistakes: file.mistakes.copy(),
     rows: new RowWriter(trx),
-    countsBefore,
     tallies: new Map(
       recordTypes
         .filter((type) => counts.has(type))
@@ -139,14 +126,11 @@ export async function beginWriting(
     refusedLines: new Set(),
     created: new Map(),
     reliedOn: new Map(),
-    roles: new Map(),
     facts: new Map(),
-    goalsLosingChildren: new Set(),
     deactivated: new Set(),
     changes: [],
     patientIds: new Set(),
     sequence: undefined,
-    lines: 0,
   };
 }
 
@@ -243,12 +227,10 @@ export async function noteDeleted(
  *
  * @throws InvalidFile if as many mistakes were found as are reported.
  */
-export async function endPart(writing: Writing, lines: number): Promise<void> {
-  const { mistakes, options } = writing;
+export async function endPart({ mistakes, options }: Writing, lines: number): Promise<void> {
   const { pause, progress } = options;
   if (mistakes.isFull) throw new InvalidFile(mistakes);
-  writing.lines += lines;
-  progress?.(writing.lines);
+  progress?.(lines);
   await nextPiece();
   pause?.();
 }

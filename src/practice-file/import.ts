@@ -57,12 +57,12 @@ const MAX_CHANGES = 500;
  */
 export function responseOf(
   { organizationId, counts, tallies, changes, notes, sequence }: Written,
-  { isDryRun, rowOf = (line) => line }: { isDryRun: boolean; rowOf?: (line: number) => number },
+  { dryRun, rowOf = (line) => line }: { dryRun: boolean; rowOf?: (line: number) => number },
 ) {
   return {
     organizationId,
-    dryRun: isDryRun,
-    sequence: isDryRun ? null : sequence,
+    dryRun,
+    sequence: dryRun ? null : sequence,
     counts: Object.fromEntries([...tallies.keys()].map((type) => [type, counts.get(type) ?? 0])),
     changes: Object.fromEntries(tallies),
     notes,
@@ -109,6 +109,7 @@ export async function writePracticeFile(
     await requireUnchanged(writing, unchangedSince);
   await endPart(writing, 1);
   for (const type of ownedTypes) {
+    writing.facts.clear();
     const entries = [...(file.records.get(type)?.values() ?? [])];
     if (type === "user") await writeUsers(writing, entries);
     else if (type === "goal") await writeGoals(writing, entries);
@@ -127,7 +128,7 @@ export async function writePracticeFile(
   const sequences = { sequenceBefore, sequence };
   const changes = options.listsChanges === true ? inOrderOfLines(writing.changes) : undefined;
   const written = { organizationId, counts, tallies, changes, notes, ...sequences, patientIds };
-  if (options.isDryRun === true) throw new DryRun(written);
+  if (options.dryRun === true) throw new DryRun(written);
   await writing.rows.analyze();
   return written;
 }

@@ -59,21 +59,18 @@ export function checkReferences(
       writing.refusedLines.add(entry);
       continue;
     }
-    const mistake = mistakeOf(writing, reference, id, rowOf);
+    const mistake = mistakeOf(reference, id, rowOf);
     if (mistake !== undefined) refuse(writing, entry, { path, ...mistake, value: id });
   }
 }
 
 function mistakeOf(
-  { roles: rolesInFile }: Writing,
-  { type, names, roles }: Reference,
+  { names, roles }: Reference,
   id: string,
   rowOf: RowLookup,
 ): Pick<Problem, "message" | "reason"> | undefined {
   const row = rowOf(names, id);
-  // Other types come after all users, whose rows then have the role of the file.
-  const isUserNamedByUser = type === "user" && names === "user";
-  const role = (isUserNamedByUser && rolesInFile.get(id)) || row?.role;
+  const role = row?.role;
   if (roles !== undefined && role !== undefined && !roles.includes(role as Role))
     return {
       message: `has the role ${String(role)}, and must have ${roles.join(" or ")}`,

@@ -30,7 +30,7 @@ export interface ReadOptions {
   /** Whose rights limit the file. Default: nobody's. */
   sender?: Sender | undefined;
   /** Called between parts of the file. If it throws, reading stops. */
-  pause?: () => void;
+  pause?: (() => void) | undefined;
 }
 
 const NO_ORGANIZATION: Problem = {

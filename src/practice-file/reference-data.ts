@@ -30,7 +30,7 @@ const Name = ShortTextField({ minLength: 1 });
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const IsActive = Type.Optional(Type.Boolean());
 
-export const OrganizationRecord = Type.Object({
+const OrganizationRecord = Type.Object({
   type: Type.Literal("organization"),
   publicId: OrganizationIdField(),
   name: Name,
@@ -38,7 +38,7 @@ export const OrganizationRecord = Type.Object({
   weekStartsOn: Type.Optional(EnumField(WEEK_DAYS)),
 });
 
-/** A record with a name. */
+/** The schema of a record with a name. */
 function namedRecord<Name extends RecordType, Fields extends TProperties>(
   type: Name,
   fields: Fields,
@@ -51,12 +51,9 @@ function namedRecord<Name extends RecordType, Fields extends TProperties>(
   });
 }
 
-export const LocationRecord = namedRecord("location", {});
-export const PayorRecord = namedRecord("payor", {});
-export const NonBillableCodeRecord = namedRecord("nonBillableCode", {});
-export const IntakeLabelRecord = namedRecord("intakeLabel", {});
-export const SpecializationRecord = namedRecord("specialization", { isActive: IsActive });
-export const ServiceLineRecord = namedRecord("serviceLine", {
+const LocationRecord = namedRecord("location", {});
+const SpecializationRecord = namedRecord("specialization", { isActive: IsActive });
+const ServiceLineRecord = namedRecord("serviceLine", {
   billingUnitMinutes: Nullable(
     Type.Integer({
       minimum: 1,
@@ -66,7 +63,7 @@ export const ServiceLineRecord = namedRecord("serviceLine", {
   ),
 });
 
-export const IntakeStageRecord = Type.Object({
+const IntakeStageRecord = Type.Object({
   type: Type.Literal("intakeStage"),
   publicId: PublicIdField(),
   key: Type.Optional(EnumField(intakeStageKeys)),
@@ -81,12 +78,6 @@ export const IntakeStageRecord = Type.Object({
 
 export type OrganizationRecord = Static<typeof OrganizationRecord>;
 export type LocationRecord = Static<typeof LocationRecord>;
-export type PayorRecord = Static<typeof PayorRecord>;
-export type ServiceLineRecord = Static<typeof ServiceLineRecord>;
-export type NonBillableCodeRecord = Static<typeof NonBillableCodeRecord>;
-export type SpecializationRecord = Static<typeof SpecializationRecord>;
-export type IntakeStageRecord = Static<typeof IntakeStageRecord>;
-export type IntakeLabelRecord = Static<typeof IntakeLabelRecord>;
 
 /** The organization's record, the first of a file. */
 export const organization = {
@@ -96,9 +87,9 @@ export const organization = {
 };
 
 export const location = plainKind(locationMap, [LocationRecord]);
-export const payor = plainKind(payorMap, [PayorRecord]);
+export const payor = plainKind(payorMap, [namedRecord("payor", {})]);
 export const serviceLine = plainKind(serviceLineMap, [ServiceLineRecord]);
-export const nonBillableCode = plainKind(nonBillableCodeMap, [NonBillableCodeRecord]);
+export const nonBillableCode = plainKind(nonBillableCodeMap, [namedRecord("nonBillableCode", {})]);
 export const specialization = plainKind(specializationMap, [SpecializationRecord]);
 export const intakeStage = plainKind(intakeStageMap, [IntakeStageRecord]);
-export const intakeLabel = plainKind(intakeLabelMap, [IntakeLabelRecord]);
+export const intakeLabel = plainKind(intakeLabelMap, [namedRecord("intakeLabel", {})]);

@@ -218,7 +218,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         file: body,
         type: query.type,
         now,
-        isDryRun: query.dryRun === "true",
+        dryRun: query.dryRun === "true",
         listsChanges: query.changes === "true",
         unchangedSince: query.unchangedSince,
         pause: () => requireClient(exchange.request),

@@ -21,7 +21,7 @@ const common = {
   clientId: Type.Optional(PublicIdField()),
 };
 
-export const BillableSessionRecord = Type.Object({
+const BillableSessionRecord = Type.Object({
   ...common,
   isBillable: Type.Literal(true),
   isTelehealth: Type.Boolean(),
@@ -31,7 +31,7 @@ export const BillableSessionRecord = Type.Object({
   authorizationId: Type.Optional(PublicIdField()),
 });
 
-export const NonBillableSessionRecord = Type.Object({
+const NonBillableSessionRecord = Type.Object({
   ...common,
   isBillable: Type.Literal(false),
   nonBillableCode: PublicIdField(),
@@ -47,9 +47,7 @@ export const EncounterRecord = Type.Object({
   units: Type.Number({ minimum: 0 }),
 });
 
-export type BillableSessionRecord = Static<typeof BillableSessionRecord>;
-export type NonBillableSessionRecord = Static<typeof NonBillableSessionRecord>;
-export type SessionRecord = BillableSessionRecord | NonBillableSessionRecord;
+export type SessionRecord = Static<typeof BillableSessionRecord | typeof NonBillableSessionRecord>;
 export type EncounterRecord = Static<typeof EncounterRecord>;
 
 export const session = plainKind(sessionMap, [BillableSessionRecord, NonBillableSessionRecord], {

@@ -118,14 +118,14 @@ export const PatientRecord = userRecord(
   },
 );
 
-export const ClinicianRecord = userRecord(
+const ClinicianRecord = userRecord(
   { role: EnumField(clinicianRoles) },
   { ...providerFields, careTeamTechnicianIds: OptionalIds },
 );
 
-export const TechnicianRecord = userRecord({ role: EnumField(["TECHNICIAN"]) }, providerFields);
+const TechnicianRecord = userRecord({ role: EnumField(["TECHNICIAN"]) }, providerFields);
 
-export const AdministratorRecord = userRecord(
+const AdministratorRecord = userRecord(
   { role: EnumField(adminRoles) },
   { locationIds: OptionalIds, primaryLocationId: OptionalId },
 );
@@ -136,19 +136,16 @@ export type PayorEntry = Static<typeof PayorEntry>;
 export type CredentialingEntry = Static<typeof CredentialingEntry>;
 export type CredentialEntry = Static<typeof CredentialEntry>;
 export type PatientRecord = Static<typeof PatientRecord>;
-export type ClinicianRecord = Static<typeof ClinicianRecord>;
-export type TechnicianRecord = Static<typeof TechnicianRecord>;
-export type AdministratorRecord = Static<typeof AdministratorRecord>;
 export type CaregiverRecord = Static<typeof CaregiverRecord>;
-export type UserRecord =
-  PatientRecord | ClinicianRecord | TechnicianRecord | AdministratorRecord | CaregiverRecord;
+export type UserRecord = Static<(typeof variants)[number]>;
 
 /**
  * A user with the fields of all roles. The schema of the role has already refused fields of other roles, so they are
  * absent.
  */
 type UserFields = Omit<CaregiverRecord, "role"> & { role: Role } & Partial<
-    Omit<PatientRecord, keyof CaregiverRecord> & Omit<ClinicianRecord, keyof CaregiverRecord>
+    Omit<PatientRecord, keyof CaregiverRecord> &
+      Omit<Static<typeof ClinicianRecord>, keyof CaregiverRecord>
   >;
 
 const links = linkTables(userLinks);

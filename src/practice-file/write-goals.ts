@@ -24,11 +24,12 @@ export async function writeGoals(writing: Writing, entries: readonly RecordLine[
     await refuseStrangers(writing, piece);
     await endPart(writing, 0);
   }
+  const losingChildren = new Set<string>();
   for (const piece of pieces(entries)) {
-    await takeFromOtherTrees(writing, piece);
+    for (const id of await takeFromOtherTrees(writing, piece)) losingChildren.add(id);
     await endPart(writing, 0);
   }
-  await writeRecords(writing, "goal", entries);
+  await writeRecords(writing, "goal", entries, losingChildren);
 }
 
 /**
@@ -105,10 +106,17 @@ function isTakenAway({ file, options }: Writing, { id, top }: { id: string; top:
   return "childGoals" in fields || nulls.includes("childGoals") || goalType !== "opportunity";
 }
 
-/** Deletes goals from the trees that they leave. The records of these trees change, too. */
-async function takeFromOtherTrees(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
-  const { trx, organizationId, organization, goalsLosingChildren } = writing;
-  if (organization === undefined) return;
+/**
+ * Deletes goals from the trees that they leave.
+ *
+ * @returns the ids of the records of these trees, which change, too.
+ */
+async function takeFromOtherTrees(
+  writing: Writing,
+  entries: readonly RecordLine[],
+): Promise<string[]> {
+  const { trx, organizationId, organization } = writing;
+  if (organization === undefined) return [];
   const topInFile = new Map<string, string>();
   for (const entry of entries) {
     if (isRefused(writing, entry)) continue;
@@ -117,16 +125,16 @@ async function takeFromOtherTrees(writing: Writing, entries: readonly RecordLine
   }
   const stored = await findPlaces(trx, organizationId, [...topInFile.keys()]);
   const moved = stored.filter(({ id, top }) => top !== topInFile.get(id));
-  if (moved.length === 0) return;
+  if (moved.length === 0) return [];
   const ids = moved.map(({ id }) => id);
   await notePatientsOf(writing, "goal", moved);
   await deleteListed(trx, organizationId, { table: "goals", owner: "public_id" }, ids);
   const sequence = await ownSequence(writing);
   const left = [...new Set(moved.map(({ top }) => top)).difference(new Set(ids))];
   await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
-  for (const id of left) goalsLosingChildren.add(id);
   const tops = moved.flatMap(({ id, top }) => (id === top ? [id] : []));
   await noteDeleted(writing, "goal", tops);
+  return left;
 }
 
 /** The child goals that a line gives, at any depth, each with its path. */

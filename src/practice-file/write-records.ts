@@ -44,15 +44,19 @@ interface Change extends Candidate {
   rows: RecordRows;
 }
 
-/** Writes records of a type. The records of other types that they refer to must have been written before. */
+/**
+ * Writes records of a type. The records of other types that they refer to must have been written before.
+ *
+ * @param changedIds records that other lines have changed, so that they are written even if their own changes nothing.
+ */
 export async function writeRecords(
   writing: Writing,
   type: OwnedType,
   entries: readonly RecordLine[],
+  changedIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  writing.facts.clear();
   for (const piece of piecesOfLines(entries)) {
-    await writePiece(writing, type, piece);
+    await writePiece(writing, type, piece, changedIds);
     await endPart(writing, piece.length);
   }
 }
@@ -61,6 +65,7 @@ async function writePiece(
   writing: Writing,
   type: OwnedType,
   entries: readonly RecordLine[],
+  changedIds: ReadonlySet<string>,
 ): Promise<void> {
   const kind = kindOf(type);
   const candidates = await candidatesOf(writing, kind, type, entries);
@@ -83,9 +88,7 @@ async function writePiece(
     const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
     await nextPiece();
     const isSame = before !== undefined && Bun.deepEquals(kind.present(rows), before);
-    // A goal whose child goals were moved by other lines has changed, even if its own line changes nothing.
-    if (isSame && !writing.goalsLosingChildren.has(entry.publicId))
-      tallyOf(writing, type).unchanged += 1;
+    if (isSame && !changedIds.has(entry.publicId)) tallyOf(writing, type).unchanged += 1;
     else changes.push({ ...candidate, rows });
   }
   await nextPiece();

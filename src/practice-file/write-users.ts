@@ -12,9 +12,11 @@ import { refuse, type Writing } from "./import-state.ts";
  * judged on the whole file before the first user is written.
  */
 export async function writeUsers(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
-  await noteRoles(writing, entries);
+  const roles = await rolesOf(writing, entries);
+  // Users are checked against the roles that the file gives those to whom they refer.
+  writing.facts.set("user", new Map([...roles].map(([id, role]) => [id, { role }])));
   await claimEmails(writing, entries);
-  const ranks = Map.groupBy(entries, ({ publicId }) => rankOf(writing.roles.get(publicId)));
+  const ranks = Map.groupBy(entries, ({ publicId }) => rankOf(roles.get(publicId)));
   for (const rank of [0, 1, 2] as const) await writeRecords(writing, "user", ranks.get(rank) ?? []);
 }
 
@@ -24,8 +26,12 @@ function rankOf(role: Role | undefined): 0 | 1 | 2 {
   return role !== undefined && isClinician(role) ? 1 : 0;
 }
 
-/** Lines without a role concern existing users, whose role is looked up. */
-async function noteRoles(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
+/** The resulting role of each user in the file. Lines without a role concern existing users, whose role is looked up. */
+async function rolesOf(
+  writing: Writing,
+  entries: readonly RecordLine[],
+): Promise<ReadonlyMap<string, Role | undefined>> {
+  const roles = new Map<string, Role | undefined>();
   for (const piece of pieces(entries)) {
     const without = piece.filter(({ fields }) => fields.role === undefined);
     const stored = await findFacts(
@@ -34,8 +40,9 @@ async function noteRoles(writing: Writing, entries: readonly RecordLine[]): Prom
       without.map(({ publicId }) => publicId),
     );
     for (const { publicId, fields } of piece)
-      writing.roles.set(publicId, (fields.role ?? stored.get(publicId)?.role) as Role | undefined);
+      roles.set(publicId, (fields.role ?? stored.get(publicId)?.role) as Role | undefined);
   }
+  return roles;
 }
 
 /**
