@@ -203,18 +203,20 @@ const namings: Naming[] = [
   ...inBodies.map(([operation, field, name, send]) => ({ operation, field, names: [name], send })),
 ];
 
-/** All rows of the other organization. */
-async function theirRows(): Promise<Record<string, unknown[]>> {
+/** All rows of the other organization as JSON, sorted, since a table has no order. */
+async function theirRows(): Promise<Record<string, string[]>> {
   return database.read(async (db) => {
     const tables = (await db.introspection.getTables()).filter(({ columns }) =>
       columns.some(({ name }) => name === "organization_id"),
     );
-    const rows: Record<string, unknown[]> = {};
-    for (const { name } of tables)
-      rows[name] = (
-        await sql`select * from ${sql.table(name)} where organization_id = ${theirs}`.execute(db)
-      ).rows;
-    return rows;
+    const rowsOf: Record<string, string[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await sql`
+        select * from ${sql.table(name)} where organization_id = ${theirs}
+      `.execute(db);
+      rowsOf[name] = rows.map((row) => JSON.stringify(row)).toSorted();
+    }
+    return rowsOf;
   });
 }
 

@@ -7,6 +7,11 @@ import { authorization, importRecords, person, places, session } from "./importe
 
 export const SMALL_ORGANIZATION = "org_small";
 
+// The checks take minutes, and their days must stay yesterday and tomorrow.
+const now = Temporal.Now.zonedDateTimeISO("UTC");
+const untilMidnight = now.until(now.startOfDay().add({ days: 1 }));
+if (untilMidnight.total("minutes") < 10) await Bun.sleep(untilMidnight.total("milliseconds"));
+
 const today = Temporal.Now.plainDateISO("UTC");
 export const YESTERDAY = String(today.subtract({ days: 1 }));
 export const TOMORROW = String(today.add({ days: 1 }));
