@@ -55,8 +55,8 @@ const month = { pattern: "^[0-9]{4}-[0-9]{2}$", description: "YYYY-MM" };
 const shownRoles = roles.filter((role) => role !== "CAREGIVER");
 const LEAD = "LEAD";
 const PEOPLE = 10;
-/** Some of the people found are not shown. */
-const PEOPLE_READ = 25;
+/** Some of the people found are not shown: a web form makes any number of leads of a name. */
+const PEOPLE_READ = 100;
 
 /** Days of an explanation around today. */
 const DAYS_BEFORE = 14;

@@ -6,8 +6,9 @@ import {
 } from "@modelcontextprotocol/client";
 import type { AgentOptions } from "../../src/mcp/routes.ts";
 import { tools } from "../../src/mcp/tools.ts";
+import type { Instant } from "../../src/lib/instant.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
-import { issueKey, newApiKey } from "../support/factories.ts";
+import { issueKey, newApiKey, newUser } from "../support/factories.ts";
 import { TestService } from "../support/harness.ts";
 import { newLead } from "../support/intake-leads/practice.ts";
 import { databaseOfFullPractice, fullPractice } from "../support/practice-file/full-practice.ts";
@@ -242,6 +243,15 @@ test("no answer has texts of leads, attribution, goals, titles or contact data",
     for (const secret of [...secrets, ...values]) expect(answer).not.toContain(secret);
   expect(answers[0]).toBe("{}");
   expect(JSON.parse(answers[1] ?? "").data.length).toBeGreaterThan(0);
+});
+
+test("a patient is found behind many leads of the same name", async () => {
+  const named = { role: "PATIENT", last_name: "Quorum", user_status: "LEAD" };
+  for (let leads = 0; leads < 30; leads += 1) await newUser(database, "org_maple", named);
+  const late = { created_at: "2026-12-01T00:00:00.000Z" as Instant, user_status: "ACTIVE" };
+  const id = await newUser(database, "org_maple", { ...named, ...late });
+  const { data } = JSON.parse(await textOf("ADMIN", "find_person", { search: "quorum" }));
+  expect(data).toEqual([{ id, name: "Ana Quorum", role: "PATIENT", status: "ACTIVE" }]);
 });
 
 test("caregivers are not found, also by their role", async () => {
