@@ -1,8 +1,8 @@
 import { addDays, addMonths, type CalendarDate, earlier } from "../lib/calendar-date.ts";
 import { type Calendar, demoCalendar, type WorkDay, workDays } from "./calendar.ts";
 import {
+  idsOf,
   locationId,
-  numbered,
   type Payor,
   payors,
   POOL_IN_TOTAL,
@@ -79,21 +79,15 @@ const SPEECH_SEATS = [0, 2];
 export const TEAMS_PER_SPEECH_THERAPIST = 5;
 const TEAMS_PER_LOCATION = 2;
 
-export function clinicianId(number: number): string {
-  return numbered("usr_clinician_", number);
-}
-
-export function technicianId(number: number): string {
-  return numbered("usr_technician_", number);
-}
+export const clinicianId = idsOf("usr_clinician_");
+export const technicianId = idsOf("usr_technician_");
+export const speechTherapistId = idsOf("usr_speech_");
+export const patientId = idsOf("usr_patient_");
+export const caregiverId = idsOf("usr_caregiver_");
 
 /** Former technicians are numbered from 0 and have ids behind the others. */
 export function formerTechnicianId({ teams }: Pick<Clinic, "teams">, index: number): string {
   return technicianId(teams.length * TECHNICIANS + index + 1);
-}
-
-export function speechTherapistId(number: number): string {
-  return numbered("usr_speech_", number);
 }
 
 /** The position of a team in the practice. Numbering continues from the teams before. */
@@ -218,14 +212,6 @@ const DAYS_TO_HALF_OF_UNITS = 110;
 const DAYS_TO_END = 17;
 const MIN_COVERAGES = 2;
 const MAX_COVERAGES = 4;
-
-export function patientId(number: number): string {
-  return numbered("usr_patient_", number);
-}
-
-export function caregiverId(number: number): string {
-  return numbered("usr_caregiver_", number);
-}
 
 /** When the calendar begins, the first client of a seat is somewhere in the first year of therapy. */
 function anyStart(random: Random, calendar: Calendar): CalendarDate {

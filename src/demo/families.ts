@@ -211,18 +211,16 @@ function careOf({ locationId, clinicianId, speechTherapistId }: Seat) {
 function payorEntries(random: Random, family: Family, payor: Payor): PayorEntry[] {
   const { parent, child, birthDate } = family;
   const parentBirthDate = addDays(birthDate, -365 * random.whole(21, 42) - random.whole(0, 364));
-  const primary = payorEntry(family, payor, {
+  const primary = payorEntry(family, payor, parent, {
     priority: "PRIMARY",
     relationshipToPatient: "PARENT",
     insuredBirthDate: parentBirthDate,
-    planHolder: fullName(parent),
   });
   if (payor === MEDICAID || !random.chance(0.15)) return [primary];
-  const secondary = payorEntry(family, MEDICAID, {
+  const secondary = payorEntry(family, MEDICAID, child, {
     priority: "SECONDARY",
     relationshipToPatient: "SELF",
     insuredBirthDate: birthDate,
-    planHolder: fullName(child),
   });
   return [primary, secondary];
 }
@@ -230,27 +228,18 @@ function payorEntries(random: Random, family: Family, payor: Payor): PayorEntry[
 function payorEntry(
   { number, address, inquiredAt }: Family,
   { publicId, prefix }: Payor,
-  holder: Pick<
-    PayorEntry,
-    "priority" | "relationshipToPatient" | "insuredBirthDate" | "planHolder"
-  >,
+  { firstName, lastName }: Person,
+  plan: Pick<PayorEntry, "priority" | "relationshipToPatient" | "insuredBirthDate">,
 ): PayorEntry {
-  const { priority, relationshipToPatient, insuredBirthDate, planHolder } = holder;
   return {
     payorId: publicId,
-    priority,
-    relationshipToPatient,
-    insuredBirthDate,
+    ...plan,
     insuredAddress: address,
     memberId: numbered(`${prefix}-`, 100_000 + number),
     groupId: `${prefix}-G${(number % 7) + 1}`,
-    planHolder,
+    planHolder: `${firstName} ${lastName}`,
     effectiveStartDate: `${inquiredAt.slice(0, 4)}-01-01` as CalendarDate,
   };
-}
-
-function fullName({ firstName, lastName }: Person): string {
-  return `${firstName} ${lastName}`;
 }
 
 const labels = referenceData

@@ -12,11 +12,10 @@ import { type Behavior, type GoalStatus, goalTexts, type Observation } from "./g
 import {
   goalDates,
   goalFrame,
-  goalKey,
   hasData,
   type Learner,
   learners,
-  momentsIn,
+  momentsOf,
   withName,
   newStatus,
   progressSummary,
@@ -35,29 +34,28 @@ export function* treatmentPlans(clinic: Clinic): Generator<TreatmentPlanRecord> 
     };
 }
 
-/** Five goals per plan, of all types; one skill is taught in steps, the other as a whole. */
+/**
+ * Five goals per plan, of all types; one skill is taught in steps, the other as a whole. Each has a key, of which
+ * its ids and those of its parts are made.
+ */
 export function* goals(clinic: Clinic): Generator<GoalRecord> {
-  for (const learner of learners(clinic)) {
-    yield behaviorGoal(learner, 1);
-    yield chainedSkillGoal(learner, 2);
-    yield singleSkillGoal(learner, 3);
-    yield ratingGoal(learner, 4);
-    yield intervalGoal(learner, 5);
-  }
+  const kinds = [behaviorGoal, chainedSkillGoal, singleSkillGoal, ratingGoal, intervalGoal];
+  for (const learner of learners(clinic))
+    for (const [index, newGoal] of kinds.entries())
+      yield newGoal(learner, `${numbered("", learner.client.number)}_${index + 1}`);
 }
 
 type Instances = NonNullable<FrequencyDurationGoalRecord["behaviorInstances"]>;
 
 /** A goal for the frequency or duration of a behavior that should decrease or increase. */
-function behaviorGoal(learner: Learner, number: number): FrequencyDurationGoalRecord {
+function behaviorGoal(learner: Learner, key: string): FrequencyDurationGoalRecord {
   const { random } = learner;
   const behavior = random.pick(goalTexts.behaviors);
   const status = newStatus(learner);
   const dates = goalDates(learner);
-  const key = goalKey(learner, number);
   const behaviorInstances = hasData(status) ? instancesOf(learner, key, behavior) : [];
   return {
-    ...goalFrame(learner, number, "frequency_duration", status),
+    ...goalFrame(learner, key, "frequency_duration", status),
     dataCollectionType: behavior.dataCollectionType,
     addedToTreatmentPlanAt: dates.baselineDate,
     goalStatement: withName(learner, behavior.statement),
@@ -106,16 +104,17 @@ const LESSONS_A_WEEK = 4;
 
 /** Recorded instances, between baseline and success criterion according to the child's progress. */
 function instancesOf(
-  { random, lessons, progress }: Learner,
+  learner: Learner,
   key: string,
   { dataCollectionType, baseline, success, antecedents, consequences }: Behavior,
 ): Instances {
+  const { random, progress } = learner;
   const perLesson = (baseline + (success - baseline) * progress) / LESSONS_A_WEEK;
-  const moments = lessons.flatMap((lesson) =>
-    momentsIn(random, lesson, Math.floor(perLesson + random.fraction())),
+  const moments = momentsOf(learner, `behavior_${key}_`, () =>
+    Math.floor(perLesson + random.fraction()),
   );
-  return moments.map((happenedAt, index) => ({
-    publicId: numbered(`behavior_${key}_`, index + 1, 3),
+  return moments.map(({ publicId, happenedAt }) => ({
+    publicId,
     quantity: random.whole(1, 2),
     happenedAt,
     antecedent: random.pick(antecedents),
@@ -135,14 +134,13 @@ const OUTCOMES: Outcome[] = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
 const OTHER_OUTCOMES: Outcome[] = ["PROMPTED", "PROMPTED", "FAILURE", "NO_RESPONSE"];
 
 /** A skill that is taught as a whole. */
-function singleSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
+function singleSkillGoal(learner: Learner, key: string): OpportunityGoalRecord {
   const { random } = learner;
   const skill = random.pick(goalTexts.singleSkills);
   const status = newStatus(learner);
-  const key = goalKey(learner, number);
   const skillTrials = hasData(status) ? trialsOf(learner, key, TRIALS_PER_LESSON) : [];
   return {
-    ...goalFrame(learner, number, "opportunity", status),
+    ...goalFrame(learner, key, "opportunity", status),
     goalStatement: withName(learner, skill.statement),
     skillAcquisitionGoalType: "SINGLE_TARGET_GOAL",
     shortDescription: skill.short,
@@ -160,13 +158,12 @@ function singleSkillGoal(learner: Learner, number: number): OpportunityGoalRecor
 }
 
 /** A skill that is taught step by step; each step is a child goal. */
-function chainedSkillGoal(learner: Learner, number: number): OpportunityGoalRecord {
+function chainedSkillGoal(learner: Learner, key: string): OpportunityGoalRecord {
   const { random } = learner;
   const skill = random.pick(goalTexts.chainedSkills);
   const status = newStatus(learner);
-  const key = goalKey(learner, number);
   return {
-    ...goalFrame(learner, number, "opportunity", status),
+    ...goalFrame(learner, key, "opportunity", status),
     goalStatement: withName(learner, skill.statement),
     skillAcquisitionGoalType: "CHAINED_GOAL",
     shortDescription: skill.short,
@@ -221,10 +218,9 @@ function skillMetrics(key: string, baseline: number) {
 
 /** Recorded trials; the share of successes grows with progress. */
 function trialsOf(learner: Learner, key: string, perLesson: number): Trials {
-  const { random, lessons, progress } = learner;
-  const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, perLesson));
-  return moments.map((happenedAt, index) => ({
-    publicId: numbered(`trial_${key}_`, index + 1, 3),
+  const { random, progress } = learner;
+  return momentsOf(learner, `trial_${key}_`, () => perLesson).map(({ publicId, happenedAt }) => ({
+    publicId,
     outcome: random.chance(0.25 + 0.6 * progress) ? "SUCCESS" : random.pick(OTHER_OUTCOMES),
     happenedAt,
   }));
@@ -237,13 +233,12 @@ const HIGHEST_RATING = 5;
 const SETS = 3;
 
 /** A goal that the technician rates once per lesson. */
-function ratingGoal(learner: Learner, number: number): RatingGoalRecord {
+function ratingGoal(learner: Learner, key: string): RatingGoalRecord {
   const { title, description, instructions } = learner.random.pick(goalTexts.ratings);
   const status = newStatus(learner);
-  const key = goalKey(learner, number);
   const ratingInstances = hasData(status) ? ratingsOf(learner, key) : [];
   return {
-    ...goalFrame(learner, number, "rating", status),
+    ...goalFrame(learner, key, "rating", status),
     title,
     description,
     instructions: withName(learner, instructions),
@@ -254,27 +249,22 @@ function ratingGoal(learner: Learner, number: number): RatingGoalRecord {
 }
 
 /** Ratings, from mostly 1 and 2 to mostly 4 and 5 as progress grows. */
-function ratingsOf({ random, lessons, progress }: Learner, key: string): Ratings {
-  const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, 1));
-  return moments.map((happenedAt, index) => {
+function ratingsOf(learner: Learner, key: string): Ratings {
+  const { random, progress } = learner;
+  return momentsOf(learner, `rating_${key}_`).map(({ publicId, happenedAt }) => {
     const value = Math.round(1 + 3 * progress + random.fraction());
-    return {
-      publicId: numbered(`rating_${key}_`, index + 1, 3),
-      value: Math.min(value, HIGHEST_RATING),
-      happenedAt,
-    };
+    return { publicId, value: Math.min(value, HIGHEST_RATING), happenedAt };
   });
 }
 
 /** A goal observed in intervals, one set per lesson. */
-function intervalGoal(learner: Learner, number: number): IntervalGoalRecord {
+function intervalGoal(learner: Learner, key: string): IntervalGoalRecord {
   const observation = learner.random.pick(goalTexts.intervals);
   const { title, description, instructions, window } = observation;
   const status = newStatus(learner);
-  const key = goalKey(learner, number);
   const intervalSets = hasData(status) ? observedSets(learner, key, observation) : [];
   return {
-    ...goalFrame(learner, number, "interval", status),
+    ...goalFrame(learner, key, "interval", status),
     title,
     description,
     instructions,
@@ -290,15 +280,15 @@ function intervalGoal(learner: Learner, number: number): IntervalGoalRecord {
 }
 
 function observedSets(
-  { random, lessons, progress }: Learner,
+  learner: Learner,
   key: string,
   { quantity, isWanted }: Observation,
 ): IntervalSets {
+  const { random, progress } = learner;
   const chance = isWanted ? 0.2 + 0.7 * progress : 0.8 - 0.7 * progress;
-  const moments = lessons.flatMap((lesson) => momentsIn(random, lesson, 1));
-  return moments.map((startedAt, index) => ({
-    publicId: numbered(`interval_${key}_`, index + 1, 3),
-    startedAt,
+  return momentsOf(learner, `interval_${key}_`).map(({ publicId, happenedAt }) => ({
+    publicId,
+    startedAt: happenedAt,
     intervals: Array.from({ length: quantity }, () => random.chance(chance)),
   }));
 }

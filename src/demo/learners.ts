@@ -60,10 +60,21 @@ function learner(clinic: Clinic, client: Client): Learner {
   };
 }
 
-/** A number of moments within a lesson, in order. */
-export function momentsIn(random: Random, { start, minutes }: Lesson, count: number): Instant[] {
-  const seconds = Array.from({ length: count }, () => random.whole(1, minutes * 60 - 1));
-  return seconds.sort((a, b) => a - b).map((second) => toInstant(start + second * 1000));
+/** Moments at which something was recorded, some in each lesson, in order, with ids. */
+export function momentsOf(
+  { random, lessons }: Learner,
+  prefix: string,
+  countInLesson = () => 1,
+): { publicId: string; happenedAt: Instant }[] {
+  const moments = lessons.flatMap(({ start, minutes }) => {
+    const length = countInLesson();
+    const seconds = Array.from({ length }, () => random.whole(1, minutes * 60 - 1));
+    return seconds.sort((a, b) => a - b).map((second) => toInstant(start + second * 1000));
+  });
+  return moments.map((happenedAt, index) => ({
+    publicId: numbered(prefix, index + 1, 3),
+    happenedAt,
+  }));
 }
 
 const DAYS_OF_BASELINE = 28;
@@ -73,21 +84,16 @@ export function treatmentPlanId({ number }: Client): string {
   return numbered("tp_", number);
 }
 
-/** The prefix of the ids of a plan's `number`th goal and of its parts. */
-export function goalKey({ client }: Learner, number: number): string {
-  return `${numbered("", client.number)}_${number}`;
-}
-
 export function goalFrame<Kind extends GoalRecord["goalType"]>(
-  learner: Learner,
-  number: number,
+  { client }: Learner,
+  key: string,
   goalType: Kind,
   status: GoalStatus,
 ) {
   return {
     type: "goal",
-    publicId: `goal_${goalKey(learner, number)}`,
-    treatmentPlanId: treatmentPlanId(learner.client),
+    publicId: `goal_${key}`,
+    treatmentPlanId: treatmentPlanId(client),
     goalType,
     status,
   } as const;

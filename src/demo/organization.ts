@@ -10,6 +10,11 @@ export function numbered(prefix: string, number: number, width = 6): string {
   return prefix + String(number).padStart(width, "0");
 }
 
+/** The ids of a kind of record, by number. */
+export function idsOf(prefix: string, width?: number): (number: number) => string {
+  return (number) => numbered(prefix, number, width);
+}
+
 /** Each seed makes another organization, so that several demo practices fit into one database. */
 export function organization(seed: number): OrganizationRecord {
   return {
@@ -30,9 +35,7 @@ const LOCATION_NAMES = [
   ...["Larkspur Road", "Station Square", "Orchard Park", "Old Mill"],
 ];
 
-export function locationId(number: number): string {
-  return numbered("loc_", number, 4);
-}
+export const locationId = idsOf("loc_", 4);
 
 /** The first `count` locations. After the last name, names repeat with a number. */
 export function* locations(count: number): Generator<LocationRecord> {

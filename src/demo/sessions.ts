@@ -5,7 +5,7 @@ import type { SessionStatus } from "../sessions/model.ts";
 import { authorizationId } from "./authorizations.ts";
 import { instantAfter, type WorkDay, workDays } from "./calendar.ts";
 import { type Client, type Clinic, type DueVisit, patientId, visitsOn } from "./clinic.ts";
-import { numbered, serviceIds, unitsOf } from "./organization.ts";
+import { idsOf, serviceIds, unitsOf } from "./organization.ts";
 import { Random } from "./random.ts";
 import { bookedCoverage, bookedVisit, hasSlips, isWrittenTwice } from "./slips.ts";
 
@@ -14,6 +14,8 @@ import { bookedCoverage, bookedVisit, hasSlips, isWrittenTwice } from "./slips.t
  * result, so that none is kept in memory.
  */
 interface Appointment extends DueVisit {
+  /** Undefined before the first day with sessions. */
+  sessionId?: string;
   startTime: Instant;
   endTime: Instant;
   status: SessionStatus;
@@ -26,8 +28,11 @@ interface Appointment extends DueVisit {
 }
 
 /** All appointments that are sessions in the file, day by day. */
-function appointments(clinic: Clinic): Generator<Appointment> {
-  return appointmentsFrom(clinic, clinic.calendar.firstDay, clinic.calendar.lastDay);
+function* appointments(clinic: Clinic): Generator<Appointment & { sessionId: string }> {
+  const { firstDay, lastDay } = clinic.calendar;
+  let number = 0;
+  for (const appointment of appointmentsFrom(clinic, firstDay, lastDay))
+    yield { ...appointment, sessionId: sessionId(++number) };
 }
 
 /**
@@ -138,20 +143,11 @@ function unitsDelivered(
 /** Enough for a hundred million ids that sort. */
 const DIGITS = 8;
 
-function sessionId(number: number): string {
-  return numbered("apt_", number, DIGITS);
-}
-
-function encounterId(number: number): string {
-  return numbered("enc_", number, DIGITS);
-}
+const sessionId = idsOf("apt_", DIGITS);
+const encounterId = idsOf("enc_", DIGITS);
 
 export function* sessions(clinic: Clinic): Generator<SessionRecord> {
-  let number = 0;
-  for (const appointment of appointments(clinic)) {
-    number += 1;
-    yield session(sessionId(number), appointment);
-  }
+  for (const appointment of appointments(clinic)) yield session(appointment.sessionId, appointment);
 }
 
 function session(publicId: string, appointment: Appointment): SessionRecord {
@@ -192,33 +188,27 @@ function session(publicId: string, appointment: Appointment): SessionRecord {
 export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
   let number = 0;
   const again: EncounterRecord[] = [];
-  for (const { session, appointment } of heldAppointments(clinic)) {
-    const { startTime, deliveredUnits, authorizationId, isWrittenTwice = false } = appointment;
+  for (const appointment of allAppointments(clinic)) {
+    const { sessionId, startTime, deliveredUnits, authorizationId, isWrittenTwice } = appointment;
     if (deliveredUnits === undefined || authorizationId === undefined) continue;
     number += 1;
     const encounter: EncounterRecord = {
       type: "encounter",
       publicId: encounterId(number),
       authorizationId,
-      ...(session !== undefined && { sessionId: session }),
+      ...(sessionId !== undefined && { sessionId }),
       startTime,
       units: deliveredUnits,
     };
     yield encounter;
-    if (session !== undefined && isWrittenTwice) again.push(encounter);
+    if (sessionId !== undefined && isWrittenTwice === true) again.push(encounter);
   }
   for (const [index, encounter] of again.entries())
     yield { ...encounter, publicId: encounterId(number + index + 1) };
 }
 
-/** First the appointments before the first session, then those of sessions, numbered like the sessions. */
-function* heldAppointments(
-  clinic: Clinic,
-): Generator<{ session: string | undefined; appointment: Appointment }> {
-  for (const appointment of earlierAppointments(clinic)) yield { session: undefined, appointment };
-  let number = 0;
-  for (const appointment of appointments(clinic)) {
-    number += 1;
-    yield { session: sessionId(number), appointment };
-  }
+/** The appointments before the first session, then those of sessions. */
+function* allAppointments(clinic: Clinic): Generator<Appointment> {
+  yield* earlierAppointments(clinic);
+  yield* appointments(clinic);
 }

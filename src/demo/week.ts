@@ -125,21 +125,35 @@ function daysWith(random: Random, weekday: number): number[] {
 
 type Time = Pick<Visit, "weekday" | "startMinute" | "minutes">;
 
-function directTherapy(seat: Seat, placeOfService: PlaceOfService, time: Time): Visit {
-  const { locationId, technicianId } = seat;
+/** What most visits have in common: the child comes to the clinic. */
+function atClinic({ locationId }: Pick<Seat, "locationId">) {
   return {
-    ...time,
-    title: "Direct therapy",
-    placeOfService,
+    placeOfService: "OFFICE",
     isSupervision: false,
     isClientPresent: true,
     locationId,
+  } as const;
+}
+
+/** A service of a clinician. */
+function clinicianBills(
+  { locationId, clinicianId }: Pick<Seat, "locationId" | "clinicianId">,
+  service: Service,
+  isTelehealth = false,
+): Billing {
+  return { service, isTelehealth, clinicianId, providerLocationId: locationId };
+}
+
+function directTherapy(seat: Seat, placeOfService: PlaceOfService, time: Time): Visit {
+  const { locationId, technicianId } = seat;
+  const providerLocation = placeOfService === "OFFICE" && { providerLocationId: locationId };
+  return {
+    ...atClinic(seat),
+    ...time,
+    title: "Direct therapy",
+    placeOfService,
     technicianId,
-    bills: {
-      service: "direct",
-      isTelehealth: false,
-      ...(placeOfService === "OFFICE" && { providerLocationId: locationId }),
-    },
+    bills: { service: "direct", isTelehealth: false, ...providerLocation },
   };
 }
 
@@ -148,26 +162,24 @@ function directTherapy(seat: Seat, placeOfService: PlaceOfService, time: Time): 
  * it is a session of the clinician alone beside that of the technician.
  */
 function supervision(random: Random, seat: Seat, therapyPlace: PlaceOfService, time: Time): Visit {
-  const { locationId, clinicianId, technicianId } = seat;
   const isBeside = seat.index === SEAT_WITH_TWO;
   const isTelehealth = therapyPlace === "HOME" && random.chance(0.6);
   return {
+    ...atClinic(seat),
     ...time,
     title: "Direct therapy with clinician",
     placeOfService: isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : therapyPlace,
     isSupervision: true,
-    isClientPresent: true,
-    locationId,
-    ...(!isBeside && { technicianId }),
-    bills: { service: "supervision", isTelehealth, clinicianId, providerLocationId: locationId },
+    ...(!isBeside && { technicianId: seat.technicianId }),
+    bills: clinicianBills(seat, "supervision", isTelehealth),
   };
 }
 
 /** The clinician advises the family every other week, while the child is elsewhere. */
 function familyGuidance(random: Random, seat: Seat): Visit {
-  const { locationId, clinicianId } = seat;
   const isTelehealth = random.chance(0.75);
   return {
+    ...atClinic(seat),
     // Four families a week, on four days.
     weekday: MONDAY + (seat.index % 4),
     parityOfWeek: seat.index < 4 ? 0 : 1,
@@ -175,77 +187,49 @@ function familyGuidance(random: Random, seat: Seat): Visit {
     minutes: 45,
     title: "Family guidance",
     placeOfService: isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : "OFFICE",
-    isSupervision: false,
     isClientPresent: false,
-    locationId,
-    bills: { service: "guidance", isTelehealth, clinicianId, providerLocationId: locationId },
+    bills: clinicianBills(seat, "guidance", isTelehealth),
   };
 }
 
 function reassessment(seat: Seat, weekday: number): Visit {
-  const { locationId, clinicianId } = seat;
   const firstHour = seat.isMorning ? at(13) : at(8);
   return {
+    ...atClinic(seat),
     weekday,
     isReassessment: true,
     startMinute: firstHour + Math.floor(seat.index / 2) * HOUR,
     minutes: HOUR,
     title: "Reassessment",
-    placeOfService: "OFFICE",
-    isSupervision: false,
-    isClientPresent: true,
-    locationId,
-    bills: {
-      service: "assessment",
-      isTelehealth: false,
-      clinicianId,
-      providerLocationId: locationId,
-    },
+    bills: clinicianBills(seat, "assessment"),
   };
 }
 
 function speechVisit(seat: Seat, clinicianId: string, weekday: number): Visit {
-  const { locationId } = seat;
   return {
+    ...atClinic(seat),
     weekday,
     startMinute: at(15, 15) + Math.floor(seat.index / 2) * HOUR,
     minutes: 45,
     title: "Speech therapy",
-    placeOfService: "OFFICE",
-    isSupervision: false,
-    isClientPresent: true,
-    locationId,
-    bills: { service: "speech", isTelehealth: false, clinicianId, providerLocationId: locationId },
+    bills: clinicianBills({ ...seat, clinicianId }, "speech"),
   };
 }
 
 /** Visits without clients: the team meeting, and the clinician's biweekly talk with each technician. */
-export function technicianVisits({
-  locationId,
-  technicianIds,
-}: {
-  locationId: string;
-  technicianIds: string[];
-}): Visit[] {
-  return technicianIds.flatMap((technicianId, index): Visit[] => {
-    const common = {
+export function technicianVisits(team: { locationId: string; technicianIds: string[] }): Visit[] {
+  return team.technicianIds.flatMap((technicianId, index): Visit[] => {
+    const talk = {
+      ...atClinic(team),
       startMinute: at(8),
       minutes: 30,
-      placeOfService: "OFFICE",
       isClientPresent: false,
-      locationId,
       technicianId,
-    } as const;
+    };
     return [
+      { ...talk, weekday: FRIDAY, title: "Team meeting", bills: { nonBillableCode: MEETING } },
       {
-        ...common,
-        weekday: FRIDAY,
-        title: "Team meeting",
-        isSupervision: false,
-        bills: { nonBillableCode: MEETING },
-      },
-      {
-        ...common,
+        ...talk,
         weekday: MONDAY,
         parityOfWeek: index % 2,
         title: "Technician supervision",
