@@ -151,7 +151,6 @@ export const sequenceArgument = form(
   'It must be a whole number, as an export prints it ("Sequence 12").',
 );
 
-/** A non-empty text. */
 export const nameArgument = argument((text) => text.trim() || undefined, "It must not be empty.");
 
 /** Addresses of this machine, to which a webhook need not be encrypted. */

@@ -12,7 +12,6 @@ export interface Invocation {
   output: Output;
 }
 
-/** The surroundings of a command. */
 export interface CommandContext extends Invocation {
   /** The command's database: a file, or a `postgres:` URL. */
   url: string;

@@ -8,16 +8,20 @@ import { toInstant } from "../lib/instant.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
 import { findTimeZone, organizationExists } from "../organizations/repository.ts";
 import { CsvFolder, WORKBOOK } from "../practice-file/csv/folder.ts";
-import { IMPORT, importPractice, type ImportOutcome } from "../practice-file/import-command.ts";
-import { MAX_TOLD, type Mistakes } from "../practice-file/mistakes.ts";
+import {
+  IMPORT,
+  importPractice,
+  type ImportOutcome,
+  type NothingWritten,
+} from "../practice-file/import-command.ts";
+import { MAX_TOLD } from "../practice-file/mistakes.ts";
 import { responseOf } from "../practice-file/import.ts";
 import { linesOf } from "../practice-file/lines.ts";
-import { ImportRefused } from "../practice-file/import-state.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { closing, openMigrated, openToTry } from "./database.ts";
-import { tableLines } from "./output.ts";
+import { countOf, tableLines } from "./output.ts";
 import { withProgress, withWritingProgress } from "./progress.ts";
 
 export function command(context: CommandContext): Command {
@@ -50,7 +54,6 @@ export function command(context: CommandContext): Command {
     });
 }
 
-/** A practice file to be read. */
 export interface PracticeFile {
   /** The name used in messages: as given by the operator. */
   name: string;
@@ -135,6 +138,7 @@ export async function importCommand(
   if (dryRun || "mistakes" in outcome)
     await recordNothingWritten(command, { name, dryRun, outcome });
   if ("mistakes" in outcome) {
+    if (outcome.refusal !== undefined) throw new CommandError(outcome.refusal);
     for (const line of outcome.mistakes.report(name, isTables ? source.place : undefined))
       output.message(line);
     if (isTables) output.message(CELLS);
@@ -208,14 +212,6 @@ function importSource(
     };
     try {
       return await importPractice(database, lines, options);
-    } catch (error) {
-      if (error instanceof ImportRefused)
-        await recordNothingWritten(command, {
-          name,
-          dryRun: flags.dryRun ?? false,
-          outcome: { organizationId: error.organizationId, mistakes: undefined },
-        });
-      throw error;
     } finally {
       if (isLong)
         output.message(`That took ${((performance.now() - began) / 1000).toFixed(1)} seconds.`);
@@ -261,15 +257,7 @@ async function* rejectOtherFormats(
 /** Writes the audit row of a dry or failed import, whose transaction was rolled back. */
 async function recordNothingWritten(
   { database, clock, operator }: ImportContext,
-  {
-    name,
-    dryRun,
-    outcome,
-  }: {
-    name: string;
-    dryRun: boolean;
-    outcome: ImportOutcome | { organizationId: string; mistakes: undefined };
-  },
+  { name, dryRun, outcome }: { name: string; dryRun: boolean; outcome: ImportOutcome },
 ): Promise<void> {
   const { organizationId = "" } = outcome;
   await database.write(
@@ -288,17 +276,13 @@ async function recordNothingWritten(
   );
 }
 
-type Refusal = Extract<ImportOutcome, { mistakes: Mistakes }>;
-
-function refusalOf(name: string, { mistakes, changedSince }: Refusal): string {
+function refusalOf(name: string, { mistakes, changedSince }: NothingWritten): string {
+  const { count } = mistakes;
   if (changedSince !== undefined) {
-    const records =
-      mistakes.count === 1 ? "1 record that has" : `${mistakes.count} records that have`;
+    const records = count === 1 ? "1 record that has" : `${count} records that have`;
     return `${name} has ${records} changed since ${changedSince}. Nothing was written.`;
   }
   if (mistakes.isFull)
     return `${name} has at least ${MAX_TOLD} lines with mistakes; these are the first that were found. Nothing was written.`;
-  const count =
-    mistakes.count === 1 ? "1 line with mistakes" : `${mistakes.count} lines with mistakes`;
-  return `${name} has ${count}. Nothing was written.`;
+  return `${name} has ${countOf(count, "line")} with mistakes. Nothing was written.`;
 }

@@ -51,7 +51,6 @@ export function tableLines(head: string[], rows: string[][]): string[] {
 /** The columns of a table of items: the cell of each heading. */
 type Columns<Item> = Record<string, (item: Item) => string | number | null>;
 
-/** The lines of a table of items. */
 export function tableOf<Item>(items: readonly Item[], columns: Columns<Item>): string[] {
   const cells = Object.values(columns);
   return tableLines(
@@ -60,7 +59,6 @@ export function tableOf<Item>(items: readonly Item[], columns: Columns<Item>): s
   );
 }
 
-/** Prints items as a table, or as JSON. */
 export function printItems<Item>(
   output: Output,
   items: readonly Item[],

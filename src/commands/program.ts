@@ -113,7 +113,6 @@ async function run(
   await program.parseAsync(args, { from: "user" });
 }
 
-/** The exit status after an error, which it prints. */
 function exitStatus(error: unknown, output: Output): number {
   // Commander has printed its own message. Requested help or version is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;

@@ -25,7 +25,6 @@ interface Example {
   record: PracticeRecord;
 }
 
-/** The records of the practice file, each with its comment. */
 function* examples(): Generator<Example> {
   for (const [, comment = "", line = ""] of commented.matchAll(/^# (.*)\n(.*)$/gm))
     yield { comment, record: JSON.parse(line) as PracticeRecord };

@@ -117,7 +117,6 @@ function barColumn(
 interface Scale {
   /** The authorized units, or null. */
   limit: number | null;
-  /** The number that fills a bar. */
   full: number;
   cells: number;
 }

@@ -71,7 +71,6 @@ interface TeamVisit {
   coverages?: Coverage[];
 }
 
-/** Technicians of a team. */
 const TECHNICIANS = 4;
 const SEATS_PER_TECHNICIAN = 2;
 /** The first two morning clients of each team have speech visits. A therapist serves five teams, one per weekday. */
@@ -161,7 +160,6 @@ export interface DueVisit {
   coverage: Coverage | undefined;
 }
 
-/** The visits of a team on a day. */
 export function visitsOn(team: Team, { date, weekday, week }: WorkDay): DueVisit[] {
   const due: DueVisit[] = [];
   for (const { visit, coverages } of team.week[weekday] ?? []) {

@@ -125,7 +125,6 @@ export function progressSummary(random: Random, status: GoalStatus): { progressS
   return summaries === undefined ? {} : { progressSummary: random.pick(summaries) };
 }
 
-/** The start date and target date of a goal. */
 export function goalDates({ client: { startDate } }: Learner) {
   return {
     baselineDate: instantAt(startDate, 0),

@@ -145,7 +145,6 @@ const PROFESSIONS = {
 
 const TRAININGS = ["BLS", "CPR", "HIPAA", "MANDATED_REPORTER"];
 
-/** Payors with which providers contract. */
 const INSURERS = payors.filter((payor) => payor !== SELF_PAY);
 
 /** Fields of providers in addition to those of all users, except the care team. */

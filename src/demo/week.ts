@@ -77,7 +77,6 @@ const LATEST_END = at(18, 30);
 /** The seat whose clients have two sessions at once, the technician's and the clinician's. */
 const SEAT_WITH_TWO = 3;
 
-/** The code of meetings. */
 export const MEETING = "nbc_meeting";
 
 /** The weekly visits of a seat's clients. */

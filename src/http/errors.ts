@@ -55,7 +55,6 @@ export function statusOf(error: ApiError): number {
 /** The error shape of a path: goal endpoints have their own. */
 export type ErrorStyle = "standard" | "goal";
 
-/** The error shape of a route. */
 export function errorStyleOf(template: string): ErrorStyle {
   return /^\/v1\/goals(\/|$)/.test(template) ? "goal" : "standard";
 }

@@ -15,7 +15,6 @@ export class Histogram {
     if (bucket !== -1) this.#buckets[bucket]! += 1;
   }
 
-  /** The samples of a metric with this name and labels. */
   samples(name: string, labels: Labels): string[] {
     let within = 0;
     const upTo = this.#buckets.map((count, index) => {

@@ -2,7 +2,6 @@ import type { Db } from "../../db/database.ts";
 import type { IdempotentResponseRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 
-/** The primary key of a stored response. */
 type ResponseKey = Pick<IdempotentResponseRow, "organization_id" | "route" | "idempotency_key">;
 
 /** The response stored under a key after an instant. */

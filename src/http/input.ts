@@ -6,14 +6,12 @@ import { parse, REQUEST, UPDATE } from "../schema/validation.ts";
 import { parseBody, receiveBody } from "./body.ts";
 import { queryInput } from "./query.ts";
 
-/** The input schemas of a route. */
 export interface InputSchemas {
   params?: TObject | undefined;
   query?: TObject | undefined;
   body?: TSchema | undefined;
 }
 
-/** The input of a request. */
 export interface Input {
   schemas: InputSchemas;
   /** The bytes of the body; undefined if the route has none. */

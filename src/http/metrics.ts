@@ -9,7 +9,6 @@ export interface Metrics {
   text(): string;
 }
 
-/** The media type of the text format. */
 export const METRICS_MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
@@ -96,7 +95,6 @@ function knownMethod(method: string): string {
   return METHODS.has(method) ? method : "other";
 }
 
-/** The counts of one method and route. */
 interface Tally {
   method: string;
   route: string;

@@ -8,7 +8,6 @@ export interface Reference {
   $ref: string;
 }
 
-/** A response in the document. */
 export interface ResponseObject {
   description: string;
   headers: Record<string, Reference>;
@@ -94,7 +93,6 @@ export interface ErrorDescription {
   header?: HeaderName;
 }
 
-/** Describes an error that has a message. */
 export function describedError(
   status: number,
   style: ErrorStyle,

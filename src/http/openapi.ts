@@ -85,7 +85,6 @@ export interface Operation {
   responses: Record<number, ResponseObject | Reference>;
 }
 
-/** A declared route of the API. */
 export interface DeclaredRoute extends Declared {
   method: string;
   /** Relative to `/api`, in Elysia's syntax. */
@@ -211,7 +210,6 @@ function requestBody(
   return { required: true, content: { [mediaType]: media, ...Object.fromEntries(others) } };
 }
 
-/** The response of success. */
 function goodResponse(
   route: DeclaredRoute,
   schemas: SchemaComponents,

@@ -37,7 +37,6 @@ export class RateLimit {
   }
 }
 
-/** The limits of a server. */
 export interface RateLimits {
   /** Failed authentications by address. Valid keys are accepted even from a limited address. */
   failedAuthentications: RateLimit;

@@ -117,7 +117,6 @@ export const commonErrors = {
   503: PlainError,
 };
 
-/** Additional errors of routes with a body. */
 export const bodyErrors = { 408: PlainError, 413: PlainError, 415: PlainError };
 
 /** Errors of routes that support the `Idempotency-Key` header. */

@@ -142,7 +142,6 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
     const lines = file.records.get(type);
     if (lines === undefined)
       throw new ImportRefused(
-        organizationId,
         `The file has no ${type}, so --delete-missing ${type} would delete all of them. To delete all, give each a line with "deleted": true instead. Nothing was written.`,
       );
     const ids = await findIds(trx, organizationId, kindOf(type).table);
@@ -152,7 +151,6 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
     const before = ids.length - created + deleted;
     if (2 * gone.length > before && !deleteMany)
       throw new ImportRefused(
-        organizationId,
         `--delete-missing ${type} would delete ${gone.length} of ${before}, more than half; give --delete-many if that is intended. Nothing was written.`,
       );
     missing.set(type, gone);

@@ -22,21 +22,20 @@ export interface ImportOptions extends WriteFileOptions {
   reading?: (lines: number) => void;
 }
 
-/** What was written, or why nothing was. */
-export type ImportOutcome =
-  | Written
-  /**
-   * The file's organization, if the first line names it. With `changedSince`, the mistakes are the records that have
-   * changed after that sequence.
-   */
-  | { organizationId: string | undefined; mistakes: Mistakes; changedSince?: number };
+/** Why nothing was written. */
+export interface NothingWritten {
+  /** The file's organization, if the first line names it. */
+  organizationId: string | undefined;
+  mistakes: Mistakes;
+  /** The mistakes are the records that have changed after this sequence. */
+  changedSince?: number;
+  /** What the flags do not allow; then that alone is told. */
+  refusal?: string;
+}
 
-/**
- * Imports a practice file, for the command: completely, or not at all if a line is invalid.
- *
- * @throws ImportRefused if `deleteMissing` would delete more than allowed, or the changes since `unchangedSince` are not
- * known.
- */
+export type ImportOutcome = Written | NothingWritten;
+
+/** Imports a practice file, for the command: completely, or not at all. */
 export async function importPractice(
   database: Database,
   lines: AsyncIterable<Line>,
@@ -55,8 +54,10 @@ export async function importPractice(
     if (error instanceof DryRun) return error.written;
     if (error instanceof FileChanged)
       return { organizationId, mistakes: mistakesOf(error), changedSince: error.since };
-    if (error instanceof InvalidInput) throw new ImportRefused(organizationId, ABOVE_LAST_WRITE);
-    if (error instanceof DomainError) throw new ImportRefused(organizationId, error.message);
+    const nothing = { organizationId, mistakes: read };
+    if (error instanceof InvalidInput) return { ...nothing, refusal: ABOVE_LAST_WRITE };
+    if (error instanceof DomainError || error instanceof ImportRefused)
+      return { ...nothing, refusal: error.message };
     throw error;
   }
 }

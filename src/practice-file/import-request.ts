@@ -12,7 +12,6 @@ import { FileChanged } from "./unchanged-since.ts";
 import { writePracticeFile, type Written } from "./import.ts";
 import { InvalidFile, type WriteFileOptions } from "./import-state.ts";
 
-/** The input of a request. */
 export interface ImportRequest extends WriteFileOptions {
   sender: Sender;
   file: Uint8Array;

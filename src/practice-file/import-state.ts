@@ -1,6 +1,5 @@
 import type { Db } from "../../db/database.ts";
 import { RowWriter } from "../../db/rows.ts";
-import { CommandError } from "../lib/command-error.ts";
 import type { Instant } from "../lib/instant.ts";
 import { nextPiece } from "../lib/turns.ts";
 import { findOrganization, nextSequence } from "../organizations/repository.ts";
@@ -64,14 +63,7 @@ export class InvalidFile extends Error {
 }
 
 /** An import that its flags do not allow. */
-export class ImportRefused extends CommandError {
-  constructor(
-    readonly organizationId: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+export class ImportRefused extends Error {}
 
 /** The state of an import while its file is written. It belongs to one run of the transaction. */
 export interface Writing {
@@ -88,7 +80,6 @@ export interface Writing {
   readonly tallies: ReadonlyMap<RecordType, Tally>;
   /** Lines in which writing has found mistakes. */
   readonly refusedLines: Set<RecordLine>;
-  /** The ids of new records. */
   readonly created: Map<OwnedType, string[]>;
   /** The ids of stored records with changes that other records depend on. */
   readonly reliedOn: Map<OwnedType, string[]>;
@@ -134,7 +125,6 @@ export async function beginWriting(
   };
 }
 
-/** The tally of a type in the file. */
 export function tallyOf({ tallies }: Writing, type: RecordType): Tally {
   return tallies.get(type) as Tally;
 }

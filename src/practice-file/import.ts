@@ -34,7 +34,6 @@ import {
 /** The result of writing a file. */
 export interface Written {
   organizationId: string;
-  /** The number of lines by type. */
   counts: ReadonlyMap<RecordType, number>;
   tallies: ReadonlyMap<RecordType, Tally>;
   /** What was done with each record, in the order of the file, if that was to be listed. */
@@ -133,7 +132,6 @@ export async function writePracticeFile(
   return written;
 }
 
-/** Writes the organization itself. */
 async function writeOwnLine(writing: Writing): Promise<void> {
   const { file, organization: stored, options } = writing;
   const before = stored && (organization.present(stored) as Fields);

@@ -43,7 +43,6 @@ export type Place = (line: number, path?: Path) => Placed;
 /** The number of invalid lines after which reading stops, and of mistakes reported. */
 export const MAX_TOLD = 100;
 
-/** Limit of reported mistakes per line. */
 const MAX_OF_LINE = 50;
 
 /** Limit of reported mistakes with the same message at the same field, on the command line. */

@@ -58,7 +58,6 @@ export function kindOf(type: OwnedType): RecordKind {
 /** All types except the organization, each after those it refers to. */
 export const ownedTypes = recordTypes.filter((type) => type !== "organization");
 
-/** The schemas of a record type's variants. */
 export function variantsOf(type: RecordType): Variants {
   return type === "organization" ? organization : kinds[type];
 }

@@ -17,7 +17,6 @@ export interface PracticeFile {
   organization: RecordLine;
   records: Map<OwnedType, Map<string, RecordLine>>;
   deletions: Map<OwnedType, Map<string, Deletion>>;
-  /** The number of lines by type. */
   counts: Map<RecordType, number>;
   /** Mistakes that do not depend on the database. */
   mistakes: Mistakes;

@@ -31,7 +31,6 @@ export interface RecordLine extends IdentifiedLine {
   isRow: boolean;
 }
 
-/** A line that deletes a record. */
 export interface Deletion extends IdentifiedLine {
   isDeletion: true;
 }
@@ -60,10 +59,8 @@ const GoalId = GoalIdField();
 /** Shared by all records that have none: an import holds hundreds of thousands in memory. */
 const NONE: readonly never[] = [];
 
-/** A line whose JSON is parsed. */
 export type ParsedLine = Exclude<Line, { text: string }> | { number: number; json: unknown };
 
-/** Parses the JSON of a line. */
 export function parseLine(line: Line): ParsedLine {
   if (!("text" in line)) return line;
   const { number, text } = line;
@@ -156,7 +153,7 @@ function unreadable(
   return { line, type, fields, nulls: NONE, problems };
 }
 
-function isFields(input: unknown): input is Fields {
+export function isFields(input: unknown): input is Fields {
   return typeof input === "object" && input !== null && !Array.isArray(input);
 }
 

@@ -35,7 +35,6 @@ export interface List {
   order: readonly string[];
 }
 
-/** Reports a problem of a record. */
 export type Refuse = (problem: Problem) => void;
 
 /** Input for converting a record to rows. */

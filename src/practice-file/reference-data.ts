@@ -38,7 +38,6 @@ const OrganizationRecord = Type.Object({
   weekStartsOn: Type.Optional(EnumField(WEEK_DAYS)),
 });
 
-/** The schema of a record with a name. */
 function namedRecord<Name extends RecordType, Fields extends TProperties>(
   type: Name,
   fields: Fields,

@@ -188,7 +188,6 @@ export function factsOf(type: OwnedType): string[] {
   return [...new Set(names.flatMap((name) => columnOf(type, name) ?? []))];
 }
 
-/** The fields that refer to a type. */
 export function referencesTo(type: OwnedType): readonly Reference[] {
   return toType.get(type) ?? [];
 }

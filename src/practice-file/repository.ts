@@ -61,7 +61,6 @@ export async function findIds(
   return rows.map(({ public_id }) => public_id).sort();
 }
 
-/** Counts the records of a type. */
 export function countRecords(db: Db, organizationId: string, table: RecordTable): Promise<number> {
   return countRows(recordsOf(db, organizationId, table));
 }

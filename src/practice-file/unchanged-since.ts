@@ -54,7 +54,6 @@ export async function requireUnchanged(writing: Writing, since: number): Promise
   if (changed.length > 0) throw new FileChanged(inOrderOfLines(changed), since);
 }
 
-/** The changed records of some lines of a type. */
 async function changedOf(
   { trx, organizationId }: Writing,
   type: OwnedType,

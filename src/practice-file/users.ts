@@ -208,7 +208,6 @@ const payorColumns = storer(patientPayorMap);
 const credentialColumns = storer(credentialMap);
 const credentialingColumns = storer(credentialingMap);
 
-/** The rows of the lists of objects. */
 function entryRows(
   { publicId, payors = [], credentials = [] }: UserFields,
   organization_id: string,

@@ -39,7 +39,6 @@ export interface Column {
 
 const cache = new WeakMap<TObject, ReadonlyMap<string, Column>>();
 
-/** The columns of a variant by name. */
 export function columnsOf(variant: TObject): ReadonlyMap<string, Column> {
   const columns =
     cache.get(variant) ??
@@ -91,7 +90,6 @@ export interface UnfitColumn {
   message: string;
 }
 
-/** The headings of a file that are no fields. */
 export function unknownColumns(file: string, headings: readonly string[]): string[] {
   const columns = csvFiles.get(file) ?? [];
   const others = hasOfficeTimes(file, headings) ? OFFICE_COLUMNS : [];

@@ -45,7 +45,6 @@ function meantFile(name: string): string | undefined {
   return stem && `${stem}csv`;
 }
 
-/** Finds the time zone of an existing organization. */
 type FindZone = (organizationId: string) => Promise<TimeZone | undefined>;
 
 /**

@@ -5,7 +5,7 @@ import type { RecordType } from "../../schema/record-types.ts";
 import { EnumField } from "../../schema/fields.ts";
 import { variantsOf } from "../model.ts";
 import type { Path, Problem } from "../mistakes.ts";
-import type { Fields } from "../read-record.ts";
+import { type Fields, isFields } from "../read-record.ts";
 import { type Variants, valuesOf } from "../record-kind.ts";
 import { type Column, columnsOf, DELETED, OFFICE_TIMES, readCell, truthOf } from "./columns.ts";
 import type { Cell, Cells } from "./table.ts";
@@ -137,8 +137,7 @@ function isNothing(cell: Cell, schema: TSchema, isNeeded: boolean): cell is null
 }
 
 function isEmptyObject(value: unknown): boolean {
-  const isFields = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isFields && Object.values(value).every((inner) => inner === null);
+  return isFields(value) && Object.values(value).every((inner) => inner === null);
 }
 
 function put(input: Fields, [name = "", ...inner]: readonly string[], value: unknown): void {

@@ -28,7 +28,7 @@ import {
 } from "./columns.ts";
 import { exportedRecords, type ExportOptions } from "../export.ts";
 import { variantOf } from "../model.ts";
-import type { Fields } from "../read-record.ts";
+import { type Fields, isFields } from "../read-record.ts";
 
 /**
  * Writes an organization's records, or those that changed after a sequence, with a column `deleted`. Of a type without
@@ -112,7 +112,6 @@ export class CsvWriter {
 
   constructor(private readonly folder: string) {}
 
-  /** The number of files. */
   get files(): number {
     return this.#files.size;
   }
@@ -143,7 +142,6 @@ export class CsvWriter {
     }
   }
 
-  /** Removes all files. */
   discard(): void {
     for (const name of this.#files.keys())
       for (const end of ["", UNFINISHED])
@@ -166,7 +164,12 @@ export class CsvWriter {
     });
     writeLine(join(this.folder, name), file.descriptor, cells);
     for (const [field, value] of Object.entries(fields))
-      if (isEmptyObject(value) && variant.required?.includes(field) !== true) this.emptied += 1;
+      if (
+        isFields(value) &&
+        Object.keys(value).length === 0 &&
+        variant.required?.includes(field) !== true
+      )
+        this.emptied += 1;
   }
 
   #file(name: string) {
@@ -185,11 +188,6 @@ export class CsvWriter {
 
 function writeLine(path: string, descriptor: number, cells: string[]): void {
   orCommandError(path, () => appendFileSync(descriptor, `${cells.join(",")}\r\n`));
-}
-
-function isEmptyObject(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.keys(value).length === 0;
 }
 
 function at(fields: Fields, [name = "", ...inner]: readonly string[]): unknown {
