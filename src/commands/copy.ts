@@ -7,6 +7,7 @@ import { removeDatabase } from "../../db/sqlite/files.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { type CommandAct, recordCommand, recordCommandAlone } from "../audit/trail.ts";
 import { type Copied, copyDatabase } from "../copy/copy.ts";
+import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
 import { onDatabase, placeOf } from "./database.ts";
@@ -18,7 +19,11 @@ export function command(context: CommandContext): Command {
     .description(
       "copy everything into an empty database, such as a postgres: URL, and verify the copy; no server may be running",
     )
-    .action(onDatabase(context, copyCommand));
+    .action((target: string) => {
+      if (placeOf(target) === placeOf(context.url))
+        throw new CommandError(`${placeOf(target)} is the database itself. Name an empty one.`);
+      return onDatabase(context, copyCommand)(target);
+    });
 }
 
 /**

@@ -81,11 +81,6 @@ export function openPracticeFile(
   ignoresColumns = false,
 ): PracticeSource {
   if (path === STANDARD_INPUT) return { name: path, chunks: stdin };
-  if (WORKBOOK.test(path)) throw new CommandError(workbookMessage(path));
-  if (/\.csv$/i.test(path))
-    throw new CommandError(
-      `${path} is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).`,
-    );
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw new CommandError(`There is no file ${path}.`);
   try {
@@ -94,6 +89,11 @@ export function openPracticeFile(
     throw new CommandError(`Cannot read ${path}; check its permissions.`);
   }
   if (stats.isDirectory()) return new CsvFolder(path, ignoresColumns);
+  if (WORKBOOK.test(path)) throw new CommandError(workbookMessage(path));
+  if (/\.csv$/i.test(path))
+    throw new CommandError(
+      `${path} is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).`,
+    );
   const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   // The size of a pipe is unknown.
   return stats.isFile() ? { name: path, chunks, size: stats.size } : { name: path, chunks };

@@ -188,8 +188,10 @@ describe("import", () => {
 
   test("refuses tables and other formats, and describes the expected format", async () => {
     const { context } = await setUp();
-    expect(() => openPracticeFile("users.CSV", nothing())).toThrow(
-      "users.CSV is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).",
+    const table = join(temporaryFolder(), "users.CSV");
+    writeFileSync(table, "publicId\n");
+    expect(() => openPracticeFile(table, nothing())).toThrow(
+      `${table} is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).`,
     );
     const list = new Blob([`\ufeff\n [${JSON.stringify(organization)}]`]).stream();
     await expect(importCommand(context, openPracticeFile("-", list), {})).rejects.toThrow(

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import type { Database } from "../../db/database.ts";
@@ -607,6 +615,11 @@ describe("importing a folder of CSV over an existing practice", () => {
     test.each([
       ["apt_1,10/1/2026,9:30 AM,11:00", "2026-10-01T13:30:00.000Z", "2026-10-01T15:00:00.000Z"],
       ["apt_1,1-Oct-26,09:30,9:30", "2026-10-01T13:30:00.000Z", "2026-10-01T13:30:00.000Z"],
+      [
+        "apt_1,11/1/2026,1:30 AM -04:00,1:30-05:00",
+        "2026-11-01T05:30:00.000Z",
+        "2026-11-01T06:30:00.000Z",
+      ],
     ])("reads %s", async (row, startTime, endTime) => {
       expect(await office(row)).toMatchObject({ startTime, endTime });
     });
@@ -619,6 +632,11 @@ describe("importing a folder of CSV over an existing practice", () => {
         "must be a time of day, such as 9:30 AM or 15:30",
       ],
       ["apt_1,10/1/2026,9:00,", "end:", "must be a time of day, such as 9:30 AM or 15:30"],
+      [
+        "apt_1,11/1/2026,1:30,3:00",
+        'start: "1:30"',
+        "occurs twice in America/New_York, because the clocks go back: add -04:00 or -05:00",
+      ],
       [
         "apt_1,10/32/2026,9:30 AM,9:00 AM",
         'date: "10/32/2026"',
@@ -743,9 +761,16 @@ describe("importing a folder of CSV over an existing practice", () => {
     expect(await over(file, "usr_bcba")).toMatchObject({ complianceCredentials: ["CPR", "HIPAA"] });
   });
 
+  test("reads a folder whose name ends like that of a file", async () => {
+    const folder = `${folderOf({ "organization.csv": ORGANIZATION })}.csv`;
+    cpSync(folder.slice(0, -".csv".length), folder, { recursive: true });
+    expect((await importFolder(await newDatabase(), folder)).refusal).toBeUndefined();
+  });
+
   test("explains how to save a workbook as CSV", () => {
-    expect(() => openPracticeFile("practice.xlsx", nothing())).toThrow(
-      'practice.xlsx is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.',
+    const file = join(folderOf({ "practice.xlsx": "" }), "practice.xlsx");
+    expect(() => openPracticeFile(file, nothing())).toThrow(
+      `${file} is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.`,
     );
     const folder = folderOf({ "practice.ods": "" });
     expect(() => openPracticeFile(folder, nothing())).toThrow(

@@ -40,6 +40,16 @@ test("a copy is in both trails once; one into a taken target, which stays as it 
   expect((await exported()).stdout).toBe(before);
 }, 60_000);
 
+test("a copy into the database itself is refused", async () => {
+  const { cwd, run, statusesOfCopies } = await newSource();
+  const { status, stderr } = await run("copy", "./source.db");
+  expect([status, stderr]).toEqual([
+    1,
+    `error: ${join(cwd, "source.db")} is the database itself. Name an empty one.\n`,
+  ]);
+  expect(await statusesOfCopies()).toEqual([]);
+}, 60_000);
+
 test("a copy of a broken trail leaves no file", async () => {
   const { cwd, run, statusesOfCopies, targets } = await newSource();
   const database = connectFile(join(cwd, "source.db"), "existing");

@@ -68,16 +68,18 @@ function monthOf(text: string): string {
   return String(index + 1).padStart(2, "0");
 }
 
-/** Parses the start and end of a session that an office writes as a date and two times of day. */
-export function readTimeOn(date: string, timeOfDay: string, calendar: Calendar): Read {
-  return timeOf(timeOfDay) === undefined
-    ? { message: "must be a time of day, such as 9:30 AM or 15:30" }
-    : readTime(`${date} ${timeOfDay}`, calendar);
-}
-
 const NO_TIME: Read = {
   message: "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM",
 };
+
+/**
+ * Parses the start or end of a session that an office writes as a date and two times of day. A time of day may have an
+ * offset: where a clock change repeats it, it needs one.
+ */
+export function readTimeOn(date: string, timeOfDay: string, calendar: Calendar): Read {
+  const read = readTime(`${date} ${timeOfDay}`, calendar);
+  return read === NO_TIME ? { message: "must be a time of day, such as 9:30 AM or 15:30" } : read;
+}
 
 /** Parses a date with time of day; local time of the practice, unless it has an offset. */
 export function readTime(cell: string, calendar: Calendar): Read {
