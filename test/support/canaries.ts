@@ -1,4 +1,7 @@
-import { document } from "./endpoints.ts";
+import type { TSchema } from "@sinclair/typebox";
+import { variantsOf } from "../../src/practice-file/model.ts";
+import { recordTypes } from "../../src/schema/record-types.ts";
+import { document, endpoints } from "./endpoints.ts";
 
 /**
  * Every name, address, phone number, clinical text and key that tests store or send is a canary. If one appears in a
@@ -6,22 +9,47 @@ import { document } from "./endpoints.ts";
  * for them, so every test checks for leaks.
  */
 
-/** Fields with such texts. Columns have the same names in snake case. */
-const fields = [
-  // People.
-  ...["firstName", "lastName", "email", "phone", "phoneNumber"],
-  ...["address", "addressLine1", "addressLine2", "city", "zip", "postalCode"],
-  ...["internalRecordId", "npiNumber", "memberId", "groupId", "planHolder", "credentialNumber"],
-  ...["authorizationNumber", "notes", "insuredAddress", "attribution"],
-  // Treatment.
-  ...["goalStatement", "title", "description", "definition", "instructions", "shortDescription"],
-  ...["progressSummary", "skillCategory", "targetMaladaptiveBehaviorName"],
-  ...["antecedent", "consequence"],
+/** Texts that name no person: the practice's own words, and ids in requests. */
+const OTHER_TEXTS = [
+  ...["name", "timezone", "country", "state", "userStatus", "status", "authorizationStatus"],
+  ...["credentialType", "credentialStatus", "practiceArea", "complianceCredentials"],
+  ...["source", "channel", "campaign"],
+  ...["publicId", "treatmentPlanId", "intakeStatusPublicId", "labelPublicIds", "cancel"],
+  ...["selectedLocations", "providerPayors", "specializations"],
+  ...["careTeamTechnicianIds", "careTeamLeadIds"],
 ];
-const columns = fields.map((name) =>
-  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+const OTHER_FORMATS = ["date", "date-time", "time-zone", "public-id"];
+
+/** The names of the texts in a schema that are no ids of records, times or enumerations. */
+function textNames(schema: TSchema, name = ""): string[] {
+  const parts: TSchema[] = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])];
+  const properties = Object.entries<TSchema>(schema.properties ?? {});
+  const isText =
+    schema.type === "string" && !("const" in schema) && !OTHER_FORMATS.includes(schema.format);
+  return [
+    ...(isText ? [name] : []),
+    ...parts.flatMap((part) => textNames(part, name)),
+    ...properties.flatMap(([key, part]) => textNames(part, key)),
+  ];
+}
+
+/** Fields with such texts: all others of records and requests, a new one included, and objects of them. */
+const personalFields = new Set([
+  ...["attribution", "insuredAddress"],
+  ...[
+    ...recordTypes.flatMap((type) => variantsOf(type).variants),
+    ...endpoints.flatMap(({ body }) => body ?? []),
+  ]
+    .flatMap((schema) => textNames(schema))
+    .filter((name) => !OTHER_TEXTS.includes(name)),
+]);
+/** Columns have the same names in snake case. */
+const PERSONAL_FIELDS = new Set(
+  [...personalFields].flatMap((name) => [
+    name,
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]),
 );
-const PERSONAL_FIELDS = new Set([...fields, ...columns]);
 
 /** Query parameters with such texts. */
 const PERSONAL_PARAMETERS = ["search", "email"];
