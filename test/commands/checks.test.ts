@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { checksArgument } from "../../src/commands/arguments.ts";
 import { type ChecksFlags, checksCommand } from "../../src/commands/checks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
+import { newReports } from "../support/commands/practice.ts";
 import { runInProcess } from "../support/commands/program.ts";
 import { loadPractices } from "../support/commands/utilization-practice.ts";
 import { newApiKey } from "../support/factories.ts";
@@ -17,18 +18,10 @@ const { database, clock } = service;
 await loadPractices(database);
 clock.set("2026-02-10T20:00:00.000Z");
 
-const results: string[] = [];
-const output = { result: (line: string) => results.push(line), message: () => {} };
-const dependencies = { database, clock, operator: "ana", output };
+const { printed, results, lastEntry } = newReports(service);
 
-beforeEach(() => {
-  results.length = 0;
-});
-
-async function run(options: ChecksFlags): Promise<string[]> {
-  await checksCommand(dependencies, { organization: "org_maple", ...options });
-  return [...results];
-}
+const run = (flags: ChecksFlags) =>
+  printed((context) => checksCommand(context, { organization: "org_maple", ...flags }));
 
 test("prints one line per finding, sorted by day", async () => {
   expect(await run({ check: ["OUTSIDE_AUTHORIZATION", "NOT_DOCUMENTED"] })).toEqual([
@@ -57,15 +50,7 @@ test("--json prints the endpoint's response without pages, with all findings", a
 
 test("writes an audit entry with the patients shown", async () => {
   await run({});
-  const row = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["method", "route", "operator", "patient_ids"])
-      .where("organization_id", "=", "org_maple")
-      .orderBy("sequence", "desc")
-      .executeTakeFirstOrThrow(),
-  );
-  expect(Object.values(row)).toEqual(["COMMAND", "checks", "ana", '["usr_leo"]']);
+  expect(await lastEntry("org_maple")).toEqual(["checks", '["usr_leo"]', expect.anything()]);
 });
 
 describe("errors that say what to do", () => {

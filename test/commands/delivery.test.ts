@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { monthArgument } from "../../src/commands/arguments.ts";
 import { deliveryCommand, type DeliveryFlags } from "../../src/commands/delivery.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
+import { newReports } from "../support/commands/practice.ts";
 import { runInProcess } from "../support/commands/program.ts";
 import {
   authorization,
@@ -25,18 +26,10 @@ const { database, clock } = service;
 await loadPractices(database);
 clock.set("2026-03-10T20:00:00.000Z");
 
-const results: string[] = [];
-const output = { result: (line: string) => results.push(line), message: () => {} };
-const dependencies = { database, clock, operator: "ana", output };
+const { printed, lastEntry } = newReports(service);
 
-beforeEach(() => {
-  results.length = 0;
-});
-
-async function run(options: DeliveryFlags): Promise<string[]> {
-  await deliveryCommand(dependencies, { organization: "org_maple", ...options });
-  return [...results];
-}
+const run = (flags: DeliveryFlags) =>
+  printed((context) => deliveryCommand(context, { organization: "org_maple", ...flags }));
 
 test("prints one line per authorization and one with the totals, then one per payor", async () => {
   expect(await run({})).toEqual([
@@ -55,7 +48,6 @@ test("--payor filters by payor; without deliveries a message is printed", async 
   expect((await run({ payor: "pay_acme" })).slice(1, 2)).toEqual([
     "Leonardo Park             Acme Health  A-100   svc_97153  2           10     2.5    0",
   ]);
-  results.length = 0;
   expect(await run({ payor: "pay_none" })).toEqual([
     "Nothing was booked or delivered from 2026-02-01 to 2026-02-28.",
   ]);
@@ -97,15 +89,7 @@ describe("--csv", () => {
 
 test("writes an audit entry with the patients shown", async () => {
   await run({});
-  const row = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["method", "route", "operator", "patient_ids"])
-      .where("organization_id", "=", "org_maple")
-      .orderBy("sequence", "desc")
-      .executeTakeFirstOrThrow(),
-  );
-  expect(Object.values(row)).toEqual(["COMMAND", "delivery", "ana", '["usr_leo"]']);
+  expect(await lastEntry("org_maple")).toEqual(["delivery", '["usr_leo"]', expect.anything()]);
 });
 
 test("--start after --end is refused", async () => {

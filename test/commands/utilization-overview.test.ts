@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { sessionsArgument, shareArgument } from "../../src/commands/arguments.ts";
 import { type OverviewOptions, overviewCommand } from "../../src/commands/utilization-overview.ts";
 import { type WhatIfOptions, whatIfCommand } from "../../src/commands/utilization-what-if.ts";
@@ -6,6 +6,7 @@ import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
+import { newReports } from "../support/commands/practice.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newDatabase, newService, temporaryFolder } from "../support/harness.ts";
 import { runInProcess } from "../support/commands/program.ts";
@@ -21,43 +22,17 @@ const { database, clock } = service;
 await loadPractices(database);
 clock.set("2026-02-10T20:00:00.000Z");
 
-const results: string[] = [];
-const output = { result: (line: string) => results.push(line), message: () => {} };
-const dependencies = { database, clock, operator: "ana", output };
+const { printed, results, lastEntry } = newReports(service);
 
-beforeEach(() => {
-  results.length = 0;
-});
-
-async function overview(options: OverviewOptions): Promise<string[]> {
-  results.length = 0;
-  await overviewCommand(dependencies, options);
-  return [...results];
-}
-
-async function whatIf(options: WhatIfOptions): Promise<string[]> {
-  results.length = 0;
-  await whatIfCommand(dependencies, options);
-  return [...results];
-}
+const overview = (options: OverviewOptions) =>
+  printed((context) => overviewCommand(context, options));
+const whatIf = (options: WhatIfOptions) => printed((context) => whatIfCommand(context, options));
 
 const day = (date: string) => date as CalendarDate;
 const hourOn = (date: string) => ({
   startTime: `2026-02-${date}T15:00:00.000Z` as Instant,
   endTime: `2026-02-${date}T16:00:00.000Z` as Instant,
 });
-const lastRow = async (organizationId: string) => {
-  const row = await database.read((db) =>
-    db
-      .selectFrom("audit_entries")
-      .select(["method", "route", "patient_ids", "target"])
-      .where("organization_id", "=", organizationId)
-      .orderBy("sequence", "desc")
-      .executeTakeFirst(),
-  );
-  return row && Object.values(row);
-};
-
 describe("the overview", () => {
   test("prints one line with a bar per subject, highest share first", async () => {
     expect(await overview({ organizationId: "org_maple" })).toEqual([
@@ -105,9 +80,11 @@ describe("the overview", () => {
 
   test("writes an audit entry with the patients shown", async () => {
     await overview({ organizationId: "org_oak" });
-    const row = await lastRow("org_oak");
-    expect(row?.slice(0, 2)).toEqual(["COMMAND", "utilization"]);
-    expect(JSON.parse(`${row?.[2]}`).toSorted()).toEqual(["usr_leo", "usr_mia"]);
+    const [route, patients = ""] = await lastEntry("org_oak");
+    expect([route, JSON.parse(`${patients}`).toSorted()]).toEqual([
+      "utilization",
+      ["usr_leo", "usr_mia"],
+    ]);
   });
 
   test("requires --organization if there are several, and refuses an unknown one", async () => {
@@ -119,7 +96,8 @@ describe("the overview", () => {
       new CommandError(`There is no organization org_none; ${shows}`),
     );
     const empty = await newDatabase();
-    await expect(overviewCommand({ ...dependencies, database: empty }, {})).rejects.toThrow(
+    const onEmpty = printed((context) => overviewCommand({ ...context, database: empty }, {}));
+    await expect(onEmpty).rejects.toThrow(
       new CommandError('There is no organization yet; create one with "caseload import".'),
     );
   });
@@ -173,12 +151,7 @@ describe("--add and --cancel", () => {
     const printed = JSON.parse(
       (await whatIf({ publicId: "auth_alone", add, json: true })).join("\n"),
     );
-    expect(await lastRow("org_maple")).toEqual([
-      "COMMAND",
-      "utilization",
-      '["usr_leo"]',
-      "auth_alone",
-    ]);
+    expect(await lastEntry("org_maple")).toEqual(["utilization", '["usr_leo"]', "auth_alone"]);
     const { body } = await service.call(
       "POST /api/v1/authorization-utilization/auth_alone/what-if",
       { key: await newApiKey(database, "org_maple"), json: { add } },

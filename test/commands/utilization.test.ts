@@ -1,15 +1,14 @@
-import { beforeEach, describe, expect, test } from "bun:test";
-import fc from "fast-check";
+import { describe, expect, test } from "bun:test";
 import { dateArgument, timeZoneArgument } from "../../src/commands/arguments.ts";
 import { type UtilizationOptions, utilizationCommand } from "../../src/commands/utilization.ts";
 import type { UtilizationReport } from "../../src/commands/utilization-report.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CommandError } from "../../src/lib/command-error.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
+import { newReports } from "../support/commands/practice.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
-import { loadPractice, recordsOf } from "../support/utilization/load-practice.ts";
-import { utilizationCases } from "../support/utilization/practices.ts";
+import { loadPractice } from "../support/utilization/load-practice.ts";
 import {
   authorization,
   base,
@@ -17,26 +16,17 @@ import {
   loadPractices,
   weekly,
 } from "../support/commands/utilization-practice.ts";
-import { runs } from "../support/runs.ts";
 
 /** `caseload utilization` on a real database, compared with the endpoint. */
 
 const service = await newService();
-const { database, clock } = service;
+const { database } = service;
 await loadPractices(database);
 
-const results: string[] = [];
-const output = { result: (line: string) => results.push(line), message: () => {} };
+const { printed, results } = newReports(service);
 
-beforeEach(() => {
-  results.length = 0;
-});
-
-async function run(options: UtilizationOptions): Promise<string[]> {
-  results.length = 0;
-  await utilizationCommand({ database, clock, operator: "ana", output }, options);
-  return [...results];
-}
+const run = (options: UtilizationOptions) =>
+  printed((context) => utilizationCommand(context, options));
 
 const reportOf = async (options: UtilizationOptions): Promise<UtilizationReport> =>
   JSON.parse((await run({ ...options, json: true })).join("\n"));
@@ -249,54 +239,7 @@ describe("--json", () => {
     const { authorizedUnits, ledger } = await reportOf({ publicId: "apool_free" });
     expect([authorizedUnits, ledger]).toEqual([null, undefined]);
   });
-
-  test("the ledger adds up to the endpoint's response in every time zone", async () => {
-    let organizations = 0;
-    await fc.assert(
-      fc.asyncProperty(utilizationCases(), async ({ practice, request, now }) => {
-        const organizationId = `org_random_${(organizations += 1)}`;
-        await loadPractice(database, organizationId, recordsOf(practice));
-        clock.set(now);
-        const { publicId, ...query } = request;
-        const key = await newApiKey(database, organizationId);
-        const path = `/api/v1/authorization-utilization/${publicId}?${new URLSearchParams(query)}`;
-        const { body } = await service.call(`GET ${path}`, { key });
-        const { ledger = [], ...report } = await reportOf({
-          publicId,
-          organizationId,
-          explain: true,
-          ...(query as object),
-        });
-        expect(report).toMatchObject(body as object);
-
-        const { pool: summed, members } = report;
-        const counted = ledger.filter((entry) => entry.reason === null);
-        for (const period of summed?.periods ?? [])
-          expect(unitsIn(period, counted)).toEqual(unitsOf(period));
-        for (const { authorizationPublicId, periods } of members) {
-          const own = counted.filter((entry) => entry.authorizationId === authorizationPublicId);
-          for (const period of periods) expect(unitsIn(period, own)).toEqual(unitsOf(period));
-        }
-      }),
-      { numRuns: runs(30) },
-    );
-  });
 });
-
-type Period = UtilizationReport["members"][number]["periods"][number];
-type Entry = NonNullable<UtilizationReport["ledger"]>[number];
-
-const unitsOf = ({ unitsUtilized, unitsScheduled }: Period) => [unitsUtilized, unitsScheduled];
-
-/** The delivered and scheduled units of the entries whose day is in the period. */
-function unitsIn({ startDate, endDate }: Period, entries: Entry[]): number[] {
-  return ["encounter", "session"].map((type) => {
-    const own = entries.filter(
-      (one) => one.type === type && startDate <= one.day && one.day <= endDate,
-    );
-    return own.reduce((millionths, { units }) => millionths + Math.round(units * 1e6), 0) / 1e6;
-  });
-}
 
 describe("an authorization number", () => {
   test("can be used as the id if it is unique in the organization", async () => {

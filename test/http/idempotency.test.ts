@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Json, plainBody } from "../support/body-rules.ts";
 import { newApiKey, newIntakeLabel, newOrganization, newUser } from "../support/factories.ts";
+import { step } from "../support/goals/bodies.ts";
+import { newPractice as newGoals } from "../support/goals/practice.ts";
 import { newService, NOW } from "../support/harness.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 import { validationBody } from "../support/list-rules.ts";
@@ -75,6 +77,27 @@ describe("a hundred concurrent retries", () => {
     expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     expect([answers[0]?.status, await countUsers()]).toEqual([200, 1]);
   });
+});
+
+test("POST /v1/goals: one goal with its children is created; refusals have the shape of goals", async () => {
+  const { bodyOf, create } = await newGoals(service);
+  const body = bodyOf("opportunity", { childGoals: [step("Only step.")] });
+  const headers = { "Idempotency-Key": "goal" };
+  const answers = await Promise.all([create(body, headers), create(body, headers)]);
+  const later = await create(body, headers);
+  expect(answers.map(({ status, text }) => [status, text])).toEqual([
+    [201, later.text],
+    [201, later.text],
+  ]);
+  expect(later.headers.get(REPLAYED)).toBe("true");
+  const stored = await database.read((db) => db.selectFrom("goals").select("public_id").execute());
+  expect(stored).toHaveLength(2);
+  const refusals = [await create(bodyOf("interval"), headers)];
+  refusals.push(await create(body, { "Idempotency-Key": "a b" }));
+  expect(refusals.map(({ status, body }): unknown => [status, body])).toEqual([
+    [422, { error: "Idempotency-Key was used with another request body" }],
+    [400, { error: "Idempotency-Key must be 1 to 255 visible ASCII characters" }],
+  ]);
 });
 
 describe("the same Idempotency-Key", () => {

@@ -40,7 +40,7 @@ import {
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
-import { nextSequence } from "../../src/organizations/repository.ts";
+import { forgetDeletions, nextSequence } from "../../src/organizations/repository.ts";
 import { Doorbell } from "../../src/webhooks/doorbell.ts";
 import { listWebhooks } from "../../src/webhooks/repository.ts";
 import { issueKey, newApiKey } from "./factories.ts";
@@ -183,7 +183,11 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   await whatIfCommand(given, { publicId: "auth_1", timezone, add, cancel: ["apt_1"] });
   const from = "2026-01-01T00:00:00.000Z" as Instant;
   const to = "2027-01-01T00:00:00.000Z" as Instant;
-  await listAuditCommand(given, { keyId: first?.id ?? "", from, to });
+  await listAuditCommand(given, { keyId: first?.id ?? "", from, to, names: true });
+  // A server's cleaning, which runs once an hour.
+  await database.write((trx) => forgetDeletions(trx, ORGANIZATION, from), {
+    organizationId: ORGANIZATION,
+  });
   await archiveAuditCommand(given, { file: join(folder, "archive"), before: to });
   await verifyAuditCommand(given, { knownHeads: new Map() });
   await doctorCommand({ url, clock, operator, output }, {}).catch(() => {});

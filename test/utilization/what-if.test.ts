@@ -132,48 +132,6 @@ describe("a standalone authorization", () => {
     expect([status, body]).toEqual([200, { ...answer, ...expected } as never]);
   });
 
-  test("beyond its limit, added sessions without units and cancellations fit", async () => {
-    await authorize("auth_full", { authorized_units_quantity: 4 });
-    await book("auth_full", "03-10");
-    const second = await book("auth_full", "03-11");
-    const full = { ...week, unitsAuthorized: 4 };
-    expect((await ask("auth_full", { cancel: [second] })).body).toMatchObject({
-      fits: true,
-      periods: [{ ...full, unitsCommitted: 8, unitsAfter: 4, unitsOver: 0 }],
-    });
-    const short = { ...hourOn("03-12"), endTime: "2026-03-12T14:07:00.000Z" };
-    expect((await ask("auth_full", { add: [short] })).body).toMatchObject({
-      fits: true,
-      periods: [{ ...full, unitsCommitted: 8, unitsAfter: 8, unitsOver: 4 }],
-    });
-    // The units decrease but are still beyond the limit: the session fits in place of the cancelled
-    // one.
-    const half = { ...hourOn("03-12"), endTime: "2026-03-12T14:30:00.000Z" };
-    expect((await ask("auth_full", { add: [half], cancel: [second] })).body).toMatchObject({
-      fits: true,
-      periods: [{ ...full, unitsCommitted: 8, unitsAfter: 6, unitsOver: 2 }],
-    });
-  });
-
-  test("a period without an added session does not affect `fits`", async () => {
-    await authorize("auth_over", { authorized_units_quantity: 2 });
-    const over = await book("auth_over", "03-10");
-    await newEncounter(database, organization, {
-      authorization_id: "auth_over",
-      session_id: over,
-      start_time: "2026-03-10T14:00:00.000Z" as Instant,
-      units: 4,
-    });
-    const short = { ...hourOn("03-18"), endTime: "2026-03-18T14:30:00.000Z" };
-    expect((await ask("auth_over", { add: [short], cancel: [over] })).body).toMatchObject({
-      fits: true,
-      periods: [
-        { unitsCommitted: 4, unitsAfter: 4, unitsOver: 2 },
-        { unitsCommitted: 0, unitsAfter: 2, unitsOver: 0 },
-      ],
-    });
-  });
-
   test("DAILY without end: periods between two added sessions are not computed", async () => {
     await authorize("auth_forever", {
       authorized_unit_frequency: "DAILY",
@@ -214,7 +172,7 @@ describe("a member of a pool", async () => {
   });
   await member("auth_monthly", { authorized_unit_frequency: "MONTHLY" });
   await member("auth_weekly", { authorized_unit_frequency: "WEEKLY" });
-  const early = await book("auth_early", "03-05");
+  await book("auth_early", "03-05");
   const march = { startDate: "2026-03-02", endDate: "2026-03-31", unitsAuthorized: 12 };
 
   test("has its own periods and the pool's, both in the pool's frequency", async () => {
@@ -232,37 +190,6 @@ describe("a member of a pool", async () => {
       ],
       poolPeriods: [{ ...march, unitsCommitted: 4, unitsAfter: 8, unitsOver: 0 }],
       outside: [],
-    });
-  });
-
-  test("fits only if both its own units and the pool's suffice", async () => {
-    const two = [hourOn("03-11"), hourOn("03-12")];
-    expect((await ask("auth_late", { add: two })).body).toMatchObject({
-      fits: false,
-      periods: [{ unitsOver: 2 }],
-      poolPeriods: [{ unitsAfter: 12, unitsOver: 0 }],
-    });
-    expect((await ask("auth_early", { add: [...two, hourOn("03-09")] })).body).toMatchObject({
-      fits: false,
-      periods: [{ unitsAuthorized: null, unitsAfter: 16, unitsOver: 0 }],
-      poolPeriods: [{ unitsAfter: 16, unitsOver: 4 }],
-    });
-    expect((await ask("auth_early", { add: two, cancel: [early] })).body).toMatchObject({
-      fits: true,
-      poolPeriods: [{ unitsCommitted: 4, unitsAfter: 8, unitsOver: 0 }],
-    });
-  });
-
-  test("any number of sessions fits in an unlimited pool", async () => {
-    await newAuthorizationPool(database, organization, {
-      ...{ public_id: "apool_free", patient_id, total_units: 0, is_unlimited: 1 },
-    });
-    const public_id = await authorize("auth_free", {
-      ...{ authorization_pool_id: "apool_free", authorized_units_quantity: null },
-    });
-    expect((await ask(public_id, { add: [hourOn("03-11")] })).body).toMatchObject({
-      fits: true,
-      poolPeriods: [{ unitsAuthorized: null, unitsAfter: 4, unitsOver: 0 }],
     });
   });
 });

@@ -1,10 +1,11 @@
 import { Database as SqliteFile } from "bun:sqlite";
+import { expect } from "bun:test";
 import { join } from "node:path";
 import type { OpenDatabase } from "../../../db/database.ts";
 import { connectFile } from "../../../db/sqlite/connect.ts";
 import type { Output } from "../../../src/commands/output.ts";
 import { newOrganization } from "../factories.ts";
-import { makeFile, temporaryFolder, TestClock } from "../harness.ts";
+import { makeFile, temporaryFolder, TestClock, type TestService } from "../harness.ts";
 
 /** A practice in its own folder, for tests of commands on whole databases. */
 
@@ -27,6 +28,34 @@ export function captureOutput(): CapturedOutput {
 
 /** The operating system user who runs commands in tests. */
 export const OPERATOR = "ana";
+
+/** Commands that print reports, in a service's database. */
+export function newReports({ database, clock }: TestService) {
+  const { results, ...output } = captureOutput();
+  const context = { database, clock, operator: OPERATOR, output };
+  return {
+    results,
+    /** What a command prints. */
+    async printed(command: (given: typeof context) => Promise<unknown>): Promise<string[]> {
+      results.length = 0;
+      await command(context);
+      return [...results];
+    },
+    /** The last entry of the audit trail: its route, patients and target. */
+    async lastEntry(organizationId: string) {
+      const row = await database.read((db) =>
+        db
+          .selectFrom("audit_entries")
+          .select(["method", "route", "operator", "patient_ids", "target"])
+          .where("organization_id", "=", organizationId)
+          .orderBy("sequence", "desc")
+          .executeTakeFirstOrThrow(),
+      );
+      expect([row.method, row.operator]).toEqual(["COMMAND", OPERATOR]);
+      return [row.route, row.patient_ids, row.target];
+    },
+  };
+}
 
 /** A folder with a closed database of one organization, and the context of commands. */
 export async function newPractice(organization = "org_maple") {
