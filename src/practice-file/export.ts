@@ -89,16 +89,11 @@ export async function* exportedRecords(
   const included = ownedTypes.filter((type) => types.includes(type));
   const own = await getOrganization(db, organizationId);
   yield { type: "organization", records: [organization.present(own)] };
-  if (after === NOTHING) {
-    for (const type of included)
-      for await (const batch of allOf(db, organizationId, { type, ids }))
-        yield pageOf(await presented(type, batch), batch.map(numbersOf));
-    return;
-  }
-  if (after === own.sequence) return;
+  if (after > NOTHING && after === own.sequence) return;
   for (const type of included)
-    for await (const batch of changedOf(db, organizationId, { type, after }))
+    for await (const batch of pagesOf(db, organizationId, { type, after, ids }))
       yield pageOf(await presented(type, batch), batch.map(numbersOf));
+  if (after === NOTHING) return;
   const deletions = await findDeletions(db, organizationId, after);
   for (const type of included) {
     const deleted = deletions.filter((deletion) => deletion.type === type);
@@ -136,49 +131,27 @@ async function withChanges(
   };
 }
 
-async function* allOf(
+/** The records of a type in pages: those with some ids, those created or changed after a sequence, or all. */
+async function* pagesOf(
   db: Db,
   organizationId: string,
-  { type, ids }: { type: OwnedType; ids: readonly string[] | undefined },
+  { type, after, ids }: { type: OwnedType; after: number; ids: readonly string[] | undefined },
 ): AsyncGenerator<RecordRows[]> {
   const kind = kindOf(type);
-  if (ids !== undefined)
-    return yield* listed(db, organizationId, { type, ids: [...new Set(ids)].sort() });
-  const limit = pageSizeOf(type);
-  for (let after = ""; ;) {
-    const page = await findRecordsAfter(db, organizationId, kind, { after, limit });
-    if (page.length > 0) yield page;
-    if (page.length < limit) return;
-    after = String(page.at(-1)?.row.public_id);
-  }
-}
-
-async function* changedOf(
-  db: Db,
-  organizationId: string,
-  { type, after }: { type: OwnedType; after: number },
-): AsyncGenerator<RecordRows[]> {
-  const ids = await findIds(db, organizationId, kindOf(type).table, after);
-  yield* listed(db, organizationId, { type, ids });
-}
-
-/** The records with some ids, in their order. */
-async function* listed(
-  db: Db,
-  organizationId: string,
-  { type, ids }: { type: OwnedType; ids: readonly string[] },
-): AsyncGenerator<RecordRows[]> {
-  const kind = kindOf(type);
-  for (const page of pieces(ids, pageSizeOf(type))) {
-    const byId = new Map(
-      (await findRecords(db, organizationId, kind, page)).map((rows) => [rows.row.public_id, rows]),
-    );
+  const limit = FEWER_PER_PAGE[type] ?? RECORDS_PER_PAGE;
+  if (ids === undefined && after === NOTHING)
+    for (let last = ""; ;) {
+      const page = await findRecordsAfter(db, organizationId, kind, { after: last, limit });
+      if (page.length > 0) yield page;
+      if (page.length < limit) return;
+      last = String(page.at(-1)?.row.public_id);
+    }
+  const listed = ids ?? (await findIds(db, organizationId, kind.table, after));
+  for (const page of pieces([...new Set(listed)].sort(), limit)) {
+    const records = await findRecords(db, organizationId, kind, page);
+    const byId = new Map(records.map((rows) => [rows.row.public_id, rows]));
     if (byId.size > 0) yield page.flatMap((id) => byId.get(id) ?? []);
   }
-}
-
-function pageSizeOf(type: OwnedType): number {
-  return FEWER_PER_PAGE[type] ?? RECORDS_PER_PAGE;
 }
 
 async function presented(type: OwnedType, page: RecordRows[]): Promise<RecordPage> {

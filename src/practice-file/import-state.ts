@@ -170,23 +170,36 @@ export function resultingRecord(
   return undefined;
 }
 
-/** Lists what was done with a record. */
+/**
+ * Lists that a record was created or changed.
+ *
+ * @param before the stored record; undefined for a new one.
+ */
 export function noteChange(
   { changes, options }: Writing,
-  change: Omit<RecordChange, "fields">,
-  fields: () => string[] = () => [],
+  entry: RecordLine,
+  before: Fields | undefined,
+  after: () => object,
 ): void {
-  if (options.listsChanges === true) changes.push({ ...change, fields: fields() });
+  if (options.listsChanges !== true) return;
+  const { line, type, publicId } = entry;
+  const change = before === undefined ? "CREATED" : "CHANGED";
+  const fields = before === undefined ? [] : changedFields(before, after() as Fields, entry);
+  changes.push({ line, type, publicId, change, fields });
 }
 
-/** The names of the fields that a line has changed. Times are only among them if the line gives them. */
-export function changedFields(before: Fields, after: Fields, { fields }: RecordLine): string[] {
+/**
+ * The names of the fields that a line has changed. Times are only among them if the line gives them. A goal that changes
+ * in no field has lost child goals to others.
+ */
+function changedFields(before: Fields, after: Fields, { fields }: RecordLine): string[] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
-  return names.filter(
+  const changed = names.filter(
     (name) =>
       !Bun.deepEquals(before[name], after[name]) &&
       (name !== "updatedAt" || (fields.updatedAt ?? null) !== null),
   );
+  return changed.length > 0 ? changed : ["childGoals"];
 }
 
 /** The sequence of this import, which the first change takes. */
@@ -204,10 +217,12 @@ export async function noteDeleted(
   if (ids.length === 0) return;
   const { trx, organizationId, options, file } = writing;
   tallyOf(writing, type).deleted += ids.length;
-  for (const publicId of ids) {
-    const line = file.deletions.get(type)?.get(publicId)?.line;
-    noteChange(writing, { line, type, publicId, change: "DELETED" });
-  }
+  const lines = file.deletions.get(type);
+  if (options.listsChanges === true)
+    for (const publicId of ids) {
+      const line = lines?.get(publicId)?.line;
+      writing.changes.push({ line, type, publicId, change: "DELETED", fields: [] });
+    }
   const sequence = await ownSequence(writing);
   await noteDeletions(trx, organizationId, { type, ids, sequence, deleted_at: options.now });
 }

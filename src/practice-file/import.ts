@@ -17,7 +17,6 @@ import { writeRecords } from "./write-records.ts";
 import { writeUsers } from "./write-users.ts";
 import {
   beginWriting,
-  changedFields,
   endPart,
   InvalidFile,
   isRefused,
@@ -118,15 +117,19 @@ export async function writePracticeFile(
   await checkWhole(writing);
   if (mistakes.count > 0) throw new InvalidFile(mistakes);
   await countMissing(writing);
-  const { organizationId, counts } = file;
-  const sequenceBefore = writing.organization?.sequence ?? 0;
-  const { tallies, patientIds, sequence = sequenceBefore } = writing;
   const { now, source } = options;
-  const { deactivated } = writing;
-  const notes = [...(source?.notes ?? []), ...(await notesOn(trx, file, { now, deactivated }))];
-  const sequences = { sequenceBefore, sequence };
-  const changes = options.listsChanges === true ? inOrderOfLines(writing.changes) : undefined;
-  const written = { organizationId, counts, tallies, changes, notes, ...sequences, patientIds };
+  const { tallies, deactivated, patientIds } = writing;
+  const sequenceBefore = writing.organization?.sequence ?? 0;
+  const written: Written = {
+    organizationId: file.organizationId,
+    counts: file.counts,
+    tallies,
+    changes: options.listsChanges === true ? inOrderOfLines(writing.changes) : undefined,
+    notes: [...(source?.notes ?? []), ...(await notesOn(trx, file, { now, deactivated }))],
+    sequenceBefore,
+    sequence: writing.sequence ?? sequenceBefore,
+    patientIds,
+  };
   if (options.dryRun === true) throw new DryRun(written);
   await writing.rows.analyze();
   return written;
@@ -137,30 +140,21 @@ async function writeOwnLine(writing: Writing): Promise<void> {
   const before = stored && (organization.present(stored) as Fields);
   const result = resultingRecord(writing, file.organization, before);
   const record = isRefused(writing, file.organization) ? undefined : result;
+  const after = record && organization.present(organization.columns(record));
   const tally = tallyOf(writing, "organization");
-  if (record && Bun.deepEquals(organization.present(organization.columns(record)), before)) {
+  if (after && Bun.deepEquals(after, before)) {
     tally.unchanged += 1;
     return;
   }
   if (options.sender !== undefined && !maySendAll(options.sender))
     throw forbidden(file.organization);
-  if (record === undefined) {
+  if (record === undefined || after === undefined) {
     // A new organization needs a row, so that its records can be checked for further mistakes.
     if (stored === undefined) await writeOwnRow(writing, { name: "?" });
     return;
   }
   tally[stored === undefined ? "created" : "changed"] += 1;
-  const { line, publicId } = file.organization;
-  const change = before === undefined ? "CREATED" : "CHANGED";
-  noteChange(writing, { line, type: "organization", publicId, change }, () =>
-    before === undefined
-      ? []
-      : changedFields(
-          before,
-          organization.present(organization.columns(record)) as Fields,
-          file.organization,
-        ),
-  );
+  noteChange(writing, file.organization, before, () => after);
   await writeOwnRow(writing, record);
   await ownSequence(writing);
 }

@@ -15,7 +15,6 @@ import type { RecordKind, RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
 import { deleteListed, findRecords, forgetDeletions } from "./repository.ts";
 import {
-  changedFields,
   endPart,
   isRefused,
   noteChange,
@@ -127,7 +126,7 @@ async function writeChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const { trx, organizationId, organization, rows: writer, options } = writing;
-  const { table, lists } = kindOf(type);
+  const { table, lists, present } = kindOf(type);
   const facts = factsOf(type);
   const sequence = await ownSequence(writing);
   const created = changes.filter(({ stored }) => stored === undefined);
@@ -139,12 +138,8 @@ async function writeChanges(
   const isReliedOn = ({ stored, rows }: Change) =>
     facts.some((column) => stored?.row[column] !== rows.row[column]);
   noteIds(writing.reliedOn, type, changed.filter(isReliedOn));
-  for (const { entry } of created) noteChange(writing, { ...placeOf(entry), change: "CREATED" });
-  for (const { entry, rows, before = {} } of changed)
-    noteChange(writing, { ...placeOf(entry), change: "CHANGED" }, () => {
-      const fields = changedFields(before, kindOf(type).present(rows) as Fields, entry);
-      return fields.length > 0 ? fields : ["childGoals"];
-    });
+  for (const { entry, before, rows } of changes)
+    noteChange(writing, entry, before, () => present(rows));
   for (const { entry, rows } of changed)
     // Unless the line gives another time, a user was updated by this import.
     if ("updated_at" in rows.row && (entry.fields.updatedAt ?? null) === null)
@@ -174,10 +169,6 @@ async function writeChanges(
     }
   if (created.length > 0 && organization !== undefined)
     await forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
-}
-
-function placeOf({ line, type, publicId }: RecordLine) {
-  return { line, type, publicId };
 }
 
 function noteIds(

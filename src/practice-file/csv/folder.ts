@@ -27,7 +27,6 @@ interface Origin {
   row: number;
   /** The row numbers of entries, by list of the user. */
   entries?: Partial<Record<string, number[]>>;
-  hasOfficeTimes?: boolean;
 }
 
 type Entry = RowInput & { row: number };
@@ -57,6 +56,10 @@ export class CsvFolder {
   readonly #files: ReadonlySet<string>;
   readonly #origins: Origin[] = [];
   readonly #ignored: string[] = [];
+  /** The files with an office's columns for times. */
+  readonly #officeFiles = new Set<string>();
+  /** The entries of users that are not read yet. */
+  readonly #entries = new Map<UserList, Entries>();
   #reader: RowReader | undefined;
 
   /** @param ignoresColumns whether columns that are no fields are left out instead of refused. */
@@ -101,20 +104,17 @@ export class CsvFolder {
    * @param today for dates of birth whose year has two digits.
    */
   async *lines(findZone: FindZone, today: CalendarDate): AsyncGenerator<Line> {
-    const officeFiles = await this.#checkHeaders();
+    await this.#checkHeaders();
     const reader = (this.#reader = new RowReader(await this.#zone(findZone), today));
-    const entries = new Map<UserList, Entries>();
     for (const list of userListNames)
       if (this.#files.has(fileOfList(list)))
-        entries.set(list, await this.#readEntries(list, reader));
+        this.#entries.set(list, await this.#readEntries(list, reader));
     for (const type of recordTypes) {
-      const hasOfficeTimes = officeFiles.has(fileOfType(type));
-      for await (const row of this.#rows(fileOfType(type)))
-        yield this.#lineOf(type, row, { entries, reader, hasOfficeTimes });
+      for await (const row of this.#rows(fileOfType(type))) yield this.#lineOf(type, row, reader);
       if (type === "organization" && this.#origins.length === 0)
         throw new CommandError(`${join(this.path, fileOfType(type))} has no row.`);
     }
-    yield* this.#entriesOfNobody(entries);
+    yield* this.#entriesOfNobody();
   }
 
   /** The row of a line in its file. */
@@ -122,48 +122,40 @@ export class CsvFolder {
 
   /** Locates a mistake; for an entry of a list, in the list's file. */
   readonly place = (line: number, path: Path = []): Placed => {
-    const { file, row, entries, hasOfficeTimes } = this.#origins[line - 1] as Origin;
+    const { file, row, entries } = this.#origins[line - 1] as Origin;
     const [list = "", index, ...rest] = path;
     const entryRow = entries?.[list]?.[Number(index ?? 0)];
     const ofRow = `${join(this.path, file)}:${row}`;
     if (entryRow === undefined)
-      return { at: ofRow, path: hasOfficeTimes ? officeColumn(path) : path };
+      return { at: ofRow, path: this.#officeFiles.has(file) ? officeColumn(path) : path };
     const at = `${join(this.path, fileOfList(list as UserList))}:${entryRow}`;
     return { at, path: index === undefined ? path : rest };
   };
 
-  /**
-   * Checks the headers of all files.
-   *
-   * @returns the files with an office's columns for times.
-   * @throws CommandError with all columns that the files cannot have.
-   */
-  async #checkHeaders(): Promise<ReadonlySet<string>> {
+  /** @throws CommandError with all columns that the files cannot have. */
+  async #checkHeaders(): Promise<void> {
     const refused: string[] = [];
-    const officeFiles = new Set<string>();
     for (const file of this.#files) {
       const { number, headings } = await this.#reading(file, () => readHeader(this.#open(file)));
       const at = `${join(this.path, file)}:${number}`;
-      if (hasOfficeTimes(file, headings)) officeFiles.add(file);
+      if (hasOfficeTimes(file, headings)) this.#officeFiles.add(file);
       const unknown = unknownColumns(file, headings);
       const names = unknown.map((name) => shown(name) || "a column without a heading").join(", ");
       const columns = csvFiles.get(file)?.join(", ");
       if (this.ignoresColumns && unknown.length > 0)
         this.#ignored.push(`Left out of ${file}: ${names}`);
-      else if (unknown.length === 1)
+      else if (unknown.length > 0) {
+        const [are, them] =
+          unknown.length === 1 ? ["is no field", "it"] : ["are no fields", "them"];
         refused.push(
-          `${at}: ${names} is no field; the columns are ${columns}. --ignore-columns leaves it out.`,
+          `${at}: ${names} ${are}; the columns are ${columns}. --ignore-columns leaves ${them} out.`,
         );
-      else if (unknown.length > 1)
-        refused.push(
-          `${at}: ${names} are no fields; the columns are ${columns}. --ignore-columns leaves them out.`,
-        );
+      }
       for (const { heading, message } of unfitColumns(file, headings))
         if (!this.ignoresColumns || !unknown.includes(heading))
           refused.push(`${at}: ${shown(heading)} ${message}.`);
     }
     if (refused.length > 0) throw new CommandError(refused.join("\n"));
-    return officeFiles;
   }
 
   /** The practice's time zone: that of its row; if the file has no such column, the stored one. */
@@ -179,22 +171,14 @@ export class CsvFolder {
     return undefined;
   }
 
-  #lineOf(
-    type: RecordType,
-    row: Row,
-    {
-      entries,
-      reader,
-      hasOfficeTimes,
-    }: { entries: Map<UserList, Entries>; reader: RowReader; hasOfficeTimes: boolean },
-  ): Line {
-    const origin: Origin = { file: fileOfType(type), row: row.number, hasOfficeTimes };
+  #lineOf(type: RecordType, row: Row, reader: RowReader): Line {
+    const origin: Origin = { file: fileOfType(type), row: row.number };
     const number = this.#origins.push(origin);
     if ("problem" in row) return { number, problem: row.problem };
     const { input, problems } = reader.recordOf(type, row.cells);
     if (type === "user" && "deleted" in input)
-      for (const ofList of entries.values()) ofList.delete(String(input.publicId));
-    else if (type === "user") origin.entries = attach({ input, problems }, entries);
+      for (const ofList of this.#entries.values()) ofList.delete(String(input.publicId));
+    else if (type === "user") origin.entries = attach({ input, problems }, this.#entries);
     return { number, input, problems };
   }
 
@@ -215,8 +199,8 @@ export class CsvFolder {
     return entries;
   }
 
-  *#entriesOfNobody(entries: Map<UserList, Entries>): Generator<Line> {
-    for (const [list, ofList] of entries)
+  *#entriesOfNobody(): Generator<Line> {
+    for (const [list, ofList] of this.#entries)
       for (const { row } of [...ofList.values()].flat())
         yield {
           number: this.#origins.push({ file: fileOfList(list), row }),
