@@ -58,7 +58,11 @@ export const calendars = new Elysia({ prefix: "/calendars", tags: ["Calendars"] 
         200: IssuedCalendar,
         ...withoutReuse,
         404: errorResponse("The organization has no user with this id.", "User not found"),
-        409: errorResponse("The user is inactive or no staff, or has five calendars already."),
+        409: errorResponse(
+          "The user is inactive or no staff, or has five calendars already.",
+          "Only active staff have calendars",
+          "Too many calendars",
+        ),
       },
       detail: {
         operationId: "createCalendar",

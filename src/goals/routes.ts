@@ -50,7 +50,9 @@ const changedErrors = {
   ),
 };
 
-const unknown = { 404: goalErrorResponse("The organization has no goal with this id.") };
+const unknown = {
+  404: goalErrorResponse("The organization has no goal with this id.", "Goal not found"),
+};
 
 export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
   .use(authorized)

@@ -89,7 +89,7 @@ function requireGoodUrl(schemas: InputSchemas, values: InputValues, unknown: str
   if (issues.length > 0) throw new InvalidInput(issues);
 }
 
-function unrecognizedParameter(name: string): Issue {
+export function unrecognizedParameter(name: string): Issue {
   return {
     code: "unrecognized_keys",
     message: "Is no parameter of this operation",

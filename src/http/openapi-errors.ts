@@ -1,5 +1,5 @@
 import { SEQUENCE } from "../schema/unchanged-since.ts";
-import { type ErrorStyle, hasPlainShape } from "./errors.ts";
+import { errorBody, type ErrorStyle, hasPlainShape, PlainError } from "./errors.ts";
 import { type JsonSchema, reference } from "./openapi-schemas.ts";
 
 /** Errors in the OpenAPI document: their body schemas and headers, and the errors that all endpoints share. */
@@ -8,14 +8,14 @@ export interface Reference {
   $ref: string;
 }
 
+/** Examples of a request or a response by name. */
+export type Examples = Record<string, { summary: string; value: unknown }>;
+
 export interface ResponseObject {
   description: string;
   headers: Record<string, Reference>;
   /** By media type. */
-  content: Record<
-    string,
-    { schema: JsonSchema; example?: unknown; examples?: Record<string, object> }
-  >;
+  content: Record<string, { schema: JsonSchema; example?: unknown; examples?: Examples }>;
   links?: Record<string, LinkObject>;
 }
 
@@ -86,7 +86,7 @@ export function headersOf(...own: HeaderName[]): Record<string, Reference> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** An error in the document: when it occurs, and its messages if they are fixed. */
+/** An error in the document: when it occurs, and its messages or examples of them. */
 export interface ErrorDescription {
   description: string;
   messages?: string[];
@@ -98,12 +98,11 @@ export function describedError(
   style: ErrorStyle,
   { description, messages = [], header }: ErrorDescription,
 ): ResponseObject {
-  const isPlain = hasPlainShape(status, style);
   const schema = messageSchema(status, style);
   const examples = Object.fromEntries(
     messages.map((error) => [
       error.toLowerCase().replaceAll(/\W+/g, "-"),
-      { summary: error, value: isPlain ? { error, statusCode: status } : { error } },
+      { summary: error, value: errorBody(new PlainError(status, error), style) },
     ]),
   );
   return {

@@ -5,8 +5,10 @@ import examples from "./openapi-examples.json" with { type: "json" };
 import { permissions, type PermissionRule, READ_ONLY } from "../access/permissions.ts";
 import { roles } from "../access/roles.ts";
 import { formatOf } from "./body.ts";
-import { type ErrorStyle, errorStyleOf } from "./errors.ts";
+import { InvalidInput } from "../lib/errors.ts";
+import { errorBody, type ErrorStyle, errorStyleOf } from "./errors.ts";
 import { IDEMPOTENCY_KEY } from "./idempotency.ts";
+import { unrecognizedParameter } from "./input.ts";
 import { DESCRIPTION, tagDescriptions } from "./openapi-description.ts";
 import {
   headerComponents,
@@ -16,6 +18,7 @@ import {
   type LinkObject,
   type Reference,
   describedError,
+  type Examples,
   responseComponents,
   type ResponseObject,
   sharedResponse,
@@ -66,8 +69,6 @@ const headerParameters = {
     schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
   },
 };
-
-type Examples = Record<string, { summary: string; value: unknown }>;
 
 interface RequestBody {
   required: boolean;
@@ -277,6 +278,9 @@ function errorOf(
   return describedError(status, style, { description: description ?? "", messages: examples });
 }
 
+/** The example of every 400, since no operation has this parameter. */
+const UNKNOWN_PARAMETER = new InvalidInput([unrecognizedParameter("updatedSince")]);
+
 /** The 400: a list of issues or, where applicable, a message. */
 function malformedInput(message: string | undefined, style: ErrorStyle): ResponseObject {
   const [issues, both] =
@@ -288,7 +292,7 @@ function malformedInput(message: string | undefined, style: ErrorStyle): Respons
   return {
     description: message === undefined ? list : `${list} ${message}`,
     headers: headersOf(),
-    content: { "application/json": { schema } },
+    content: { "application/json": { schema, example: errorBody(UNKNOWN_PARAMETER, style) } },
   };
 }
 

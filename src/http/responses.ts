@@ -52,6 +52,20 @@ export const PreconditionFailure = Type.Object(
   {
     $id: "PreconditionFailure",
     description: "Records that have changed since, one issue each (at most 100).",
+    examples: [
+      {
+        message: "Precondition Failed",
+        statusCode: 412,
+        validationErrors: [
+          {
+            code: "custom",
+            message: "Has changed since 12",
+            path: [2],
+            reason: "changed_since",
+          },
+        ],
+      },
+    ],
   },
 );
 
@@ -73,13 +87,13 @@ export const GoalError = Type.Object(
   { $id: "GoalError", description: "An error of a goal endpoint in one sentence." },
 );
 
-/** An error in the declaration of a route: when it occurs, and its message if it is fixed. */
+/**
+ * An error in the declaration of a route: when it occurs, and examples of its message. Those of a 403 are known from the
+ * permission.
+ */
 function described<Schema extends TObject>({ properties }: Schema) {
-  return (description: string, message?: string) =>
-    Type.Object(properties as Schema["properties"], {
-      description,
-      ...(message !== undefined && { examples: [message] }),
-    });
+  return (description: string, ...examples: string[]) =>
+    Type.Object(properties as Schema["properties"], { description, examples });
 }
 
 export const errorResponse = described(PlainError);
@@ -102,8 +116,11 @@ export const inputErrorResponse = both(ValidationFailure, PlainError);
 const goalInputErrorResponse = both(GoalValidationFailure, GoalError);
 
 const MALFORMED_KEY = "If the `Idempotency-Key` is malformed, the response is one sentence.";
-const REUSED_KEY =
-  "The `Idempotency-Key` was already used with another request body, or with other query parameters.";
+const REUSED_KEY = [
+  "The `Idempotency-Key` was already used with another request body, or with other query parameters.",
+  "Idempotency-Key was used with another request body",
+  "Idempotency-Key was used with other query parameters",
+] as const;
 
 /** Errors of every route. */
 export const commonErrors = {
@@ -124,7 +141,7 @@ export const creationErrors = {
   ...commonErrors,
   ...bodyErrors,
   400: inputErrorResponse(MALFORMED_KEY),
-  422: errorResponse(REUSED_KEY),
+  422: errorResponse(...REUSED_KEY),
 };
 
 export const commonGoalErrors = {
@@ -144,7 +161,7 @@ export const goalCreationErrors = {
   ...commonGoalErrors,
   ...goalBodyErrors,
   400: goalInputErrorResponse(MALFORMED_KEY),
-  422: goalErrorResponse(REUSED_KEY),
+  422: goalErrorResponse(...REUSED_KEY),
 };
 
 /** Describes a 400 that has its own messages in addition to that for a malformed key. */

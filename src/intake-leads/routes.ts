@@ -119,7 +119,11 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
             "If a location, label or stage is unknown, or both stage fields are given, the response is one sentence that names them.",
           ),
         ),
-        409: errorResponse("A user of the organization has the caregiver's email address."),
+        409: errorResponse(
+          "A user of the organization has the caregiver's email address.",
+          "A record with this email already exists",
+          "The caregiver could not be created. Review the submission and try again.",
+        ),
       },
       detail: {
         operationId: "createIntakeLead",

@@ -67,7 +67,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
       response: {
         200: Session,
         ...commonErrors,
-        404: errorResponse("The organization has no session with this id."),
+        404: errorResponse("The organization has no session with this id.", "Session not found"),
       },
       detail: {
         operationId: "getSession",

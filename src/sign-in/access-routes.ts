@@ -21,7 +21,9 @@ import { invite, listAccess, removePasskey, revokeAccess } from "./access-servic
 import { presentPasskey } from "./present.ts";
 import { countStaff, listPasskeys } from "./repository.ts";
 
-const unknownUser = { 404: errorResponse("The organization has no user with this id.") };
+const unknownUser = {
+  404: errorResponse("The organization has no user with this id.", "User not found"),
+};
 
 /** Who may sign in, and with what. */
 export const access = new Elysia({ tags: ["Access"] })
@@ -70,7 +72,9 @@ export const access = new Elysia({ tags: ["Access"] })
         ),
         ...unknownUser,
         409: errorResponse(
-          'The user is inactive or does not work for the practice, or the server has no origin: `Only active staff can sign in`, `Passkeys need "caseload serve --origin"`.',
+          "The user is inactive or does not work for the practice, or the server has no origin.",
+          "Only active staff can sign in",
+          'Passkeys need "caseload serve --origin"',
         ),
       },
       detail: {
@@ -132,7 +136,10 @@ export const access = new Elysia({ tags: ["Access"] })
       response: {
         200: Removal,
         ...commonErrors,
-        404: errorResponse("The user has no passkey with this id; of an `ADMIN`, nobody has."),
+        404: errorResponse(
+          "The user has no passkey with this id; of an `ADMIN`, nobody has.",
+          "Passkey not found",
+        ),
       },
       detail: {
         operationId: "removePasskey",

@@ -29,15 +29,20 @@ import { readWhatIf } from "./what-if-service.ts";
 import { utilizationWindow } from "./window.ts";
 
 const NOT_COMPUTED = "Utilization could not be computed";
-const NO_TIME_ZONE =
-  "`timezone` is missing, and the patient's home address has no supported time zone.";
+const noTimeZone = errorResponse(
+  "`timezone` is missing, and the patient's home address has no supported time zone.",
+  "The patient's home address has no supported time zone: pass timezone",
+);
 
 /** Errors of all endpoints for a single authorization or pool. */
 const utilizationErrors = {
   ...commonErrors,
   400: inputErrorResponse("If `startDate` is after `endDate`, the response is one sentence."),
-  404: errorResponse("The organization has no authorization or pool with this id."),
-  422: errorResponse(NO_TIME_ZONE),
+  404: errorResponse(
+    "The organization has no authorization or pool with this id.",
+    "Authorization or pool not found",
+  ),
+  422: noTimeZone,
   500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
 };
 
@@ -199,8 +204,11 @@ export const utilization = new Elysia({
         400: inputErrorResponse(
           orMalformedKey("If `publicId` is a pool, the response is one sentence."),
         ),
-        404: errorResponse("The organization has no authorization with this id."),
-        422: errorResponse(NO_TIME_ZONE),
+        404: errorResponse(
+          "The organization has no authorization with this id.",
+          "Authorization not found",
+        ),
+        422: noTimeZone,
         500: errorResponse(NOT_COMPUTED, NOT_COMPUTED),
       },
       detail: {

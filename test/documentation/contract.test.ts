@@ -111,6 +111,11 @@ describe("the checker refuses", () => {
     expect(answered({ status: 404, body: { ...notFound, cause: "?" } })).toThrow("cause");
   });
 
+  test("another message than the documented ones", () => {
+    const body = { error: "User not found", statusCode: 404 };
+    expect(answered({ status: 404, body })).toThrow("no example");
+  });
+
   test("a missing or malformed header", () => {
     const unauthorized = { status: 401, body: { error: "API key required", statusCode: 401 } };
     expect(answered(unauthorized)).toThrow("the header WWW-Authenticate is missing");

@@ -5,9 +5,10 @@ import { document, endpoints } from "../support/endpoints.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { mismatch } from "../support/contract.ts";
+import { errorExamples, mismatch } from "../support/contract.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import { unknownParameter, validationBody } from "../support/list-rules.ts";
 import { namedLists } from "../support/reference-data.ts";
 
 /** The OpenAPI document as JSON, as clients get it. */
@@ -44,6 +45,21 @@ describe("the OpenAPI document is valid", () => {
           const fault = mediaType === "application/json" ? mismatch(schema, example) : undefined;
           expect([operation.operationId, fault]).toEqual([operation.operationId, undefined]);
         }
+      }
+  });
+
+  test("every error has examples, which its schema allows", () => {
+    for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path)))
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const examples = errorExamples(response);
+        expect([operation.operationId, status, examples.length]).not.toContain(0);
+        for (const [schema, example] of examples)
+          expect([operation.operationId, status, mismatch(schema, example)]).toEqual([
+            operation.operationId,
+            status,
+            undefined,
+          ]);
       }
   });
 
@@ -164,8 +180,11 @@ test("an operation is documented completely", () => {
     "Cache-Control": { $ref: "#/components/headers/Cache-Control" },
     "X-Content-Type-Options": { $ref: "#/components/headers/X-Content-Type-Options" },
   };
-  const content = (name: string) => ({
-    "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+  const plainErrorOf = (name: string, error: string, statusCode: number) => ({
+    "application/json": {
+      schema: { $ref: "#/components/schemas/PlainError" },
+      examples: { [name]: { summary: error, value: { error, statusCode } } },
+    },
   });
   expect(document.paths["/v1/sessions/{sessionId}"]).toEqual({
     get: {
@@ -214,29 +233,24 @@ test("an operation is documented completely", () => {
         400: {
           description: "Malformed input; invalid fields are listed.",
           headers: common,
-          content: content("ValidationFailure"),
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/ValidationFailure" },
+              example: validationBody(unknownParameter("updatedSince")),
+            },
+          },
         },
         401: { $ref: "#/components/responses/Unauthorized" },
         403: {
           description:
             "The key's role does not allow this. Allowed roles: ADMIN, BILLING_MANAGER, SCHEDULING_MANAGER, CLINICIAN, TECHNICIAN, CLINICAL_ADMIN, PAYROLL_ADMIN, CLINICAL_SUPERADMIN. Keys of agents and calendars are not allowed.",
           headers: common,
-          content: {
-            "application/json": {
-              schema: { $ref: "#/components/schemas/PlainError" },
-              examples: {
-                "access-denied": {
-                  summary: "Access denied",
-                  value: { error: "Access denied", statusCode: 403 },
-                },
-              },
-            },
-          },
+          content: plainErrorOf("access-denied", "Access denied", 403),
         },
         404: {
           description: "The organization has no session with this id.",
           headers: common,
-          content: content("PlainError"),
+          content: plainErrorOf("session-not-found", "Session not found", 404),
         },
         405: { $ref: "#/components/responses/MethodNotAllowed" },
         414: { $ref: "#/components/responses/UriTooLong" },

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
-import { endpoints } from "../support/endpoints.ts";
+import type { ResponseObject } from "../../src/http/openapi-errors.ts";
+import { errorExamples } from "../support/contract.ts";
+import { document, endpoints } from "../support/endpoints.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { unknownParameter, validationBody } from "../support/list-rules.ts";
@@ -34,6 +36,12 @@ describe.each(endpoints)("$method $path", ({ method, path, body, errorStyle }) =
       400,
       refused(errorStyle, unknownParameter("updatedSince"), unknownParameter("patient")),
     ]);
+  });
+
+  test("responds with the document's example of a 400", async () => {
+    const { body } = await send(`${good}?updatedSince=2026-03-01`);
+    const response = document.paths[path]?.[method.toLowerCase()]?.responses[400];
+    expect(errorExamples(response as ResponseObject).map(([, example]) => example)).toEqual([body]);
   });
 });
 

@@ -1,6 +1,11 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { document } from "./endpoints.ts";
-import type { HeaderObject, Reference, ResponseObject } from "../../src/http/openapi-errors.ts";
+import {
+  describedError,
+  type HeaderObject,
+  type Reference,
+  type ResponseObject,
+} from "../../src/http/openapi-errors.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import { API_BASE, SIGN_IN_BASE } from "../../src/http/paths.ts";
 
@@ -82,9 +87,11 @@ const { responses } = document.components;
 const unknownPath: Record<number, ResponseObject | undefined> = {
   401: responses.Unauthorized,
   404: {
-    description: "There is no such path.",
+    ...describedError(404, "standard", {
+      description: "There is no such path.",
+      messages: ["Not found"],
+    }),
     headers: {},
-    content: { "application/json": { schema: { $ref: "#/components/schemas/PlainError" } } },
   },
   414: responses.UriTooLong,
   429: responses.TooManyRequests,
@@ -118,10 +125,35 @@ function headerProblem({ headers, content }: ResponseObject, given: Headers): st
   return undefined;
 }
 
-function bodyProblem({ content }: ResponseObject, { method, body }: Exchange): string | undefined {
+function bodyProblem(
+  { content }: ResponseObject,
+  { method, status, body }: Exchange,
+): string | undefined {
   if (method === "HEAD" && body === undefined) return undefined;
-  const [{ schema } = { schema: {} }] = Object.values(content);
-  return mismatch(schema, body);
+  const [{ schema, examples } = { schema: {} }] = Object.values(content);
+  const problem = mismatch(schema, body);
+  const isExample = Object.values(examples ?? {}).some(({ value }) => Bun.deepEquals(value, body));
+  if (problem !== undefined || isExample || !FIXED_MESSAGES.has(status)) return problem;
+  return `no example is ${JSON.stringify(body)}`;
+}
+
+/** Statuses whose messages are fixed, so that the document has each of them as an example. */
+const FIXED_MESSAGES = new Set([404, 405, 408, 409, 413, 414, 415, 422, 429, 503]);
+
+function componentOf({ $ref = "" }: JsonSchema): string {
+  return $ref.slice($ref.lastIndexOf("/") + 1);
+}
+
+/** The examples of an error, with their schema; one of a shape that has its own. */
+export function errorExamples(response: ResponseObject | Reference): [JsonSchema, unknown][] {
+  return Object.values(resolved(response)?.content ?? {}).flatMap(
+    ({ schema, example, examples = {} }) => {
+      const { examples: ofShape = [] } = document.components.schemas[componentOf(schema)] ?? {};
+      const own = Object.values(examples).map(({ value }) => value);
+      const all = [...(example === undefined ? own : [example]), ...(ofShape as unknown[])];
+      return all.map((each): [JsonSchema, unknown] => [schema, each]);
+    },
+  );
 }
 
 /** The formats of responses, where each has only one form. */
