@@ -4,7 +4,6 @@ import { preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { KeyKind } from "./key-format.ts";
-import { isOtherUse } from "./last-use-repository.ts";
 
 /** The row of a key without the hash, and the columns of its user that decide whether the key is valid. */
 export type KeyRow = Omit<ApiKeyRow, "hash" | "kind"> & {
@@ -133,21 +132,5 @@ export async function setKeyRevoked(db: Db, key: KeyRow, revokedAt: Instant): Pr
     .set({ revoked_at: revokedAt })
     .where("organization_id", "=", key.organization_id)
     .where("id", "=", key.id)
-    .execute();
-}
-
-/** Sets the last use of a key, unless a slightly later one is stored: concurrent requests finish in any order. */
-export async function setKeyLastUsed(
-  db: Db,
-  organizationId: string,
-  id: string,
-  usedAt: Instant,
-): Promise<void> {
-  await db
-    .updateTable("api_keys")
-    .set({ last_used_at: usedAt })
-    .where("organization_id", "=", organizationId)
-    .where("id", "=", id)
-    .where((where) => where.or([where("last_used_at", "is", null), isOtherUse(usedAt)]))
     .execute();
 }

@@ -2,7 +2,6 @@ import type { Db } from "../../db/database.ts";
 import { byId } from "../../db/join.ts";
 import { preparedFirst } from "../../db/prepared.ts";
 import type { Instant } from "../lib/instant.ts";
-import { isOtherUse } from "./last-use-repository.ts";
 import type { StoredToken } from "./tokens.ts";
 
 /** A sign-in, with the columns of its user that decide whether it is valid. */
@@ -26,22 +25,6 @@ export const findSignInRow = preparedFirst(
         "user.last_name",
       ]),
 );
-
-/** Sets the last use of a sign-in, unless a slightly later one is stored: concurrent requests finish in any order. */
-export async function setSignInLastUsed(
-  db: Db,
-  organizationId: string,
-  id: string,
-  usedAt: Instant,
-): Promise<void> {
-  await db
-    .updateTable("sign_ins")
-    .set({ last_used_at: usedAt })
-    .where("organization_id", "=", organizationId)
-    .where("id", "=", id)
-    .where(isOtherUse(usedAt))
-    .execute();
-}
 
 /** Ends a sign-in, if it is still valid. Its row stays, so that its challenge does not count again. */
 export async function endSignIn(

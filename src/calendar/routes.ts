@@ -133,24 +133,21 @@ export const calendarFeed = new Elysia<"", Singleton<{ exchange: Exchange }>>({
   async ({ params: { token }, request, exchange, dependencies }) => {
     const now = toInstant(dependencies.clock.now());
     // The router passes null for a parameter that cannot be decoded.
-    const { organizationId, userId, ...caller } = await subscriberOf(token ?? "", request, {
-      dependencies,
-      now,
-    });
+    const subscriber = await subscriberOf(token ?? "", request, { dependencies, now });
     const origin = dependencies.origin() ?? new URL(request.url).origin;
     const text = await dependencies.database.read((db) =>
-      readFeed(db, { organizationId, userId }, { now, origin }),
+      readFeed(db, subscriber, { now, origin }),
     );
     const headers = {
       ETag: `"${Bun.CryptoHasher.hash("sha256", text, "base64url")}"`,
       "Referrer-Policy": "no-referrer",
       "X-Robots-Tag": "noindex",
     };
-    if (isKnown(request.headers.get("if-none-match"), headers.ETag))
+    if (hasTag(request.headers.get("if-none-match"), headers.ETag))
       return new Response(null, { status: 304, headers });
     const { row } = exchange;
     row.isDue = true;
-    row.caller = { organizationId, userId, ...caller };
+    row.caller = subscriber;
     row.target = "/calendar";
     return new Response(text, {
       headers: { ...headers, "Content-Type": "text/calendar; charset=utf-8" },
@@ -189,8 +186,8 @@ function isSubscriber(caller: Caller): caller is Subscriber {
   return caller.kind === "CALENDAR" && caller.userId !== null && isStaff(caller.role);
 }
 
-/** Whether a client has the content of a tag (RFC 9110, 13.1.2: weak comparison). */
-function isKnown(ifNoneMatch: string | null, tag: string): boolean {
+/** Whether an `If-None-Match` has a tag (RFC 9110, 13.1.2: weak comparison). */
+function hasTag(ifNoneMatch: string | null, tag: string): boolean {
   const tags = (ifNoneMatch ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
   return tags.includes(tag) || tags.includes("*");
 }

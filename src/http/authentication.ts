@@ -2,9 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { authenticate, type Caller } from "../access/api-keys.ts";
 import { isWellFormedKey } from "../access/key-format.ts";
 import { type Permission, denialMessage } from "../access/permissions.ts";
-import { LAST_USE_RESOLUTION } from "../access/last-use-repository.ts";
-import { setKeyLastUsed } from "../access/repository.ts";
-import { setSignInLastUsed } from "../access/sign-in-repository.ts";
+import { LAST_USE_RESOLUTION, setLastUsed } from "../access/last-use-repository.ts";
 import { findSignIn, type SignIn } from "../access/sign-ins.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
@@ -62,9 +60,9 @@ function storeLastUse(
   const { database, log } = dependencies;
   if (storing.has(keyId)) return;
   storing.add(keyId);
-  const setLastUsed = kind === "SIGN_IN" ? setSignInLastUsed : setKeyLastUsed;
+  const table = kind === "SIGN_IN" ? "sign_ins" : "api_keys";
   database
-    .write((trx) => setLastUsed(trx, organizationId, keyId, now), { organizationId })
+    .write((trx) => setLastUsed(trx, table, { organizationId, id: keyId }, now), { organizationId })
     .catch(() => log({ time: now, level: "error", message: "last use of a key was not stored" }))
     .finally(() => storing.delete(keyId));
 }

@@ -1,7 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { fromBit } from "../../db/schema.ts";
 import type { Caller } from "../access/api-keys.ts";
-import { isRole } from "../access/roles.ts";
 import { maySignIn } from "../access/sign-ins.ts";
 import { newToken } from "../access/tokens.ts";
 import { DomainError } from "../lib/errors.ts";
@@ -105,8 +104,7 @@ export async function listAccess(
   const passkeys = await listPasskeys(db, organizationId, of.userIds);
   const signIns = await listSignIns(db, organizationId, of);
   const keys = await listKeysOf(db, organizationId, of);
-  return staff.flatMap(({ public_id, role, ...person }) => {
-    if (!isRole(role)) return [];
+  return staff.map(({ public_id, role, ...person }) => {
     const isTheirs = ({ user_id }: { user_id: string | null }) => user_id === public_id;
     const invitation = invitations.find(isTheirs);
     return {
@@ -115,10 +113,9 @@ export async function listAccess(
       lastName: person.last_name,
       role,
       isActive: fromBit(person.is_active),
-      invitation:
-        invitation === undefined
-          ? null
-          : { createdAt: invitation.created_at, expiresAt: invitation.expires_at },
+      invitation: invitation
+        ? { createdAt: invitation.created_at, expiresAt: invitation.expires_at }
+        : null,
       passkeys: passkeys.filter(isTheirs).map(presentPasskey),
       signIns: signIns.filter(isTheirs).map((row) => ({
         id: row.id,

@@ -4,7 +4,7 @@ import { countRows } from "../../db/page.ts";
 import type { InvitationRow, PasskeyRow, SignInRow } from "../../db/schema.ts";
 import { hashKey } from "../access/key-format.ts";
 import { isLive } from "../access/repository.ts";
-import { staffRoles } from "../access/roles.ts";
+import { type Role, staffRoles } from "../access/roles.ts";
 import type { StoredToken } from "../access/tokens.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
@@ -205,13 +205,10 @@ export async function deleteExpiredAccess(
 }
 
 /** A page of the people who work for the practice, by name. */
-export function listStaff(
-  db: Db,
-  organizationId: string,
-  { pageSize, offset }: PageSlice,
-): Promise<PersonRow[]> {
+export function listStaff(db: Db, organizationId: string, { pageSize, offset }: PageSlice) {
   return selectStaff(db, organizationId)
     .select(["public_id", "role", "is_active", "first_name", "last_name"])
+    .$narrowType<{ role: Role }>()
     .orderBy("last_name_key")
     .orderBy("first_name_key")
     .orderBy("public_id")

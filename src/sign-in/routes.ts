@@ -1,3 +1,4 @@
+import type { Static, TSchema } from "@sinclair/typebox";
 import { Elysia, status } from "elysia";
 import type { Db } from "../../db/database.ts";
 import type { Actor } from "../access/actor.ts";
@@ -40,28 +41,23 @@ export const signInRoutes = new Elysia<"", Singleton<{ exchange: Exchange }>>({ 
     return { visit: { request, exchange, dependencies, now } };
   })
   .post(`${SIGN_IN_BASE}/options`, async ({ visit }) => {
-    const origin = requireOrigin(visit.dependencies);
-    const { invitation } = await readBody(visit.request, OptionsBody);
-    const { database } = visit.dependencies;
-    const context = await contextOf(visit, origin);
+    const { body, context } = await ceremonyOf(visit, OptionsBody);
+    const { exchange, dependencies } = visit;
     const options = await orRefused(visit, () =>
-      database.read(async (db) => {
+      dependencies.database.read(async (db) => {
         await requireExpectedPerson(db, visit);
-        return signInOptions(db, invitation, context);
+        return signInOptions(db, body.invitation, context);
       }),
     );
-    visit.exchange.row.isDue = false;
+    exchange.row.isDue = false;
     // Anybody may ask any number of times.
-    visit.exchange.isLogged = !visit.dependencies.requestLogLimit.count();
+    exchange.isLogged = !dependencies.requestLogLimit.count();
     return options;
   })
   .post(`${SIGN_IN_BASE}/passkey`, async ({ visit, set }) => {
-    const origin = requireOrigin(visit.dependencies);
-    const body = await readBody(visit.request, RegistrationBody);
-    const { database } = visit.dependencies;
-    const context = await contextOf(visit, origin);
+    const { body, context } = await ceremonyOf(visit, RegistrationBody);
     return orRefused(visit, async () => {
-      const { person, registered } = await database.read(async (db) => {
+      const { person, registered } = await visit.dependencies.database.read(async (db) => {
         if (body.invitation === undefined) await requireExpectedPerson(db, visit);
         return checkRegistration(db, body, context);
       });
@@ -73,12 +69,9 @@ export const signInRoutes = new Elysia<"", Singleton<{ exchange: Exchange }>>({ 
     });
   })
   .post(SIGN_IN_BASE, async ({ visit, set }) => {
-    const origin = requireOrigin(visit.dependencies);
-    const body = await readBody(visit.request, SignInBody);
-    const { database } = visit.dependencies;
-    const context = await contextOf(visit, origin);
+    const { body, context } = await ceremonyOf(visit, SignInBody);
     return orRefused(visit, async () => {
-      const use = await database.read((db) => checkUse(db, body, context));
+      const use = await visit.dependencies.database.read((db) => checkUse(db, body, context));
       const begun = await recorded(visit, use.organizationId, (trx) => signIn(trx, use, context));
       set.headers["set-cookie"] = cookieOf(begun);
       return status(201, { userId: begun.actor.userId, expiresAt: begun.expiresAt });
@@ -87,10 +80,10 @@ export const signInRoutes = new Elysia<"", Singleton<{ exchange: Exchange }>>({ 
   .delete(SIGN_IN_BASE, async ({ visit, set }) => {
     const { request, dependencies, now } = visit;
     requireNoParameters(request);
-    const token = signInToken(request);
-    const stored = token === undefined ? undefined : readToken(token);
-    const ending = token && (await dependencies.database.read((db) => findSignIn(db, token, now)));
-    if (stored !== undefined && ending)
+    const token = signInToken(request) ?? "";
+    const stored = readToken(token);
+    const ending = await dependencies.database.read((db) => findSignIn(db, token, now));
+    if (stored !== undefined && ending !== undefined)
       await recorded(
         visit,
         stored.organizationId,
@@ -115,16 +108,27 @@ interface Visit {
   now: Instant;
 }
 
-async function contextOf({ request, dependencies, now }: Visit, origin: string): Promise<Context> {
+/**
+ * The body of a request for a ceremony, and what each ceremony needs.
+ *
+ * @throws PlainError 409 without an origin, 413 and 415. @throws InvalidInput
+ */
+async function ceremonyOf<Schema extends TSchema>(
+  { request, dependencies, now }: Visit,
+  schema: Schema,
+): Promise<{ body: Static<Schema>; context: Context }> {
+  const origin = requireOrigin(dependencies);
+  const body = await readBody(request, schema);
   const secret = await challengeSecret(dependencies.database);
-  return { now, origin, secret, token: signInToken(request) };
+  return { body, context: { now, origin, secret, token: signInToken(request) } };
 }
 
 /** @throws PlainError 401 if the browser's sign-in is not that of the person whom the page names. */
 async function requireExpectedPerson(db: Db, { request, now }: Visit): Promise<void> {
   if (!request.headers.has("caseload-user")) return;
   const token = signInToken(request);
-  requireSignedIn(request, ((await (token && findSignIn(db, token, now))) || undefined)?.caller);
+  const signIn = token === undefined ? undefined : await findSignIn(db, token, now);
+  requireSignedIn(request, signIn?.caller);
 }
 
 /** Runs a write with its audit row in one transaction. */
