@@ -89,7 +89,10 @@ export function openPracticeFile(
     throw new CommandError(`Cannot read ${path}; check its permissions.`);
   }
   if (stats.isDirectory()) return new CsvFolder(path, ignoresColumns);
-  if (WORKBOOK.test(path)) throw new CommandError(workbookMessage(path));
+  if (WORKBOOK.test(path))
+    throw new CommandError(
+      `${path} is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.`,
+    );
   if (/\.csv$/i.test(path))
     throw new CommandError(
       `${path} is a single table. Give the folder that contains it, or a practice file (newline-delimited JSON).`,
@@ -152,7 +155,10 @@ export async function importCommand(
       ? `${name} can be imported into ${outcome.organizationId}; this was a dry run, and nothing was written:`
       : `Imported into ${outcome.organizationId}:`,
   );
-  const rows = [...outcome.tallies].map(([type, tally]) => [type, ...numbersOf(tally)]);
+  const rows = [...outcome.tallies].map(([type, tally]) => [
+    type,
+    ...NUMBERS.map((name) => String(tally[name])),
+  ]);
   for (const line of tableLines(["type", ...NUMBERS], rows)) output.message(line);
   for (const line of changesIn(response)) output.message(line);
   for (const note of outcome.notes) output.message(`Note: ${note}.`);
@@ -172,10 +178,6 @@ function changesIn({ records = [], recordsTotal = 0 }: ReturnType<typeof respons
 }
 
 const NUMBERS = ["created", "changed", "unchanged", "deleted", "missing"] as const;
-
-function numbersOf(tally: Record<(typeof NUMBERS)[number], number>): string[] {
-  return NUMBERS.map((name) => String(tally[name]));
-}
 
 function importSource(
   command: ImportContext,
@@ -229,10 +231,6 @@ const otherFormats: [beginning: RegExp, message: string][] = [
   [/^\[/, "is a JSON array. A practice file has one record per line, without brackets and commas."],
   [/^\{\s*\n/, "has records that span several lines. A practice file has one record per line."],
 ];
-
-function workbookMessage(path: string): string {
-  return `${path} is a workbook. Save each sheet as "CSV UTF-8" under the name of its type, such as session.csv, and name their folder.`;
-}
 
 /** In bytes, after leading white space. */
 const BEGINNING = 64;

@@ -42,7 +42,7 @@ export function tableLines(head: string[], rows: string[][]): string[] {
   );
   return lines.map((line) =>
     line
-      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .map((cell, column) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell)))
       .join("  ")
       .trimEnd(),
   );
@@ -66,10 +66,6 @@ export function printItems<Item>(
 ): void {
   if (json) output.result(JSON.stringify(items, null, 2));
   else for (const line of tableOf(items, columns)) output.result(line);
-}
-
-function pad(cell: string, width: number): string {
-  return cell + " ".repeat(Math.max(0, width - Bun.stringWidth(cell)));
 }
 
 /** Formats `1 row`, `8 rows`. */

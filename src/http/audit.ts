@@ -1,6 +1,4 @@
-import type { Db } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
-import { recordEntry } from "../audit/trail.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { Exchange } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";
@@ -25,16 +23,6 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     operator: null,
     requests: null,
   };
-}
-
-/** Writes the audit row of an exchange in a transaction. */
-export function recordExchange(
-  trx: Db,
-  exchange: Exchange,
-  status: number,
-  time: Instant,
-): Promise<void> {
-  return recordEntry(trx, auditEntry(exchange, status, time));
 }
 
 /** Maximum length of a recorded path and query, in characters. */

@@ -38,27 +38,33 @@ export async function identify(
   dependencies: Dependencies,
   now: Instant,
 ): Promise<Caller> {
-  const caller = await authenticateWithinLimit(request, dependencies, now);
-  noteUse(caller, dependencies, now);
-  return caller;
-}
-
-/** Records the last use of a key, at most once a minute. */
-export function noteUse(caller: Caller, dependencies: Dependencies, now: Instant): void {
-  if (isStale(caller.keyLastUsedAt, now)) storeLastUse(caller, dependencies, now);
+  const { database, limits, addressOf } = dependencies;
+  try {
+    const caller = await authenticateRequest(request, {
+      withKey: (key) => database.read((db) => authenticate(db, key, now)),
+      signedIn: async (token) => unlocked(await database.read((db) => findSignIn(db, token, now))),
+    });
+    noteUse(caller, dependencies, now);
+    return caller;
+  } catch (error) {
+    // A valid key is never limited. People of one office share its address, and a locked sign-in is no guess.
+    if (error instanceof PlainError && !(error instanceof Locked))
+      countFailedAuthentication(limits, addressOf(request), epochMilliseconds(now));
+    // Elysia inspects errors and cannot handle `undefined`.
+    throw error ?? new Error("Nothing was thrown");
+  }
 }
 
 /** Keys whose last use is being stored: while another program holds the lock, each request would wait to store it. */
 const storing = new Set<string>();
 
-/** Stores the time without waiting for it. */
-function storeLastUse(
-  { kind, organizationId, keyId }: Caller,
-  dependencies: Dependencies,
+/** Records the last use of a key, at most once a minute, without waiting for it. */
+export function noteUse(
+  { kind, organizationId, keyId, keyLastUsedAt }: Caller,
+  { database, log }: Dependencies,
   now: Instant,
 ): void {
-  const { database, log } = dependencies;
-  if (storing.has(keyId)) return;
+  if (!isStale(keyLastUsedAt, now) || storing.has(keyId)) return;
   storing.add(keyId);
   const table = kind === "SIGN_IN" ? "sign_ins" : "api_keys";
   database
@@ -104,26 +110,6 @@ export async function requireSameCaller(
 export function requirePermission(permission: Permission, caller: Caller): void {
   const denied = denialMessage(permission, caller);
   if (denied !== undefined) throw new PlainError(403, denied);
-}
-
-/** Counts failed authentications by address and answers too many with 429. A valid key is never limited by it. */
-async function authenticateWithinLimit(
-  request: Request,
-  { database, limits, addressOf }: Dependencies,
-  now: Instant,
-): Promise<Caller> {
-  try {
-    return await authenticateRequest(request, {
-      withKey: (key) => database.read((db) => authenticate(db, key, now)),
-      signedIn: async (token) => unlocked(await database.read((db) => findSignIn(db, token, now))),
-    });
-  } catch (error) {
-    // People of one office share its address, and a locked sign-in is no guess.
-    if (error instanceof PlainError && !(error instanceof Locked))
-      countFailedAuthentication(limits, addressOf(request), epochMilliseconds(now));
-    // Elysia inspects errors and cannot handle `undefined`.
-    throw error ?? new Error("Nothing was thrown");
-  }
 }
 
 /** Whether a last use is to be stored anew. It may lie in the future, if the clock was wrong. */

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { InvalidInput, type Issue } from "../lib/errors.ts";
-import { cleaned, type CleaningOptions } from "../schema/cleaning.ts";
+import { cleaned } from "../schema/cleaning.ts";
 import { explain, MAX_ISSUES } from "../schema/explanation.ts";
 import { parse, REQUEST, UPDATE } from "../schema/validation.ts";
 import { parseBody, receiveBody } from "./body.ts";
@@ -50,7 +50,7 @@ export async function readInput(
   // Elysia also validates path and query, but after parsing the body, and it ignores unknown parameters.
   if (bytes !== undefined || unknown.length > 0) requireGoodUrl(schemas, values, unknown);
   if (body !== undefined && bytes !== undefined)
-    values.body = bodyValue(body, parseBody(bytes, body), nullsOf(request));
+    values.body = bodyValue(body, parseBody(bytes, body), request);
   return { input: { schemas, bytes, query: values.query }, values };
 }
 
@@ -97,13 +97,11 @@ export function unrecognizedParameter(name: string): Issue {
   };
 }
 
-function bodyValue(schema: TSchema, value: unknown, options: CleaningOptions): unknown {
+function bodyValue(schema: TSchema, value: unknown, request: Request): unknown {
   if (value instanceof Uint8Array) return value;
-  return checksItself(schema) ? unread(value) : cleaned(schema, value, options).value;
-}
-
-function nullsOf({ method }: Request): CleaningOptions {
-  return method === "PATCH" ? UPDATE : REQUEST;
+  // The handler validates objects. Anything else is refused by its type, so the elements of a list are not needed.
+  if (checksItself(schema)) return Array.isArray(value) ? [] : value;
+  return cleaned(schema, value, request.method === "PATCH" ? UPDATE : REQUEST).value;
 }
 
 /** The router passes null for a parameter that cannot be decoded; an empty text is reported as a malformed id. */
@@ -116,11 +114,6 @@ const AnyObject = Type.Object({}, { additionalProperties: true });
 /** Whether the handler validates the body, because its schema depends on stored data. */
 function checksItself(body: TSchema): boolean {
   return body.noValidate === true;
-}
-
-/** The handler validates objects. Anything else is refused by its type, so the elements of a list are not needed. */
-function unread(value: unknown): unknown {
-  return Array.isArray(value) ? [] : value;
 }
 
 /** The body schema to be validated by Elysia. */

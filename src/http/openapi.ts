@@ -129,7 +129,7 @@ export function openApiDocument(api: AnyElysia) {
     route.method === "POST" ? undefined : requestBody(route, schemas),
   );
   for (const [index, route] of routes.entries()) {
-    const path = (paths[documentPath(route)] ??= {});
+    const path = (paths[route.path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
     const body = updates[index] ?? requestBody(route, schemas);
     path[route.method.toLowerCase()] = {
       operationId: route.operationId,
@@ -164,10 +164,6 @@ export function openApiDocument(api: AnyElysia) {
       schemas: sorted(schemas.schemas),
     },
   };
-}
-
-function documentPath({ path }: DeclaredRoute): string {
-  return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
 function parameters(route: DeclaredRoute, schemas: SchemaComponents): object[] {

@@ -66,12 +66,7 @@ export class RequestSlots {
       await nextTurn();
     }
     this.waits[kind].observe((performance.now() - started) / 1000);
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.#release(name, slots);
-    };
+    return once(() => this.#release(name, slots));
   }
 
   /**
@@ -85,12 +80,7 @@ export class RequestSlots {
     if (ofOrganization >= EXPORTS_OF_ORGANIZATION || this.#exports.length >= EXPORTS)
       throw new PlainError(429, "Too many requests", { "Retry-After": EXPORT_RETRY_AFTER });
     this.#exports.push(organizationId);
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      this.#exports.splice(this.#exports.indexOf(organizationId), 1);
-    };
+    return once(() => this.#exports.splice(this.#exports.indexOf(organizationId), 1));
   }
 
   /** The number of waiting requests of a kind, of all keys. */
@@ -106,4 +96,13 @@ export class RequestSlots {
     slots.running -= 1;
     if (slots.running === 0) this.#keys.delete(name);
   }
+}
+
+/** Does the work at the first call only. */
+function once(work: () => unknown): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
 }

@@ -1,11 +1,12 @@
 import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
 import type { Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
+import { recordEntry } from "../audit/trail.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { findSequence } from "../organizations/repository.ts";
 import { noteWrite } from "../organizations/write-repository.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
-import { recordExchange } from "./audit.ts";
+import { auditEntry } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { requireClient, requireClientInTurn } from "./client-presence.ts";
 import type { Exchange, Dependencies } from "./context.ts";
@@ -123,7 +124,7 @@ export async function writeWork<const Status extends number, Body, Basis>(
       // Sent together and executed in order.
       await Promise.all([
         noteWrite(trx, { ...caller, time: now, operator: null }),
-        recordExchange(trx, exchange, status, now),
+        recordEntry(trx, auditEntry(exchange, status, now)),
       ]);
       return { body, sequence };
     },

@@ -5,7 +5,8 @@ import type { Actor } from "../access/actor.ts";
 import { endSignIn } from "../access/sign-in-repository.ts";
 import { findSignIn } from "../access/sign-ins.ts";
 import { readToken } from "../access/tokens.ts";
-import { recordExchange } from "../http/audit.ts";
+import { recordEntry } from "../audit/trail.ts";
+import { auditEntry } from "../http/audit.ts";
 import { requireSignedIn, Unauthenticated } from "../http/authentication.ts";
 import type { Dependencies, Exchange, Singleton } from "../http/context.ts";
 import { PlainError } from "../http/errors.ts";
@@ -142,7 +143,7 @@ async function recorded<Result extends { actor: Actor }>(
     async (trx) => {
       const written = await writing(trx);
       const row = { ...exchange.row, caller: written.actor };
-      await recordExchange(trx, { ...exchange, row }, statusCode, now);
+      await recordEntry(trx, auditEntry({ ...exchange, row }, statusCode, now));
       return written;
     },
     { organizationId },
