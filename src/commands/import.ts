@@ -21,7 +21,7 @@ import type { OwnedType } from "../schema/record-types.ts";
 import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { closing, openMigrated, openToTry } from "./database.ts";
-import { countOf, tableLines } from "./output.ts";
+import { countOf, tableLines, tableOf } from "./output.ts";
 import { withProgress, withWritingProgress } from "./progress.ts";
 
 export function command(context: CommandContext): Command {
@@ -167,12 +167,15 @@ export async function importCommand(
 /** A table of what was done with each record, if that was to be listed. */
 function changesIn({ records = [], recordsTotal = 0 }: ReturnType<typeof responseOf>): string[] {
   if (records.length === 0) return [];
-  const rows = records.map(({ line, type, publicId, change, fields }) =>
-    [line ?? "-", type, publicId, change.toLowerCase(), fields.join(", ")].map(String),
-  );
   const others = recordsTotal - records.length;
   return [
-    ...tableLines(["line", "type", "publicId", "change", "fields"], rows),
+    ...tableOf(records, {
+      line: ({ line }) => line ?? "-",
+      type: ({ type }) => type,
+      publicId: ({ publicId }) => publicId,
+      change: ({ change }) => change.toLowerCase(),
+      fields: ({ fields }) => fields.join(", "),
+    }),
     ...(others > 0 ? [`… and ${others.toLocaleString("en-US")} more.`] : []),
   ];
 }
@@ -191,9 +194,8 @@ function importSource(
     source instanceof CsvFolder
       ? source.lines((id) => database.read((db) => findTimeZone(db, id)), today)
       : linesOf(withProgress(rejectOtherFormats(name, source.chunks), source.size, terminal));
-  let began = 0;
+  let began: number | undefined;
   return withWritingProgress(terminal, async (bar) => {
-    let isLong = false;
     const options = {
       ...flags,
       listsChanges: flags.changes,
@@ -202,12 +204,12 @@ function importSource(
       operator,
       name,
       reading(count: number) {
-        began = performance.now();
-        isLong = count >= MANY_LINES;
-        if (isLong)
+        if (count >= MANY_LINES) {
+          began = performance.now();
           output.message(
             `Writing ${count.toLocaleString("en-US")} lines; other writes wait until it is done.`,
           );
+        }
         bar.begin(count);
       },
       progress: bar.add,
@@ -215,7 +217,7 @@ function importSource(
     try {
       return await importPractice(database, lines, options);
     } finally {
-      if (isLong)
+      if (began !== undefined)
         output.message(`That took ${((performance.now() - began) / 1000).toFixed(1)} seconds.`);
     }
   });

@@ -163,11 +163,10 @@ export function resultingRecord(
   before: Fields | undefined,
 ): Fields | undefined {
   if (before === undefined && entry.isWhole) return entry.fields;
-  const checked = checkRecord(entry.type, mergedRecord(entry, before ?? {}));
-  if ("record" in checked) return checked.record as Fields;
-  for (const problem of checked.problems)
+  const { record, problems } = checkRecord(entry.type, mergedRecord(entry, before ?? {}));
+  for (const problem of problems)
     if (isNew(problem, entry.problems)) refuse(writing, entry, problem);
-  return undefined;
+  return record;
 }
 
 /**

@@ -101,16 +101,11 @@ export class Mistakes {
    */
   report(file: string, place?: Place): string[] {
     const list = inOrderOfLines(this.#mistakes).map((mistake) => {
-      const { line, path, column, value } = mistake;
-      const { at, path: fields } =
-        line === undefined
-          ? { at: file, path }
-          : (place?.(line, column === undefined ? path : [column]) ?? {
-              at: `${file}:${line}`,
-              path,
-            });
+      const { line, subject, value } = mistake;
+      const inFile = { at: line === undefined ? file : `${file}:${line}`, path: mistake.path };
+      const { at, path } = placeOf(mistake, place) ?? inFile;
       const message = [shown(value), messageOf(mistake, place)].filter(Boolean).join(" ");
-      return `${at}: ${joined(recordName(mistake.subject), fieldName(fields), message)}`;
+      return `${at}: ${joined(recordName(subject), fieldName(path), message)}`;
     });
     const repeated = [...this.#groups].flatMap(([group, count]) =>
       count > MAX_REPEATED ? [`${file}: ${count - MAX_REPEATED} more: ${group}`] : [],
@@ -130,22 +125,12 @@ export class Mistakes {
     return inOrderOfLines(this.#mistakes)
       .slice(0, MAX_TOLD)
       .map((mistake) => {
-        const { line, column, reason = "invalid_value" } = mistake;
-        const { path } =
-          (line !== undefined && place?.(line, column === undefined ? mistake.path : [column])) ||
-          mistake;
-        const message = joined(
-          recordName(mistake.subject),
-          fieldName(path),
-          messageOf(mistake, place),
-        );
+        const { line, subject, reason = "invalid_value" } = mistake;
+        const { path } = placeOf(mistake, place) ?? mistake;
+        const message = joined(recordName(subject), fieldName(path), messageOf(mistake, place));
         const steps = place === undefined ? path.map(printableStep) : columnIn(path);
-        return {
-          code: "custom",
-          message,
-          path: line === undefined ? steps : [line, ...steps],
-          reason,
-        };
+        const fullPath = line === undefined ? steps : [line, ...steps];
+        return { code: "custom", message, path: fullPath, reason };
       });
   }
 }
@@ -156,6 +141,12 @@ export function inOrderOfLines<Item extends { line: number | undefined }>(
 ): Item[] {
   const last = Number.POSITIVE_INFINITY;
   return items.toSorted((one, other) => (one.line ?? last) - (other.line ?? last));
+}
+
+/** The place of a mistake where lines come from several files, or from a spreadsheet; undefined for others. */
+function placeOf({ line, path, column }: Mistake, place?: Place): Placed | undefined {
+  if (line === undefined) return undefined;
+  return place?.(line, column === undefined ? path : [column]);
 }
 
 function messageOf({ message, detail = "", otherLine }: Mistake, place?: Place): string {

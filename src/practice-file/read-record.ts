@@ -6,7 +6,7 @@ import { EnumField, GoalIdField, PublicIdField } from "../schema/fields.ts";
 import { isRecordType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
-import { variantOf, type PracticeRecord, variantsOf } from "./model.ts";
+import { variantOf, variantsOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import { type Variants, valuesOf } from "./record-kind.ts";
 import { OFFICE_MESSAGES } from "./words.ts";
@@ -97,32 +97,24 @@ export function readRecord(line: ParsedLine): ReadLine {
   const id = parse(idSchema, input.publicId);
   if ("issues" in id && isDeletion) {
     const ofId = issuesOf(Type.Object({ publicId: idSchema }), { publicId: input.publicId });
-    return unreadable(
-      number,
-      type,
-      [...problemsOf(ofId, input), ...problemsOfDeletion(type, input)],
-      input,
-    );
+    const problems = [...problemsOf(ofId, input), ...problemsOfDeletion(type, input)];
+    return unreadable(number, type, problems, input);
   }
-  if ("issues" in id) {
-    const checked = checkRecord(type, input);
-    return unreadable(number, type, "problems" in checked ? checked.problems : [], input);
-  }
+  if ("issues" in id) return unreadable(number, type, checkRecord(type, input).problems, input);
   const place = { line: number, type, publicId: id.value };
   if (isDeletion) return { ...place, isDeletion, problems: problemsOfDeletion(type, input) };
   const isRow = "input" in line;
   const rowProblems = isRow ? line.problems : NONE;
   const checked = checkRecord(type, isRow ? withoutOthersNulls(type, input) : input);
-  if ("record" in checked && rowProblems.length === 0) {
-    const fields = checked.record as Fields;
+  if (checked.record !== undefined && rowProblems.length === 0) {
+    const fields: Fields = checked.record;
     const absent = Object.keys(input).filter((name) => !(name in fields));
     const nulls = absent.length === 0 ? NONE : absent;
     return { ...place, fields, nulls, isWhole: true, isRow, problems: NONE };
   }
-  const others = "problems" in checked ? checked.problems : [];
   const problems = [
     ...rowProblems,
-    ...others.filter((one) => isCertain(one, input) && isNew(one, rowProblems)),
+    ...checked.problems.filter((one) => isCertain(one, input) && isNew(one, rowProblems)),
   ];
   return { ...place, fields: input, nulls: NONE, isWhole: false, isRow, problems };
 }
@@ -191,19 +183,19 @@ function problemsOfDeletion(type: RecordType, input: Fields): Problem[] {
     }));
 }
 
-/** Checks the fields of a record by its schema. Returns the record or its problems. */
+/** Checks the fields of a record by its schema. Returns the record, or else its problems. */
 export function checkRecord(
   type: RecordType,
   input: Fields,
-): { record: PracticeRecord } | { problems: Problem[] } {
+): { record?: Fields; problems: Problem[] } {
   const variant = variantOf(type, input);
-  const parsed: Parsed<PracticeRecord> =
+  const parsed: Parsed<Fields> =
     variant === undefined
       ? { issues: issuesOfAnyVariant(type, input) }
-      : (parse(variant, input, OPTIONS, OFFICE_MESSAGES) as Parsed<PracticeRecord>);
+      : (parse(variant, input, OPTIONS, OFFICE_MESSAGES) as Parsed<Fields>);
   return "issues" in parsed
     ? { problems: problemsOf(parsed.issues, input) }
-    : { record: parsed.value };
+    : { record: parsed.value, problems: [] };
 }
 
 function problemsOf(issues: readonly Issue[], input: Fields): Problem[] {
