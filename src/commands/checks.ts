@@ -4,14 +4,12 @@ import type { Finding } from "../checks/model.ts";
 import { readChecks, showFindings } from "../checks/service.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { toInstant } from "../lib/instant.ts";
 import { checksArgument, dateArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
-import { organizationOf } from "./organization.ts";
 import { tableOf } from "./output.ts";
-import { record } from "./recording.ts";
+import { readRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("checks")
@@ -47,25 +45,22 @@ export interface ChecksFlags {
  */
 export async function checksCommand(
   context: DatabaseContext,
-  { organization, json = false, fail = false, ...query }: ChecksFlags,
+  { organization, start, end, check, patient, json = false, fail = false }: ChecksFlags,
 ): Promise<void> {
-  const { database, clock, output } = context;
-  const now = toInstant(clock.now());
-  const { organizationId, report, patientIds } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, organization);
-    const { window, findings } = await readChecks(db, {
-      ...{ organizationId, now },
-      ...{ startDate: query.start, endDate: query.end },
-      ...{ checks: query.check, patientId: query.patient },
-    }).catch(rethrowWindowError);
-    const { data, patientIds } = await showFindings(
-      db,
-      organizationId,
-      await findings.slice(0, findings.count),
-    );
-    return { organizationId, patientIds, report: { ...window, totals: findings.totals, data } };
-  });
-  await record(context, { organizationId, command: "checks", patientIds });
+  const { output } = context;
+  const query = { startDate: start, endDate: end, checks: check, patientId: patient };
+  const { report } = await readRecorded(
+    context,
+    { command: "checks", organization },
+    async (db, about) => {
+      const reading = readChecks(db, { ...about, ...query });
+      const { window, findings } = await reading.catch(rethrowWindowError);
+      const all = await findings.slice(0, findings.count);
+      const { data, patientIds } = await showFindings(db, about.organizationId, all);
+      return { patientIds, report: { ...window, totals: findings.totals, data } };
+    },
+    ({ patientIds }) => patientIds,
+  );
   const { data, startDate, endDate } = report;
   if (json) output.result(JSON.stringify(report, null, 2));
   else if (data.length === 0)

@@ -26,12 +26,10 @@ export interface CommandContext extends Invocation {
 /** A command on the database of a URL, which it opens itself. */
 export type UrlContext = Invocation & Pick<CommandContext, "url" | "safety">;
 
-/** A command on an open database. */
 export interface DatabaseContext extends Invocation {
   database: Database;
 }
 
-/** A command on the whole database, in all its organizations. */
 export interface WholeDatabaseContext extends Invocation {
   database: OpenDatabase;
 }

@@ -2,16 +2,14 @@ import { Command, Option } from "commander";
 import { DeliveryEntry } from "../delivery/model.ts";
 import { type Delivery, readDelivery } from "../delivery/service.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
-import { toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
 import { sessionStatuses } from "../sessions/model.ts";
 import { dateArgument, monthArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
-import { organizationOf } from "./organization.ts";
 import { tableLines, tableOf } from "./output.ts";
-import { record } from "./recording.ts";
+import { readRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("delivery")
@@ -51,19 +49,16 @@ export async function deliveryCommand(
   context: DatabaseContext,
   { organization, month, start, end, payor, json = false, csv = false }: DeliveryFlags,
 ): Promise<void> {
-  const { database, clock, output } = context;
-  const now = toInstant(clock.now());
-  const { organizationId, delivery } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, organization);
-    const window = month ?? { startDate: start, endDate: end };
-    const delivery = await readDelivery(db, {
-      ...{ organizationId, now, payorId: payor },
-      ...window,
-    }).catch(rethrowWindowError);
-    return { organizationId, delivery };
-  });
+  const { output } = context;
+  const days = month ?? { startDate: start, endDate: end };
+  const delivery = await readRecorded(
+    context,
+    { command: "delivery", organization },
+    (db, about) =>
+      readDelivery(db, { ...about, payorId: payor, ...days }).catch(rethrowWindowError),
+    ({ entries }) => patientsOf(entries),
+  );
   const { window, totals, byPayor, entries } = delivery;
-  await record(context, { organizationId, command: "delivery", patientIds: patientsOf(entries) });
   if (json)
     return output.result(JSON.stringify({ ...window, totals, byPayor, data: entries }, null, 2));
   const lines = csv ? csvLines(entries) : deliveryLines(delivery);

@@ -62,7 +62,6 @@ export interface PracticeFile {
   size?: number;
 }
 
-/** An import's source: a practice file or a folder of CSV. */
 export type PracticeSource = PracticeFile | CsvFolder;
 
 const STANDARD_INPUT = "-";

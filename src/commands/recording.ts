@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { type CommandAct, recordCommand, recordCommandAlone } from "../audit/trail.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import type { DatabaseContext } from "./context.ts";
+import { organizationOf } from "./organization.ts";
 
 /** A command in the audit trail. Without an organization, it concerns none, or all. */
 type Act = Omit<CommandAct, "operator" | "time"> & { time?: Instant };
@@ -13,6 +14,27 @@ export function record(
 ): Promise<void> {
   const time = toInstant(clock.now());
   return recordCommandAlone(database, { organizationId: "", operator, time, ...act });
+}
+
+/**
+ * Reads a report on an organization, the only one unless it is named, and then records the command.
+ *
+ * @param patientsIn whose data the report has.
+ * @throws the errors of `organizationOf`.
+ */
+export async function readRecorded<Report>(
+  context: DatabaseContext,
+  { command, organization }: { command: string; organization: string | undefined },
+  read: (db: Db, about: { organizationId: string; now: Instant }) => Promise<Report>,
+  patientsIn: (report: Report) => readonly string[] = () => [],
+): Promise<Report> {
+  const now = toInstant(context.clock.now());
+  const { organizationId, report } = await context.database.read(async (db) => {
+    const organizationId = await organizationOf(db, organization);
+    return { organizationId, report: await read(db, { organizationId, now }) };
+  });
+  await record(context, { organizationId, command, patientIds: patientsIn(report) });
+  return report;
 }
 
 /**

@@ -1,15 +1,13 @@
 import { Command } from "commander";
 import type { DateRange } from "../lib/calendar-date.ts";
 import { CommandError } from "../lib/command-error.ts";
-import { toInstant } from "../lib/instant.ts";
 import type { SupervisionEntry } from "../supervision/model.ts";
 import { readSupervision } from "../supervision/service.ts";
 import { monthArgument, shareOfOneArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
-import { organizationOf } from "./organization.ts";
 import { tableOf } from "./output.ts";
-import { record } from "./recording.ts";
+import { readRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
   return new Command("supervision")
@@ -45,13 +43,11 @@ export async function supervisionCommand(
   context: DatabaseContext,
   { organization, json = false, fail = false, ...query }: SupervisionFlags,
 ): Promise<void> {
-  const { database, clock, output } = context;
-  const now = toInstant(clock.now());
-  const { organizationId, report } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, organization);
-    return { organizationId, report: await readSupervision(db, { organizationId, now, ...query }) };
-  });
-  await record(context, { organizationId, command: "supervision" });
+  const { output } = context;
+  const command = { command: "supervision", organization };
+  const report = await readRecorded(context, command, (db, about) =>
+    readSupervision(db, { ...about, ...query }),
+  );
   const { month, data, totals } = report;
   if (json) output.result(JSON.stringify(report, null, 2));
   else if (data.length === 0) output.result(`There are no technicians in ${month}.`);

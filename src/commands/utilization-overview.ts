@@ -1,13 +1,11 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
-import { toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import type { UtilizationEntry } from "../utilization/models/overview.ts";
 import { readOverview } from "../utilization/overview-service.ts";
 import type { DatabaseContext } from "./context.ts";
-import { organizationOf } from "./organization.ts";
 import { tableOf } from "./output.ts";
-import { record } from "./recording.ts";
+import { readRecorded } from "./recording.ts";
 import { bar, DEFAULT_WIDTH, range } from "./utilization-report.ts";
 
 export interface OverviewOptions {
@@ -31,22 +29,17 @@ export async function overviewCommand(
   context: DatabaseContext,
   { organizationId: organization, json = false, width = DEFAULT_WIDTH, ...query }: OverviewOptions,
 ): Promise<void> {
-  const { database, clock, output } = context;
-  const now = toInstant(clock.now());
-  const { organizationId, entries } = await database.read(async (db) => {
-    const organizationId = await organizationOf(db, organization);
-    const page = { offset: 0, pageSize: Number.MAX_SAFE_INTEGER };
-    const overview = await readOverview(db, {
-      ...{ organizationId, now, sort: "-share", page },
-      ...query,
-    });
-    return { organizationId, entries: overview.entries };
-  });
-  await record(context, {
-    organizationId,
-    command: "utilization",
-    patientIds: patientsOf(entries),
-  });
+  const { output } = context;
+  const page = { offset: 0, pageSize: Number.MAX_SAFE_INTEGER };
+  const { organizationId, entries } = await readRecorded(
+    context,
+    { command: "utilization", organization },
+    async (db, about) => ({
+      ...about,
+      ...(await readOverview(db, { ...about, sort: "-share", page, ...query })),
+    }),
+    (overview) => patientsOf(overview.entries),
+  );
   if (json) return output.result(JSON.stringify(entries, null, 2));
   if (entries.length === 0)
     return output.result(`No current authorization or pool of ${organizationId} matches.`);

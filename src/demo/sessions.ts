@@ -83,7 +83,6 @@ function appointment(clinic: Clinic, day: WorkDay, due: DueVisit): Appointment {
   };
 }
 
-/** Whether the client was present on a past day. */
 export function isAttended(clinic: Clinic, client: Client, day: WorkDay): boolean {
   return statusOn(clinic, client, day) === "CONFIRMED";
 }

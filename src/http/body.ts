@@ -12,7 +12,6 @@ interface BodyFormat {
   mediaType: string;
   /** Further formats of a request's body. */
   otherMediaTypes?: readonly string[];
-  /** Maximum size of the body. */
   maxBytes: number;
 }
 

@@ -61,7 +61,6 @@ const SPEC_PATH = "/swagger/json";
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
-/** Serves the document of an API, and the page. */
 export function documentation(api: AnyElysia) {
   let document: Promise<string> | undefined;
   return new Elysia({ name: "documentation" })

@@ -149,7 +149,6 @@ function finish(
   });
 }
 
-/** The number of issues of a request that are logged. */
 const LOGGED_ISSUES = 5;
 
 /** The code and path of an issue. Names that the client has made up, and may contain anything, are left out. */

@@ -98,7 +98,6 @@ function knownMethod(method: string): string {
 interface Tally {
   method: string;
   route: string;
-  /** Number of responses by status. */
   statuses: Map<number, number>;
   durations: Histogram;
 }

@@ -57,7 +57,6 @@ const NOTES = new Set(["description", "default", "examples"]);
 
 /** Collects the named models of a document while its operations are generated. */
 export class SchemaComponents {
-  /** The `components.schemas` of the document. */
   readonly schemas: Record<string, JsonSchema> = {};
   readonly #names = new Map<string, string>();
   readonly #models = new Map<string, JsonSchema>();
@@ -188,7 +187,6 @@ function patternOf({ type, format, maxLength }: JsonSchema): { pattern?: string 
   return type === "string" && maxLength !== undefined ? { pattern: WITHOUT_NUL } : {};
 }
 
-/** A reference to a named schema of the document. */
 export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -6,7 +6,6 @@ const UNDECODABLE = "\uD800";
 /** Decimal digits with an optional minus sign. */
 const INTEGER = /^-?[0-9]+$/;
 
-/** A parsed query string. */
 export interface QueryInput {
   /**
    * The model's parameters: integers in digits as numbers, repeated parameters as lists (which all models refuse),

@@ -32,7 +32,6 @@ export interface ExportOptions {
   after?: number | undefined;
   /** Only records of these types, besides the organization. Default: all. */
   types?: readonly RecordType[] | undefined;
-  /** Only records with these ids. */
   ids?: readonly string[] | undefined;
   /** Whether each record says what was done with it, when and by whom. Then the file cannot be imported. */
   listsChanges?: boolean | undefined;

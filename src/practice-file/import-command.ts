@@ -22,7 +22,6 @@ export interface ImportOptions extends WriteFileOptions {
   reading?: (lines: number) => void;
 }
 
-/** Why nothing was written. */
 export interface NothingWritten {
   /** The file's organization, if the first line names it. */
   organizationId: string | undefined;

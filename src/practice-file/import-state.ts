@@ -11,7 +11,6 @@ import type { Row } from "./record-kind.ts";
 import { noteDeletions } from "./repository.ts";
 import type { Sender } from "./rights.ts";
 
-/** The changes to records of a type. */
 export interface Tally {
   created: number;
   changed: number;

@@ -30,7 +30,6 @@ import {
   type Writing,
 } from "./import-state.ts";
 
-/** The result of writing a file. */
 export interface Written {
   organizationId: string;
   counts: ReadonlyMap<RecordType, number>;
@@ -41,7 +40,6 @@ export interface Written {
   /** The organization's sequence before and afterwards. */
   sequenceBefore: number;
   sequence: number;
-  /** The patients of the records in the file. */
   patientIds: ReadonlySet<string>;
 }
 
@@ -172,7 +170,6 @@ async function writeOwnRow({ trx, organizationId, options }: Writing, record: Fi
   await writeOrganization(trx, row, options.now);
 }
 
-/** Counts the records that the database has and the file does not. */
 async function countMissing({ trx, file, organizationId, tallies }: Writing): Promise<void> {
   for (const [type, tally] of tallies) {
     if (type === "organization") continue;

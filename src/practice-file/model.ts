@@ -50,7 +50,6 @@ export type RecordOf = { organization: OrganizationRecord } & {
 
 export type PracticeRecord = RecordOf[RecordType];
 
-/** How records of a type are imported and exported. */
 export function kindOf(type: OwnedType): RecordKind {
   return kinds[type];
 }

@@ -13,7 +13,6 @@ export type RecordTable = {
     : never;
 }[keyof Schema];
 
-/** Tables with rows of organizations. */
 export type OwnedTable = {
   [Table in keyof Schema]: Schema[Table] extends { organization_id: string } ? Table : never;
 }[keyof Schema];
@@ -26,18 +25,15 @@ export interface RecordRows {
   lists: { [Table in OwnedTable]?: Row[] };
 }
 
-/** A table with the rows of a record's list. */
 export interface List {
   table: OwnedTable;
   /** The column of the record that has the list. */
   owner: string;
-  /** The columns that order the rows. */
   order: readonly string[];
 }
 
 export type Refuse = (problem: Problem) => void;
 
-/** Input for converting a record to rows. */
 export interface RowContext {
   organizationId: string;
   now: Instant;

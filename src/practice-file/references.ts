@@ -14,7 +14,6 @@ export interface Reference {
   table: OwnedTable;
   /** The column of the record that has the field. */
   owner: string;
-  /** The column of the referenced id. */
   column: string;
   agreement?: Agreement;
 }

@@ -169,7 +169,6 @@ export async function writeOrganization(
     .execute();
 }
 
-/** Finds users by email address. */
 export function findEmailHolders(
   db: Db,
   organizationId: string,
@@ -200,7 +199,6 @@ export async function releaseEmails(
     .execute();
 }
 
-/** A goal, its root goal, and its treatment plan. */
 type PlacedGoal = { id: string; top: string; treatmentPlanId: string };
 
 /** The places of some goals. Unknown ids are skipped. */

@@ -38,7 +38,6 @@ interface Candidate {
   before: Fields | undefined;
 }
 
-/** A candidate that differs from the stored record, with its rows. */
 interface Change extends Candidate {
   rows: RecordRows;
 }

@@ -21,7 +21,6 @@ const MAX_ROWS = 300_000;
 interface Upload {
   type: RecordType;
   organizationId: string;
-  /** The practice's time zone. */
   zone: TimeZone | undefined;
   /** For dates of birth whose year has two digits. */
   today: CalendarDate;

@@ -208,7 +208,6 @@ export async function notesOn(
       ];
 }
 
-/** Limit of records named in a note. */
 const MAX_NAMED = 3;
 
 /** The notes that are due, each with how many records and the first of them. */

@@ -65,7 +65,6 @@ export async function listEncounters(db: Db, organizationId: string, ids: readon
   }));
 }
 
-/** The sessions that have more than one encounter. */
 async function findSharedSessions(
   db: Db,
   organizationId: string,
