@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from "kysely";
 import { remembered } from "../src/lib/remembered.ts";
 import type { Db } from "./database.ts";
 import { byEngine } from "./engine.ts";
-import { type Compilable, prepared, type PreparedQuery, statements } from "./prepared.ts";
+import { type Compilable, statements } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 
 /** As many rows written to a table may make PostgreSQL's plans and statistics of it useless. */
@@ -13,10 +13,11 @@ const SOME_ROWS = 50;
 const GROWTH = 5;
 
 /** Statements that insert rows, by table, columns and key. */
-const insertions = new Map<string, PreparedQuery<{ json: string }, never>>();
+const insertions = new Map<string, ReturnType<typeof statements<{ json: string }, never>>>();
 
 /**
- * Inserts rows with the same columns in one statement with one parameter, the rows as JSON.
+ * Inserts rows with the same columns in one statement with one parameter, the rows as JSON. PostgreSQL inserts them while
+ * the next ones are prepared; those before have been inserted, so that memory is bounded.
  *
  * @param key columns of a unique key: rows overwrite those with the same values in them. Without one, rows must be new.
  */
@@ -29,13 +30,15 @@ export async function writeRows(
   const [first] = rows;
   if (first === undefined) return;
   const columns = Object.keys(first);
-  const insert = remembered(insertions, JSON.stringify([table, columns, key]), () =>
-    prepared((db, { json }) => insertionOf(db, { table, columns, key, json })),
+  const insertionOfRows = remembered(insertions, JSON.stringify([table, columns, key]), () =>
+    statements((db, { json }) => insertionOf(db, { table, columns, key, json })),
   );
   // SQLite finds a value in a list faster than in an object.
   const listOf = (row: object) => columns.map((column) => row[column as keyof object]);
   const json = JSON.stringify(trx.engine === "sqlite" ? rows.map(listOf) : rows);
-  await insert(trx, { json });
+  const insertion = insertionOfRows(trx, { json });
+  await trx.executor.added();
+  trx.executor.add(insertion.sql, insertion.parameters);
 }
 
 function insertionOf(

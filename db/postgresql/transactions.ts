@@ -86,10 +86,10 @@ class ServerTransactions implements Transactions {
       return { result };
     } catch (error) {
       if (error instanceof ConnectionLost) throw error;
-      await added().catch(() => {});
+      const cause = await causeOf(error, trx);
       await all("rollback to one_write", []);
       await all("release one_write", []);
-      return { error };
+      return { error: cause };
     }
   }
 }
@@ -115,12 +115,20 @@ export async function inTransaction<Result>(
     connection.release();
     return result;
   } catch (error) {
-    await connection.db.executor.added().catch(() => {});
+    const cause = await causeOf(error, connection.db);
     // Most errors are the caller's, and reconnecting for each is expensive, so a working connection is kept.
-    if (error instanceof ConnectionLost) connection.release(true);
+    if (cause instanceof ConnectionLost) connection.release(true);
     else await endAndRelease(connection, "rollback");
-    throw error;
+    throw cause;
   }
+}
+
+/** The error of an added statement, if one has failed: then later ones only say that the transaction has. */
+function causeOf(error: unknown, { executor }: Db): Promise<unknown> {
+  return executor.added().then(
+    () => error,
+    (first: unknown) => first,
+  );
 }
 
 /**

@@ -446,16 +446,17 @@ export async function noteDeletions(
   await writeRows(trx, "deletions", rows, ["organization_id", "type", "public_id"]);
 }
 
-/** Forgets the deletions of records that exist again. */
-export async function forgetDeletions(
+/** Forgets the deletions of records that exist again. Does not wait for it. */
+export function forgetDeletions(
   trx: Db,
   organizationId: string,
   { type, ids }: { type: OwnedType; ids: readonly string[] },
-): Promise<void> {
-  await trx
+): void {
+  const deletion = trx
     .deleteFrom("deletions")
     .where("organization_id", "=", organizationId)
     .where("type", "=", type)
     .where(isOneOf("public_id", ids))
-    .execute();
+    .compile();
+  trx.executor.add(deletion.sql, deletion.parameters);
 }

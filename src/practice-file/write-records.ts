@@ -11,9 +11,9 @@ import {
 import { pieces } from "../lib/pieces.ts";
 import { piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
-import type { RecordKind, RecordRows } from "./record-kind.ts";
+import type { RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
-import { deleteListed, findRecords, forgetDeletions } from "./repository.ts";
+import { deleteListed, findColumns, findRecords, forgetDeletions } from "./repository.ts";
 import {
   endPart,
   isRefused,
@@ -27,6 +27,9 @@ import {
 
 /** Elements of lists that are written by one statement. */
 const ELEMENTS_PER_PIECE = 5_000;
+
+/** Ids that are looked up by one statement. */
+const IDS_PER_PIECE = 5_000;
 
 /** A line with the record that results from it. */
 interface Candidate {
@@ -53,20 +56,44 @@ export async function writeRecords(
   entries: readonly RecordLine[],
   changedIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
+  const storedIds = await findStoredIds(writing, type, entries);
   for (const piece of piecesOfLines(entries)) {
-    await writePiece(writing, type, piece, changedIds);
+    await writePiece(writing, { type, entries: piece, storedIds, changedIds });
     await endPart(writing, piece.length);
   }
 }
 
-async function writePiece(
-  writing: Writing,
+/** Lines that are written together. */
+interface Piece {
+  type: OwnedType;
+  entries: readonly RecordLine[];
+  /** Of all records of the type that are in the file and the database. */
+  storedIds: ReadonlySet<string>;
+  changedIds: ReadonlySet<string>;
+}
+
+/** The ids of the lines whose records are stored: others need not be read while PostgreSQL inserts the rows before. */
+async function findStoredIds(
+  { trx, organizationId, organization }: Writing,
   type: OwnedType,
   entries: readonly RecordLine[],
-  changedIds: ReadonlySet<string>,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
+  const storedIds = new Set<string>();
+  if (organization === undefined) return storedIds;
+  const { table } = kindOf(type);
+  for (const piece of pieces(entries, IDS_PER_PIECE)) {
+    const ids = piece.map(({ publicId }) => publicId);
+    const rows = await findColumns(trx, organizationId, { table, columns: [], ids });
+    for (const id of rows.keys()) storedIds.add(id);
+    await nextPiece();
+  }
+  return storedIds;
+}
+
+async function writePiece(writing: Writing, piece: Piece): Promise<void> {
+  const { type, changedIds } = piece;
   const kind = kindOf(type);
-  const candidates = await candidatesOf(writing, kind, type, entries);
+  const candidates = await candidatesOf(writing, piece);
   await nextPiece();
   const rowOf = await lookUp(
     writing,
@@ -96,13 +123,12 @@ async function writePiece(
 /** The records that result from some lines, each checked by itself. */
 async function candidatesOf(
   writing: Writing,
-  kind: RecordKind,
-  type: OwnedType,
-  entries: readonly RecordLine[],
+  { type, entries, storedIds }: Piece,
 ): Promise<Candidate[]> {
-  const { trx, organizationId, organization } = writing;
-  const ids = entries.map(({ publicId }) => publicId);
-  const rows = organization === undefined ? [] : await findRecords(trx, organizationId, kind, ids);
+  const { trx, organizationId } = writing;
+  const kind = kindOf(type);
+  const ids = entries.flatMap(({ publicId }) => (storedIds.has(publicId) ? [publicId] : []));
+  const rows = ids.length === 0 ? [] : await findRecords(trx, organizationId, kind, ids);
   await nextPiece();
   const storedById = new Map(rows.map((each) => [each.row.public_id, each]));
   const candidates: Candidate[] = [];
@@ -167,7 +193,7 @@ async function writeChanges(
       await nextPiece();
     }
   if (created.length > 0 && organization !== undefined)
-    await forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
+    forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
 }
 
 function noteIds(
