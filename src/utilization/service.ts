@@ -44,27 +44,43 @@ export interface CommittedPeriod extends PeriodUnits {
   unitsLeft: number | null;
 }
 
-export type CommittedUtilization = Omit<Utilization, "pool" | "members"> & {
-  pool: { poolPublicId: string; periods: CommittedPeriod[] } | null;
-  members: (Omit<Utilization["members"][number], "periods"> & { periods: CommittedPeriod[] })[];
+/** The periods of a request's pool, if there is one, and of its members. */
+type UtilizationOf<Period> = Omit<Utilization, "pool" | "members"> & {
+  pool: { poolPublicId: string; periods: Period[] } | null;
+  members: (Omit<Utilization["members"][number], "periods"> & { periods: Period[] })[];
 };
 
+export type CommittedUtilization = UtilizationOf<CommittedPeriod>;
+
 /** Units per period: delivered, scheduled, open, committed and left. */
-export async function readCommittedUtilization(
+export function readCommittedUtilization(db: Db, scope: Scope): Promise<CommittedUtilization> {
+  return utilizationOf(db, scope, committedPeriod, true);
+}
+
+/** Units delivered and scheduled per period. */
+export function readUtilization(db: Db, scope: Scope): Promise<Utilization> {
+  return utilizationOf(db, scope, shownPeriod, false);
+}
+
+/** @param periodOf converts a period, with its limit or null without one. */
+async function utilizationOf<Period>(
   db: Db,
   { request, subject, authorization, grid }: Scope,
-): Promise<CommittedUtilization> {
+  periodOf: (period: PeriodUnits, limit: number | null) => Period,
+  readsOpen: boolean,
+): Promise<UtilizationOf<Period>> {
   const { poolId, unitsAuthorized, members } = subject;
-  const [counter] = await countSubjects(db, request.organizationId, [{ members, grid }]);
+  const counted = [{ members, grid }];
+  const [counter] = await countSubjects(db, request.organizationId, counted, readsOpen);
   if (counter === undefined) throw new Error("The subject was not counted");
-  const ofMembers: CommittedUtilization["members"] = [];
+  const ofMembers: UtilizationOf<Period>["members"] = [];
   for (const member of members) {
     ofMembers.push({
       authorizationPublicId: member.publicId,
       serviceLinePublicId: member.serviceLineId,
       periods: counter
         .ofAuthorization(member)
-        .map((period) => committedPeriod(period, poolId === null ? unitsAuthorized : null)),
+        .map((period) => periodOf(period, poolId === null ? unitsAuthorized : null)),
     });
     await nextPiece();
   }
@@ -78,7 +94,7 @@ export async function readCommittedUtilization(
         ? null
         : {
             poolPublicId: poolId,
-            periods: counter.total().map((period) => committedPeriod(period, unitsAuthorized)),
+            periods: counter.total().map((period) => periodOf(period, unitsAuthorized)),
           },
     members: ofMembers,
   };
@@ -87,16 +103,6 @@ export async function readCommittedUtilization(
 export function committedPeriod(period: PeriodUnits, limit: number | null): CommittedPeriod {
   const unitsCommitted = committedUnits(period);
   return { ...period, unitsCommitted, unitsLeft: unitsLeft(unitsCommitted, limit) };
-}
-
-/** Units delivered and scheduled per period. */
-export async function readUtilization(db: Db, scope: Scope): Promise<Utilization> {
-  const { pool, members, ...rest } = await readCommittedUtilization(db, scope);
-  return {
-    ...rest,
-    pool: pool && { ...pool, periods: pool.periods.map(shownPeriod) },
-    members: members.map((member) => ({ ...member, periods: member.periods.map(shownPeriod) })),
-  };
 }
 
 /** The period as the API shows it. */
@@ -131,6 +137,7 @@ export async function readLedger(
     [...records.keys()].map((authorizationId) => ({
       ...{ authorizationId, spans: [span], counters: [lists] },
     })),
+    false,
   );
   return ledger(grid, subject.members, records);
 }
