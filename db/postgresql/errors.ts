@@ -4,6 +4,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const QUERY_CANCELED = "57014";
 const DISK_FULL = "53100";
 const READ_ONLY = "25006";
+const IN_FAILED_TRANSACTION = "25P02";
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 /** A prepared statement whose result columns were changed by another node's migration. */
@@ -67,6 +68,9 @@ export const isFull = (error: unknown): boolean => hasCode(error, DISK_FULL);
 /** The server aborted the transaction because of a concurrent one; it should be retried. */
 export const isRetryable = (error: unknown): boolean =>
   hasCode(error, SERIALIZATION_FAILURE, DEADLOCK);
+
+/** An earlier statement of the transaction has failed. */
+export const hasFailedBefore = (error: unknown): boolean => hasCode(error, IN_FAILED_TRANSACTION);
 
 /**
  * The transaction has certainly left no changes: the server reported the failure, rather than the connection being

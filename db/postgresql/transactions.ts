@@ -3,7 +3,7 @@ import type { Client, Pool } from "pg";
 import type { Db, Snapshot, WriteOptions } from "../database.ts";
 import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
 import { type Connection, send, sendAhead } from "./dialect.ts";
-import { ConnectionLost, isLocked, isRolledBack, isRetryable } from "./errors.ts";
+import { ConnectionLost, hasFailedBefore, isLocked, isRolledBack, isRetryable } from "./errors.ts";
 
 type PooledConnection = Connection & { release(destroy?: boolean): void };
 
@@ -123,12 +123,13 @@ export async function inTransaction<Result>(
   }
 }
 
-/** The error of an added statement, if one has failed: then later ones only say that the transaction has. */
-function causeOf(error: unknown, { executor }: Db): Promise<unknown> {
-  return executor.added().then(
+/** Waits for added statements. If an error only says that the transaction has failed, one of them has the reason. */
+async function causeOf(error: unknown, { executor }: Db): Promise<unknown> {
+  const first = await executor.added().then(
     () => error,
-    (first: unknown) => first,
+    (failure: unknown) => failure,
   );
+  return hasFailedBefore(error) ? first : error;
 }
 
 /**

@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { Client } from "pg";
 import { connect } from "../../db/connect.ts";
-import type { Db, OpenDatabase } from "../../db/database.ts";
+import { type Db, NO_ORGANIZATION, type OpenDatabase } from "../../db/database.ts";
 import { DatabaseError } from "../../db/errors.ts";
+import { migrate } from "../../db/migrate.ts";
 import { requireSuitable } from "../../db/postgresql/inspection.ts";
 import { parseServerUrl, type ServerAddress, type SslMode } from "../../db/postgresql/url.ts";
+import type { Instant } from "../../src/lib/instant.ts";
 import { checkConnection } from "../../src/doctor/connection.ts";
 import { runProgram } from "../support/commands/program.ts";
-import { temporaryFolder } from "../support/harness.ts";
-import { execute } from "../support/postgresql/databases.ts";
+import { NOW, temporaryFolder } from "../support/harness.ts";
+import { execute, newDatabaseUrl } from "../support/postgresql/databases.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
 /** Connections: TLS, passwords, and servers that do not meet the requirements. */
@@ -278,5 +280,21 @@ test("work that throws keeps its connection", async () => {
   expect(await pid()).toBe(first);
   await expect(valueOf(database, "1 / 0")).rejects.toThrow("division by zero");
   expect(await pid()).toBe(first);
+  await database.close();
+});
+
+test("a write is refused for its first statement that failed, even if nobody waited for it", async () => {
+  const url = await newDatabaseUrl(plain.url, "writes", "template0");
+  const database = await connect(url, "existing");
+  await migrate(database, NOW as Instant);
+  const failing = (trx: Db) => {
+    trx.executor.add("select 1 / 0", []);
+    return trx.executor.all("select 1", []) as Promise<object[]>;
+  };
+  const reasonOf = (error: Error) => error.message;
+  const together = [failing, failing].map((work) => database.write(work, NO_ORGANIZATION));
+  const alone = database.write(failing, { ...NO_ORGANIZATION, isLong: true });
+  const reasons = [...together, alone].map((write) => write.then(() => "none", reasonOf));
+  expect(await Promise.all(reasons)).toEqual(Array(3).fill("division by zero"));
   await database.close();
 });
