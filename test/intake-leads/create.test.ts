@@ -227,3 +227,24 @@ test("leads of one organization do not affect another, not even with the same ca
   for (const { create } of [ours, theirs]) await create({ ...newLead(), caregiver });
   for (const { listed } of [ours, theirs]) expect(await listed()).toHaveLength(2);
 });
+
+test("empty strings in the address mean absent", async () => {
+  const { create, listed } = await newPractice();
+  const address = { address: "", city: "", state: "", zip: "", country: "" };
+  const { ids } = await create(newLead(address));
+  expect((await listed())[0]).toMatchObject({
+    publicId: ids.client.publicId,
+    addressLine1: null,
+    city: null,
+    state: null,
+    postalCode: null,
+  });
+  const stored = await database.read((db) =>
+    db
+      .selectFrom("users")
+      .select("country")
+      .where("public_id", "=", ids.client.publicId)
+      .executeTakeFirstOrThrow(),
+  );
+  expect(stored.country).toBeNull();
+});
