@@ -37,18 +37,21 @@ import {
   rotateWebhookCommand,
   testWebhookCommand,
 } from "../../src/commands/webhooks.ts";
+import { forgetExpiredResponses } from "../../src/http/idempotency.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { forgetDeletions, nextSequence } from "../../src/organizations/repository.ts";
+import { forgetWrites } from "../../src/organizations/write-repository.ts";
+import { deleteExpiredAccess } from "../../src/sign-in/repository.ts";
 import { Doorbell } from "../../src/webhooks/doorbell.ts";
 import { listWebhooks } from "../../src/webhooks/repository.ts";
 import { issueKey, newApiKey } from "./factories.ts";
 import { goalTypes, required, step } from "./goals/bodies.ts";
 import { ORIGIN, TestClock, TestService } from "./harness.ts";
 import { newLead } from "./intake-leads/practice.ts";
-import { fullPractice, pool } from "./practice-file/full-practice.ts";
-import { fileOf } from "./practice-file/practice-file.ts";
+import { fullPractice, pool, skillGoal } from "./practice-file/full-practice.ts";
+import { type Fields, fileOf } from "./practice-file/practice-file.ts";
 import { namedLists } from "./reference-data.ts";
 import { SoftwarePasskey } from "./sign-in/authenticator.ts";
 import { signedInPerson } from "./sign-in/browser.ts";
@@ -99,17 +102,35 @@ async function importSeveralTimes({ database, folder }: Place): Promise<void> {
     writeFileSync(file, fileOf(records));
     await importCommand(command as never, openPracticeFile(file, nothing()), { dryRun });
   };
+  const own = { type: "organization", publicId: ORGANIZATION };
+  const emptyPool = { ...pool, publicId: "apool_empty" };
   await importRecords(fullPractice, true);
   await importRecords(fullPractice);
   await importRecords([
-    { type: "organization", publicId: "org_maple" },
+    own,
     { type: "user", publicId: "usr_bcba", role: "CLINICAL_ADMIN" },
     { type: "authorizationPool", publicId: "apool_1", payorId: "pay_birch" },
-    { ...pool, publicId: "apool_empty" },
+    emptyPool,
     { type: "authorization", publicId: "auth_1", authorizationPoolId: "apool_1", payorId: null },
     { type: "session", publicId: "apt_2", authorizationId: null },
   ]);
+  // A child goal becomes one of its own, a user takes the email address of one who is deleted; then all are deleted.
+  const deletion = ({ type, publicId }: Fields) => ({ type, publicId, deleted: true });
+  const [child] = skillGoal.childGoals as [Fields];
+  const { type, treatmentPlanId } = skillGoal;
+  const freed = { type: "user", publicId: "usr_admin" };
   await importRecords(fullPractice);
+  await importRecords([
+    own,
+    { ...child, type, treatmentPlanId },
+    { type: "user", publicId: "usr_x1", email: "admin@maple.example" },
+    deletion(freed),
+  ]);
+  const others = [...fullPractice.slice(1), emptyPool].filter(
+    ({ publicId }) => publicId !== freed.publicId,
+  );
+  await importRecords([own, ...[...others, { ...child, type }].map(deletion)]);
+  await importRecords([...fullPractice, emptyPool]);
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -185,9 +206,15 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const to = "2027-01-01T00:00:00.000Z" as Instant;
   await listAuditCommand(given, { keyId: first?.id ?? "", from, to, names: true });
   // A server's cleaning, which runs once an hour.
-  await database.write((trx) => forgetDeletions(trx, ORGANIZATION, from), {
-    organizationId: ORGANIZATION,
-  });
+  await database.write(
+    async (trx) => {
+      await forgetExpiredResponses(trx, ORGANIZATION, from);
+      await deleteExpiredAccess(trx, ORGANIZATION, from);
+      await forgetDeletions(trx, ORGANIZATION, from);
+      await forgetWrites(trx, ORGANIZATION, from);
+    },
+    { organizationId: ORGANIZATION },
+  );
   await archiveAuditCommand(given, { file: join(folder, "archive"), before: to });
   await verifyAuditCommand(given, { knownHeads: new Map() });
   await doctorCommand({ url, clock, operator, output }, {}).catch(() => {});
@@ -273,7 +300,10 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   const tied = await issueKey(database, ORGANIZATION, { holder: { userId: "usr_tech" } });
   const own = { type: "organization", publicId: ORGANIZATION };
   const files = [
-    { sender: key, records: fullPractice },
+    {
+      sender: key,
+      records: [...fullPractice, { type: "location", publicId: "loc_new", name: "N" }],
+    },
     {
       sender: await newApiKey(database, ORGANIZATION, "SCHEDULING_MANAGER"),
       records: [own, { type: "user", publicId: "usr_tech", isActive: true }],

@@ -51,7 +51,7 @@ export const ofAllOrganizations = [
   // Which files commands have written, for their leftovers.
   /^select distinct "target" from "audit_entries" where "method" = (\$1|\?) and "route" in/,
   // Which webhooks there are, which one an id is of, and which are due.
-  /^select "webhook"\.\*, "organization"\."sequence" from "webhooks" as "webhook" inner join/,
+  /^select "webhook"\.\*, .*"webhook"\."organization_id" (where "webhook"\."(id|is_off)" |order by )/,
   // Whether a copy is as large, and its place.
   /^select count\(\*\) as "total" from "\w+"$/,
   /^delete from "audit_(heads|entries)"$/,
