@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Issue, IssueCode } from "../lib/errors.ts";
+import { lengthOf } from "../lib/text.ts";
 import {
   FORBIDDEN_TEXT,
   isNullable,
@@ -164,9 +165,9 @@ class Explanation {
   #text(schema: SchemaNode, value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema;
-    if (value.length < minLength)
+    if (lengthOf(value) < minLength)
       return this.#addIssue("too_small", this.messages.tooShort(minLength));
-    if (value.length > maxLength)
+    if (lengthOf(value) > maxLength)
       return this.#addIssue("too_big", this.messages.tooLong(maxLength));
     const textFormat = format === undefined ? undefined : formatNamed(format);
     if (format !== undefined && textFormat !== undefined && !textFormat.accepts(value))
