@@ -41,10 +41,8 @@ function tool<Fields extends TProperties>(
   };
 }
 
-const text = (description?: string) =>
-  Type.String(description === undefined ? {} : { description });
-const id = (description?: string) => Type.Optional(text(description));
-/** It becomes a part of a path. */
+const id = Type.Optional(Type.String());
+/** It becomes a part of a path as it is. */
 const authorizationId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,128}$" });
 const date = Type.Optional(Type.String({ format: "date" }));
 const timezone = Type.Optional(Type.String({ description: "IANA zone of all days" }));
@@ -96,7 +94,7 @@ export const tools: Tool[] = [
     "authorizations_at_a_glance",
     "Current authorizations and pools with the units of one day's period: authorized, delivered, committed (delivered and booked), left. share is committed of authorized, elapsedShare the part of the period that has passed. At most 25, the fullest first unless sorted otherwise.",
     {
-      ...{ patientId: id(), payorId: id(), date, minShare: share, maxShare: share },
+      ...{ patientId: id, payorId: id, date, minShare: share, maxShare: share },
       sort: Type.Optional(Type.String({ pattern: "^-?(share|endDate)$" })),
       timezone,
     },
@@ -127,16 +125,12 @@ export const tools: Tool[] = [
     "explain_authorization",
     "Why an authorization or pool has its numbers: units of each period, what counts by day, and what does not, with the reason. By default the 28 days around today.",
     { authorizationId, startDate: date, endDate: date, timezone },
-    async (api, { authorizationId, ...days }) => {
-      const window =
-        days.startDate === undefined && days.endDate === undefined
-          ? await daysAroundToday(api)
-          : days;
-      const path = `authorization-utilization/${encodeURIComponent(authorizationId)}/ledger`;
-      const response = await api.get<Static<typeof UtilizationLedger>>(path, {
-        ...days,
-        ...window,
-      });
+    async (api, { authorizationId, ...query }) => {
+      const hasWindow = query.startDate !== undefined || query.endDate !== undefined;
+      const response = await api.get<Static<typeof UtilizationLedger>>(
+        `authorization-utilization/${authorizationId}/ledger`,
+        { ...query, ...(!hasWindow && (await daysAroundToday(api))) },
+      );
       const { publicId, startDate, endDate, pool, members, ledger } = response;
       const counted = ledger.filter(({ period }) => period !== null);
       const byDay = Map.groupBy(counted, ({ day, type }) => `${day} ${type}`);
@@ -174,14 +168,13 @@ export const tools: Tool[] = [
           { maxItems: 100 },
         ),
       ),
-      cancel: Type.Optional(Type.Array(text(), { maxItems: 100, description: "session ids" })),
+      cancel: Type.Optional(
+        Type.Array(Type.String(), { maxItems: 100, description: "session ids" }),
+      ),
       timezone,
     },
     (api, { authorizationId, ...body }) =>
-      api.post<WhatIf>(
-        `authorization-utilization/${encodeURIComponent(authorizationId)}/what-if`,
-        body,
-      ),
+      api.post<WhatIf>(`authorization-utilization/${authorizationId}/what-if`, body),
   ),
   tool(
     "sessions_of",
@@ -189,7 +182,7 @@ export const tools: Tool[] = [
     {
       startDate: Type.String({ format: "date" }),
       endDate: date,
-      ...{ patientId: id(), technicianId: id(), clinicianId: id(), authorizationId: id() },
+      ...{ patientId: id, technicianId: id, clinicianId: id, authorizationId: id },
       status: Type.Optional(Type.Union(sessionStatuses.map((status) => Type.Literal(status)))),
       timezone,
     },
@@ -226,8 +219,10 @@ export const tools: Tool[] = [
     "what_needs_attention",
     "Findings of the checks from 28 days ago to 28 days ahead unless given: sessions outside their authorization or without one, units exceeded, undocumented or double sessions, ended credentials and more. Totals by check, and 25 findings.",
     {
-      check: Type.Optional(text("a name of totals, or several with commas")),
-      ...{ startDate: date, endDate: date, patientId: id(), providerId: id(), payorId: id() },
+      check: Type.Optional(
+        Type.String({ description: "a name of totals, or several with commas" }),
+      ),
+      ...{ startDate: date, endDate: date, patientId: id, providerId: id, payorId: id },
       timezone,
     },
     async (api, query) => {
@@ -253,7 +248,7 @@ export const tools: Tool[] = [
   tool(
     "delivered",
     "What was delivered in a month: sums, and units of 100 authorizations.",
-    { month: Type.String(month), payorId: id(), patientId: id(), timezone },
+    { month: Type.String(month), payorId: id, patientId: id, timezone },
     async (api, query) => {
       const report = await api.get<Static<typeof DeliveryReport>>("delivery", {
         ...query,
@@ -285,7 +280,7 @@ export const tools: Tool[] = [
       requiredShare: Type.Optional(
         Type.Number({ minimum: 0, maximum: 1, description: "0.05 unless given" }),
       ),
-      technicianId: id(),
+      technicianId: id,
     },
     async (api, query) => {
       const report = await api.get<Static<typeof SupervisionReport>>("supervision", {

@@ -257,9 +257,7 @@ async function passkeyOf(db: Db, credentialId: string) {
   const user = row && (await findPerson(db, row.organization_id, row.user_id));
   if (row === undefined || user === undefined) throw new Refusal(NOT_ACCEPTED, true);
   const person = personOf(row.organization_id, user);
-  const { organizationId, userId, role } = person;
-  const actor = { organizationId, userId, role, keyId: row.id };
-  const refusal = new Refusal(NOT_ACCEPTED, true, actor);
+  const refusal = new Refusal(NOT_ACCEPTED, true, { ...person, keyId: row.id });
   if (!maySignIn(user)) throw refusal;
   return { row, person, refusal };
 }
@@ -308,9 +306,7 @@ async function registrant(
   // An open laptop must be no way in for ever.
   if (signIn === undefined || signIn.isLocked || signIn.createdAt <= earliest)
     throw new Refusal("Use your passkey again first", false);
-  const person = holderOf(signIn);
-  const { organizationId, userId, role } = person;
-  return { ...person, actor: { organizationId, userId, role, keyId: signIn.caller.keyId } };
+  return { ...holderOf(signIn), actor: signIn.caller };
 }
 
 async function invitee(db: Db, token: string, { now }: Context): Promise<Person> {
