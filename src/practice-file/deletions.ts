@@ -15,7 +15,7 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
-import { endPart, ImportRefused, noteDeleted, tallyOf, type Writing } from "./import-state.ts";
+import { endPart, ImportRefused, noteDeleted, tallyOf, type ImportState } from "./import-state.ts";
 
 /**
  * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
@@ -23,16 +23,16 @@ import { endPart, ImportRefused, noteDeleted, tallyOf, type Writing } from "./im
  *
  * @throws ImportRefused if `deleteMissing` would delete more than allowed.
  */
-export async function deleteRecords(writing: Writing): Promise<void> {
-  const missing = await missingRecords(writing);
+export async function deleteRecords(state: ImportState): Promise<void> {
+  const missing = await missingRecords(state);
   for (const type of ownedTypes.toReversed()) {
-    const lines = [...(writing.file.deletions.get(type)?.values() ?? [])];
+    const lines = [...(state.file.deletions.get(type)?.values() ?? [])];
     const ids = lines.flatMap(({ problems, publicId }) => (problems.length === 0 ? publicId : []));
     ids.push(...(missing.get(type) ?? []));
     if (ids.length === 0) continue;
-    const deleted = await deleteOfType(writing, type, ids);
-    await noteDeleted(writing, type, deleted);
-    await endPart(writing, lines.length);
+    const deleted = await deleteOfType(state, type, ids);
+    await noteDeleted(state, type, deleted);
+    await endPart(state, lines.length);
   }
 }
 
@@ -42,11 +42,11 @@ export async function deleteRecords(writing: Writing): Promise<void> {
  * @returns the ids of those that existed.
  */
 async function deleteOfType(
-  writing: Writing,
+  state: ImportState,
   type: OwnedType,
   all: readonly string[],
 ): Promise<string[]> {
-  const { trx, organizationId, options } = writing;
+  const { trx, organizationId, options } = state;
   const kind = kindOf(type);
   const deleted: string[] = [];
   for (const piece of pieces(all)) {
@@ -54,14 +54,14 @@ async function deleteOfType(
     const ids = batch.map(({ row }) => String(row.public_id));
     if (ids.length === 0) continue;
     await notePatientsOf(
-      writing,
+      state,
       type,
       batch.map((rows) => kind.present(rows) as Fields),
     );
-    const naming = await namingOf(writing, type, ids, all);
+    const naming = await namingOf(state, type, ids, all);
     for (const id of piece) {
       const namings = naming.get(id);
-      if (namings !== undefined) refuseDeletion(writing, type, id, namingText(namings));
+      if (namings !== undefined) refuseDeletion(state, type, id, namingText(namings));
     }
     const free = ids.filter((id) => !naming.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
@@ -83,7 +83,7 @@ async function deleteOfType(
 
 /** Reports that a record cannot be deleted, at its line if it has one. */
 function refuseDeletion(
-  { file, mistakes }: Writing,
+  { file, mistakes }: ImportState,
   type: OwnedType,
   publicId: string,
   detail: string,
@@ -102,7 +102,7 @@ interface NamingByType extends Naming {
 
 /** Finds the records that refer to given records, apart from those of the same type that are deleted, too. */
 async function namingOf(
-  { trx, organizationId, options }: Writing,
+  { trx, organizationId, options }: ImportState,
   type: OwnedType,
   ids: readonly string[],
   deleted: readonly string[],
@@ -134,8 +134,8 @@ function namingText(namings: readonly NamingByType[]): string {
  * @throws ImportRefused if the file has no record of a type, or more than half of the records that existed before
  * would be deleted.
  */
-async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, string[]>> {
-  const { trx, organizationId, file, options } = writing;
+async function missingRecords(state: ImportState): Promise<ReadonlyMap<OwnedType, string[]>> {
+  const { trx, organizationId, file, options } = state;
   const { deleteMissing = [], deleteMany = false } = options;
   const missing = new Map<OwnedType, string[]>();
   for (const type of deleteMissing) {
@@ -146,7 +146,7 @@ async function missingRecords(writing: Writing): Promise<ReadonlyMap<OwnedType, 
       );
     const ids = await findIds(trx, organizationId, kindOf(type).table);
     const gone = ids.filter((id) => !lines.has(id) && !file.deletions.get(type)?.has(id));
-    const { created, deleted } = tallyOf(writing, type);
+    const { created, deleted } = tallyOf(state, type);
     // Goals that have become child goals are deleted by now.
     const before = ids.length - created + deleted;
     if (2 * gone.length > before && !deleteMany)

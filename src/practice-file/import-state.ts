@@ -65,7 +65,7 @@ export class InvalidFile extends Error {
 export class ImportRefused extends Error {}
 
 /** The state of an import while its file is written. It belongs to one run of the transaction. */
-export interface Writing {
+export interface ImportState {
   readonly trx: Db;
   readonly file: PracticeFile;
   readonly organizationId: string;
@@ -94,11 +94,11 @@ export interface Writing {
   sequence: number | undefined;
 }
 
-export async function beginWriting(
+export async function beginImport(
   trx: Db,
   file: PracticeFile,
   options: WriteFileOptions,
-): Promise<Writing> {
+): Promise<ImportState> {
   const { organizationId, counts } = file;
   return {
     trx,
@@ -124,13 +124,13 @@ export async function beginWriting(
   };
 }
 
-export function tallyOf({ tallies }: Writing, type: RecordType): Tally {
+export function tallyOf({ tallies }: ImportState, type: RecordType): Tally {
   return tallies.get(type) as Tally;
 }
 
 /** Reports a mistake in a line. The line is not written, and references to its record are not mistakes. */
 export function refuse(
-  { refusedLines, mistakes }: Writing,
+  { refusedLines, mistakes }: ImportState,
   entry: RecordLine,
   problem: Problem,
 ): void {
@@ -139,16 +139,16 @@ export function refuse(
 }
 
 /** Whether a line has a mistake, found by reading or by writing. */
-export function isRefused({ refusedLines }: Writing, entry: RecordLine): boolean {
+export function isRefused({ refusedLines }: ImportState, entry: RecordLine): boolean {
   return entry.problems.length > 0 || refusedLines.has(entry);
 }
 
 /** Whether a record is in the file, on a line with a mistake. */
-export function isBad(writing: Writing, type: OwnedType, id: string): boolean {
+export function isBad(state: ImportState, type: OwnedType, id: string): boolean {
   // The usual case, asked for each reference of each record.
-  if (writing.mistakes.count === 0) return false;
-  const entry = writing.file.records.get(type)?.get(id);
-  return entry !== undefined && isRefused(writing, entry);
+  if (state.mistakes.count === 0) return false;
+  const entry = state.file.records.get(type)?.get(id);
+  return entry !== undefined && isRefused(state, entry);
 }
 
 /**
@@ -157,14 +157,13 @@ export function isBad(writing: Writing, type: OwnedType, id: string): boolean {
  * @param before the stored record, if it exists.
  */
 export function resultingRecord(
-  writing: Writing,
+  state: ImportState,
   entry: RecordLine,
   before: Fields | undefined,
 ): Fields | undefined {
   if (before === undefined && entry.isWhole) return entry.fields;
   const { record, problems } = checkRecord(entry.type, mergedRecord(entry, before ?? {}));
-  for (const problem of problems)
-    if (isNew(problem, entry.problems)) refuse(writing, entry, problem);
+  for (const problem of problems) if (isNew(problem, entry.problems)) refuse(state, entry, problem);
   return record;
 }
 
@@ -174,7 +173,7 @@ export function resultingRecord(
  * @param before the stored record; undefined for a new one.
  */
 export function noteChange(
-  { changes, options }: Writing,
+  { changes, options }: ImportState,
   entry: RecordLine,
   before: Fields | undefined,
   after: () => object,
@@ -201,27 +200,27 @@ function changedFields(before: Fields, after: Fields, { fields }: RecordLine): s
 }
 
 /** The sequence of this import, which the first change takes. */
-export async function ownSequence(writing: Writing): Promise<number> {
-  writing.sequence ??= await nextSequence(writing.trx, writing.organizationId);
-  return writing.sequence;
+export async function ownSequence(state: ImportState): Promise<number> {
+  state.sequence ??= await nextSequence(state.trx, state.organizationId);
+  return state.sequence;
 }
 
 /** Counts and lists deleted records, and remembers them for exports of changes. */
 export async function noteDeleted(
-  writing: Writing,
+  state: ImportState,
   type: OwnedType,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const { trx, organizationId, options, file } = writing;
-  tallyOf(writing, type).deleted += ids.length;
+  const { trx, organizationId, options, file } = state;
+  tallyOf(state, type).deleted += ids.length;
   const lines = file.deletions.get(type);
   if (options.listsChanges === true)
     for (const publicId of ids) {
       const line = lines?.get(publicId)?.line;
-      writing.changes.push({ line, type, publicId, change: "DELETED", fields: [] });
+      state.changes.push({ line, type, publicId, change: "DELETED", fields: [] });
     }
-  const sequence = await ownSequence(writing);
+  const sequence = await ownSequence(state);
   await noteDeletions(trx, organizationId, { type, ids, sequence, deleted_at: options.now });
 }
 
@@ -230,7 +229,7 @@ export async function noteDeleted(
  *
  * @throws InvalidFile if as many mistakes were found as are reported.
  */
-export async function endPart({ mistakes, options }: Writing, lines: number): Promise<void> {
+export async function endPart({ mistakes, options }: ImportState, lines: number): Promise<void> {
   const { pause, progress } = options;
   if (mistakes.isFull) throw new InvalidFile(mistakes);
   progress?.(lines);

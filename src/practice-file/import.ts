@@ -16,7 +16,7 @@ import { writeGoals } from "./write-goals.ts";
 import { writeRecords } from "./write-records.ts";
 import { writeUsers } from "./write-users.ts";
 import {
-  beginWriting,
+  beginImport,
   endPart,
   InvalidFile,
   isRefused,
@@ -27,7 +27,7 @@ import {
   type Tally,
   tallyOf,
   type WriteFileOptions,
-  type Writing,
+  type ImportState,
 } from "./import-state.ts";
 
 export interface Written {
@@ -95,51 +95,51 @@ export async function writePracticeFile(
   file: PracticeFile,
   options: WriteFileOptions,
 ): Promise<Written> {
-  const writing = await beginWriting(trx, file, options);
-  await writeOwnLine(writing);
-  await requireRights(writing);
+  const state = await beginImport(trx, file, options);
+  await writeOwnLine(state);
+  await requireRights(state);
   const { unchangedSince } = options;
-  const { mistakes } = writing;
+  const { mistakes } = state;
   // Mistakes in the form of lines are told first.
   if (unchangedSince !== undefined && mistakes.count === 0)
-    await requireUnchanged(writing, unchangedSince);
-  await endPart(writing, 1);
+    await requireUnchanged(state, unchangedSince);
+  await endPart(state, 1);
   for (const type of ownedTypes) {
-    writing.facts.clear();
+    state.facts.clear();
     const entries = [...(file.records.get(type)?.values() ?? [])];
-    if (type === "user") await writeUsers(writing, entries);
-    else if (type === "goal") await writeGoals(writing, entries);
-    else await writeRecords(writing, type, entries);
+    if (type === "user") await writeUsers(state, entries);
+    else if (type === "goal") await writeGoals(state, entries);
+    else await writeRecords(state, type, entries);
   }
-  await deleteRecords(writing);
-  await checkWhole(writing);
+  await deleteRecords(state);
+  await checkWhole(state);
   if (mistakes.count > 0) throw new InvalidFile(mistakes);
-  await countMissing(writing);
+  await countMissing(state);
   const { now, source } = options;
-  const { tallies, deactivated, patientIds } = writing;
-  const sequenceBefore = writing.organization?.sequence ?? 0;
+  const { tallies, deactivated, patientIds } = state;
+  const sequenceBefore = state.organization?.sequence ?? 0;
   const written: Written = {
     organizationId: file.organizationId,
     counts: file.counts,
     tallies,
-    changes: options.listsChanges === true ? inOrderOfLines(writing.changes) : undefined,
+    changes: options.listsChanges === true ? inOrderOfLines(state.changes) : undefined,
     notes: [...(source?.notes ?? []), ...(await notesOn(trx, file, { now, deactivated }))],
     sequenceBefore,
-    sequence: writing.sequence ?? sequenceBefore,
+    sequence: state.sequence ?? sequenceBefore,
     patientIds,
   };
   if (options.dryRun === true) throw new DryRun(written);
-  await writing.rows.analyze();
+  await state.rows.analyze();
   return written;
 }
 
-async function writeOwnLine(writing: Writing): Promise<void> {
-  const { file, organization: stored, options } = writing;
+async function writeOwnLine(state: ImportState): Promise<void> {
+  const { file, organization: stored, options } = state;
   const before = stored && (organization.present(stored) as Fields);
-  const result = resultingRecord(writing, file.organization, before);
-  const record = isRefused(writing, file.organization) ? undefined : result;
+  const result = resultingRecord(state, file.organization, before);
+  const record = isRefused(state, file.organization) ? undefined : result;
   const after = record && organization.present(organization.columns(record));
-  const tally = tallyOf(writing, "organization");
+  const tally = tallyOf(state, "organization");
   if (after && Bun.deepEquals(after, before)) {
     tally.unchanged += 1;
     return;
@@ -148,29 +148,34 @@ async function writeOwnLine(writing: Writing): Promise<void> {
     throw forbidden(file.organization);
   if (record === undefined || after === undefined) {
     // A new organization needs a row, so that its records can be checked for further mistakes.
-    if (stored === undefined) await writeOwnRow(writing, { name: "?" });
+    if (stored === undefined) await writeOwnRow(state, { name: "?" });
     return;
   }
   tally[stored === undefined ? "created" : "changed"] += 1;
-  noteChange(writing, file.organization, before, () => after);
-  await writeOwnRow(writing, record);
-  await ownSequence(writing);
+  noteChange(state, file.organization, before, () => after);
+  await writeOwnRow(state, record);
+  await ownSequence(state);
 }
 
 /** Checks the lines whose records the sender may send only in part. */
-async function requireRights({ trx, file, organization: stored, options }: Writing): Promise<void> {
+async function requireRights({
+  trx,
+  file,
+  organization: stored,
+  options,
+}: ImportState): Promise<void> {
   const { sender, now } = options;
   if (sender === undefined) return;
   const zone = parseTimeZone(stored?.time_zone ?? "") ?? UTC;
   await requireReach(trx, file.limited, sender, { now, zone });
 }
 
-async function writeOwnRow({ trx, organizationId, options }: Writing, record: Fields) {
+async function writeOwnRow({ trx, organizationId, options }: ImportState, record: Fields) {
   const row = organization.columns({ ...record, publicId: organizationId });
   await writeOrganization(trx, row, options.now);
 }
 
-async function countMissing({ trx, file, organizationId, tallies }: Writing): Promise<void> {
+async function countMissing({ trx, file, organizationId, tallies }: ImportState): Promise<void> {
   for (const [type, tally] of tallies) {
     if (type === "organization") continue;
     const stored = await countRecords(trx, organizationId, kindOf(type).table);

@@ -6,15 +6,15 @@ import type { Row } from "./record-kind.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import { columnOf, factsOf, namedBy, type Reference, type Use } from "./references.ts";
 import { findColumns } from "./repository.ts";
-import { isBad, refuse, type Writing } from "./import-state.ts";
+import { isBad, refuse, type ImportState } from "./import-state.ts";
 
 /** Looks up and checks the records that records of a file refer to. */
 
 /** Looks up the `factsOf` records that a record refers to. */
 export type RowLookup = (type: OwnedType, id: string | null | undefined) => Row | undefined;
 
-/** Where records are looked up. */
-type Lookup = Pick<Writing, "trx" | "organizationId">;
+/** Where records are looked up, what of them is known, and the patients that they name. */
+type Lookup = Pick<ImportState, "trx" | "organizationId" | "facts" | "patientIds">;
 
 /** Reads what other records need to know about some records. */
 export async function findFacts(
@@ -30,15 +30,12 @@ export async function findFacts(
 }
 
 /** Looks up the records that are referred to, with one statement per type. */
-export async function lookUp(
-  writing: Lookup & Pick<Writing, "facts">,
-  uses: readonly Use[],
-): Promise<RowLookup> {
-  const { facts } = writing;
+export async function lookUp(state: Lookup, uses: readonly Use[]): Promise<RowLookup> {
+  const { facts } = state;
   for (const [type, ofType] of Map.groupBy(uses, ({ reference }) => reference.names)) {
     const rows = facts.get(type) ?? new Map<string, Row>();
     const ids = new Set(ofType.map(({ id }) => id)).difference(rows);
-    for (const [id, row] of await findFacts(writing, type, [...ids])) rows.set(id, row);
+    for (const [id, row] of await findFacts(state, type, [...ids])) rows.set(id, row);
     facts.set(type, rows);
   }
   return (type, id) => (id == null ? undefined : facts.get(type)?.get(id));
@@ -49,18 +46,18 @@ export async function lookUp(
  * mistake, the record cannot be written, but has no mistake itself.
  */
 export function checkReferences(
-  writing: Writing,
+  state: ImportState,
   entry: RecordLine,
   uses: readonly Use[],
   rowOf: RowLookup,
 ): void {
   for (const { reference, id, path } of uses) {
-    if (isBad(writing, reference.names, id)) {
-      writing.refusedLines.add(entry);
+    if (isBad(state, reference.names, id)) {
+      state.refusedLines.add(entry);
       continue;
     }
     const mistake = mistakeOf(reference, id, rowOf);
-    if (mistake !== undefined) refuse(writing, entry, { path, ...mistake, value: id });
+    if (mistake !== undefined) refuse(state, entry, { path, ...mistake, value: id });
   }
 }
 
@@ -82,7 +79,7 @@ function mistakeOf(
 
 /** Checks that a record agrees with those that it refers to. */
 export function checkAgreements(
-  writing: Writing,
+  state: ImportState,
   { entry, record, uses }: { entry: RecordLine; record: Fields; uses: readonly Use[] },
   rowOf: RowLookup,
 ): void {
@@ -95,25 +92,25 @@ export function checkAgreements(
         record[own] !== row?.[columnOf(names, other) as string] &&
         !(isOptional && record[own] === undefined)
       )
-        refuse(writing, entry, { path: [at], message, value: record[at], reason: "does_not_fit" });
+        refuse(state, entry, { path: [at], message, value: record[at], reason: "does_not_fit" });
   }
 }
 
 /** Remembers the patients of stored records, for the audit trail. */
 export async function notePatientsOf(
-  writing: Lookup & Pick<Writing, "facts" | "patientIds">,
+  state: Lookup,
   type: OwnedType,
   records: readonly Fields[],
 ): Promise<void> {
   const uses = records.map((record) => namedBy(type, record));
-  const rowOf = await lookUp(writing, uses.flat());
+  const rowOf = await lookUp(state, uses.flat());
   for (const [index, record] of records.entries())
-    notePatients(writing, record, uses[index] ?? [], rowOf);
+    notePatients(state, record, uses[index] ?? [], rowOf);
 }
 
 /** Remembers the patients of a record, for the audit trail. */
 export function notePatients(
-  { patientIds }: Pick<Writing, "patientIds">,
+  { patientIds }: Lookup,
   record: Fields,
   uses: readonly Use[],
   rowOf: RowLookup,

@@ -7,7 +7,7 @@ import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "../lib/pieces.ts";
 import type { Deletion, RecordLine } from "./read-record.ts";
 import { findColumns, findDeleted, findIds, findPlaces } from "./repository.ts";
-import type { Writing } from "./import-state.ts";
+import type { ImportState } from "./import-state.ts";
 
 /** A record of a file that has changed since the sender read it. */
 export interface ChangedRecord {
@@ -37,8 +37,8 @@ type Line = RecordLine | Deletion;
  * @throws FileChanged with the changed records in the order of the file.
  * @throws the errors of `requireKnownChanges`.
  */
-export async function requireUnchanged(writing: Writing, since: number): Promise<void> {
-  const { file, organization } = writing;
+export async function requireUnchanged(state: ImportState, since: number): Promise<void> {
+  const { file, organization } = state;
   const none = { sequence: 0, changes_known_from: 0 };
   requireKnownChanges(organization ?? none, since, "unchangedSince");
   const changed: ChangedRecord[] = [];
@@ -46,16 +46,16 @@ export async function requireUnchanged(writing: Writing, since: number): Promise
     const { records, deletions } = file;
     const lines = [records, deletions].flatMap((of) => [...(of.get(type)?.values() ?? [])]);
     for (const piece of pieces<Line>(lines)) {
-      changed.push(...(await changedOf(writing, type, { lines: piece, since })));
+      changed.push(...(await changedOf(state, type, { lines: piece, since })));
       await nextPiece();
     }
-    changed.push(...(await changedMissing(writing, type, since)));
+    changed.push(...(await changedMissing(state, type, since)));
   }
   if (changed.length > 0) throw new FileChanged(inOrderOfLines(changed), since);
 }
 
 async function changedOf(
-  { trx, organizationId }: Writing,
+  { trx, organizationId }: ImportState,
   type: OwnedType,
   { lines, since }: { lines: readonly Line[]; since: number },
 ): Promise<ChangedRecord[]> {
@@ -91,7 +91,7 @@ function goalIdsIn(entry: Line): string[] {
 
 /** The changed records that would be deleted because they are missing from the file. */
 async function changedMissing(
-  { trx, organizationId, file, options }: Writing,
+  { trx, organizationId, file, options }: ImportState,
   type: OwnedType,
   since: number,
 ): Promise<ChangedRecord[]> {

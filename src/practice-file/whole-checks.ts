@@ -3,7 +3,7 @@ import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import { references } from "./references.ts";
 import { findCrowded, findFullPools, findSharedIds, findUnfit, type Odds } from "./repository.ts";
-import { isBad, isRefused, refuse, type Writing } from "./import-state.ts";
+import { isBad, isRefused, refuse, type ImportState } from "./import-state.ts";
 
 /** Limit of members of a pool (docs/practice-file.md). */
 const MAX_MEMBERS = 500;
@@ -15,8 +15,8 @@ const MAX_OF_PATIENT = 500;
  * Checks what is possible only after everything was written: records that no longer satisfy the requirements of others
  * that refer to them, and that may not be in the file.
  */
-export async function checkWhole(writing: Writing): Promise<void> {
-  const { trx, organizationId, file, created, reliedOn } = writing;
+export async function checkWhole(state: ImportState): Promise<void> {
+  const { trx, organizationId, file, created, reliedOn } = state;
   const check = (
     type: OwnedType,
     otherType: OwnedType,
@@ -25,12 +25,12 @@ export async function checkWhole(writing: Writing): Promise<void> {
   ): void => {
     const refusals = odds.flatMap(({ id, other }) => {
       const entry = file.records.get(type)?.get(id);
-      return entry === undefined || isBad(writing, otherType, other) ? [] : [{ entry, other }];
+      return entry === undefined || isBad(state, otherType, other) ? [] : [{ entry, other }];
     });
     // In the order of lines, since reports have the first mistakes.
     refusals.sort((one, next) => one.entry.line - next.entry.line);
     for (const { entry, other } of refusals)
-      refuse(writing, entry, { reason: "does_not_fit", ...problem(other) });
+      refuse(state, entry, { reason: "does_not_fit", ...problem(other) });
   };
 
   for (const reference of references) {
@@ -64,7 +64,7 @@ export async function checkWhole(writing: Writing): Promise<void> {
         value: pool,
       }));
     }
-    await refuseCrowded(writing, type, ids);
+    await refuseCrowded(state, type, ids);
     const shared = await findSharedIds(trx, organizationId, ids);
     check(type, otherType, shared, (id) => ({
       path: ["publicId"],
@@ -77,11 +77,11 @@ export async function checkWhole(writing: Writing): Promise<void> {
 
 /** Refuses the line with which a patient has too many authorizations or pools, unless a pool of theirs has too many. */
 async function refuseCrowded(
-  writing: Writing,
+  state: ImportState,
   type: (typeof POOLS_AND_MEMBERS)[number][0],
   ids: readonly string[],
 ): Promise<void> {
-  const { trx, organizationId, file } = writing;
+  const { trx, organizationId, file } = state;
   const table = type === "authorization" ? "authorizations" : "authorization_pools";
   const crowded = await findCrowded(trx, organizationId, { table, ids }, MAX_OF_PATIENT);
   const crowds = Map.groupBy(crowded, ({ patientId, kind }) => `${kind} ${patientId}`);
@@ -92,8 +92,8 @@ async function refuseCrowded(
     const [{ patientId, kind, total } = { patientId: "", kind: "", total: 0 }] = crowd;
     // Those before the file, and then one per line.
     const entry = lines[Math.max(0, lines.length - (total - MAX_OF_PATIENT))];
-    if (entry !== undefined && !lines.some((line) => isRefused(writing, line)))
-      refuse(writing, entry, {
+    if (entry !== undefined && !lines.some((line) => isRefused(state, line)))
+      refuse(state, entry, {
         path: ["patientId"],
         reason: "does_not_fit",
         message: `is a patient with more than ${MAX_OF_PATIENT} ${kind}`,

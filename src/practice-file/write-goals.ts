@@ -11,40 +11,43 @@ import {
   noteDeleted,
   ownSequence,
   refuse,
-  type Writing,
+  type ImportState,
 } from "./import-state.ts";
 
 /**
  * Writes the goals of a file. Goals may move between the trees of records, so all of them leave their former trees
  * before the first record is written.
  */
-export async function writeGoals(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
-  refuseRepeated(writing, entries);
+export async function writeGoals(
+  state: ImportState,
+  entries: readonly RecordLine[],
+): Promise<void> {
+  refuseRepeated(state, entries);
   for (const piece of pieces(entries)) {
-    await refuseStrangers(writing, piece);
-    await endPart(writing, 0);
+    await refuseStrangers(state, piece);
+    await endPart(state, 0);
   }
   const losingChildren = new Set<string>();
   for (const piece of pieces(entries)) {
-    for (const id of await takeFromOtherTrees(writing, piece)) losingChildren.add(id);
-    await endPart(writing, 0);
+    for (const id of await takeFromOtherTrees(state, piece)) losingChildren.add(id);
+    await endPart(state, 0);
   }
-  await writeRecords(writing, "goal", entries, losingChildren);
+  await writeRecords(state, "goal", entries, losingChildren);
 }
 
 /**
  * Checks that each child goal is in the file only once, as a child goal or as a record of its own. It may also have a
  * line that deletes it as a record: exports of changes have one for a goal that has become a child.
  */
-function refuseRepeated(writing: Writing, entries: readonly RecordLine[]): void {
-  const own = writing.file.records.get("goal");
+function refuseRepeated(state: ImportState, entries: readonly RecordLine[]): void {
+  const own = state.file.records.get("goal");
   const lines = new Map<string, number>();
   for (const entry of entries)
     for (const { goal, path } of childGoalsOf(entry)) {
       const { publicId } = goal;
       const otherLine = own?.get(publicId)?.line ?? lines.get(publicId);
       if (otherLine !== undefined)
-        refuse(writing, entry, {
+        refuse(state, entry, {
           path: [...path, "publicId"],
           message: "is in this file twice, also on",
           reason: "duplicate",
@@ -59,8 +62,8 @@ function refuseRepeated(writing: Writing, entries: readonly RecordLine[]): void 
  * Checks that child goals come from goals of the same patient, and were child goals before. A goal that the file takes
  * away from where it was may be anything: changes of another database can have it deleted there and made anew here.
  */
-async function refuseStrangers(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
-  const { trx, organizationId, organization } = writing;
+async function refuseStrangers(state: ImportState, entries: readonly RecordLine[]): Promise<void> {
+  const { trx, organizationId, organization } = state;
   if (organization === undefined) return;
   const children = entries.flatMap((entry) =>
     childGoalsOf(entry).map(({ goal, path }) => ({ entry, id: goal.publicId, path })),
@@ -74,16 +77,15 @@ async function refuseStrangers(writing: Writing, entries: readonly RecordLine[])
     String(fields.treatmentPlanId ?? places.get(publicId)?.treatmentPlanId);
   const plans = [...places.values()].map(({ treatmentPlanId }) => treatmentPlanId);
   plans.push(...entries.map(planOf));
-  const facts = await findFacts(writing, "treatmentPlan", [...new Set(plans)]);
+  const facts = await findFacts(state, "treatmentPlan", [...new Set(plans)]);
   for (const { entry, id, path } of children) {
     const place = places.get(id);
-    if (place === undefined || place.top === entry.publicId || isTakenAway(writing, place))
-      continue;
+    if (place === undefined || place.top === entry.publicId || isTakenAway(state, place)) continue;
     const patient = facts.get(planOf(entry))?.patient_id;
     const otherPatient = facts.get(place.treatmentPlanId)?.patient_id;
     const isStranger = patient !== undefined && patient !== otherPatient;
     if (place.top === id || isStranger)
-      refuse(writing, entry, {
+      refuse(state, entry, {
         path: [...path, "publicId"],
         message:
           place.top === id
@@ -96,7 +98,7 @@ async function refuseStrangers(writing: Writing, entries: readonly RecordLine[])
 }
 
 /** Whether the file deletes the record that a goal is or belongs to, or gives its child goals. */
-function isTakenAway({ file, options }: Writing, { id, top }: { id: string; top: string }) {
+function isTakenAway({ file, options }: ImportState, { id, top }: { id: string; top: string }) {
   const line = file.records.get("goal")?.get(top);
   if (line === undefined && options.deleteMissing?.includes("goal") === true) return true;
   if (file.deletions.get("goal")?.has(top) === true) return true;
@@ -112,14 +114,14 @@ function isTakenAway({ file, options }: Writing, { id, top }: { id: string; top:
  * @returns the ids of the records of these trees, which change, too.
  */
 async function takeFromOtherTrees(
-  writing: Writing,
+  state: ImportState,
   entries: readonly RecordLine[],
 ): Promise<string[]> {
-  const { trx, organizationId, organization } = writing;
+  const { trx, organizationId, organization } = state;
   if (organization === undefined) return [];
   const topInFile = new Map<string, string>();
   for (const entry of entries) {
-    if (isRefused(writing, entry)) continue;
+    if (isRefused(state, entry)) continue;
     topInFile.set(entry.publicId, entry.publicId);
     for (const { goal } of childGoalsOf(entry)) topInFile.set(goal.publicId, entry.publicId);
   }
@@ -127,13 +129,13 @@ async function takeFromOtherTrees(
   const moved = stored.filter(({ id, top }) => top !== topInFile.get(id));
   if (moved.length === 0) return [];
   const ids = moved.map(({ id }) => id);
-  await notePatientsOf(writing, "goal", moved);
+  await notePatientsOf(state, "goal", moved);
   await deleteListed(trx, organizationId, { table: "goals", owner: "public_id" }, ids);
-  const sequence = await ownSequence(writing);
+  const sequence = await ownSequence(state);
   const left = [...new Set(moved.map(({ top }) => top)).difference(new Set(ids))];
   await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
   const tops = moved.flatMap(({ id, top }) => (id === top ? [id] : []));
-  await noteDeleted(writing, "goal", tops);
+  await noteDeleted(state, "goal", tops);
   return left;
 }
 

@@ -22,7 +22,7 @@ import {
   refuse,
   resultingRecord,
   tallyOf,
-  type Writing,
+  type ImportState,
 } from "./import-state.ts";
 
 /** Elements of lists that are written by one statement. */
@@ -51,15 +51,15 @@ interface Change extends Candidate {
  * @param changedIds records that other lines have changed, so that they are written even if their own changes nothing.
  */
 export async function writeRecords(
-  writing: Writing,
+  state: ImportState,
   type: OwnedType,
   entries: readonly RecordLine[],
   changedIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const storedIds = await findStoredIds(writing, type, entries);
+  const storedIds = await findStoredIds(state, type, entries);
   for (const piece of piecesOfLines(entries)) {
-    await writePiece(writing, { type, entries: piece, storedIds, changedIds });
-    await endPart(writing, piece.length);
+    await writePiece(state, { type, entries: piece, storedIds, changedIds });
+    await endPart(state, piece.length);
   }
 }
 
@@ -74,7 +74,7 @@ interface Piece {
 
 /** The ids of the lines whose records are stored: others need not be read while PostgreSQL inserts the rows before. */
 async function findStoredIds(
-  { trx, organizationId, organization }: Writing,
+  { trx, organizationId, organization }: ImportState,
   type: OwnedType,
   entries: readonly RecordLine[],
 ): Promise<ReadonlySet<string>> {
@@ -90,42 +90,42 @@ async function findStoredIds(
   return storedIds;
 }
 
-async function writePiece(writing: Writing, piece: Piece): Promise<void> {
+async function writePiece(state: ImportState, piece: Piece): Promise<void> {
   const { type, changedIds } = piece;
   const kind = kindOf(type);
-  const candidates = await candidatesOf(writing, piece);
+  const candidates = await candidatesOf(state, piece);
   await nextPiece();
   const rowOf = await lookUp(
-    writing,
+    state,
     candidates.flatMap(({ uses }) => uses),
   );
   const changes: Change[] = [];
   for (const candidate of candidates) {
     const { entry, record, uses, stored, before } = candidate;
-    checkReferences(writing, entry, uses, rowOf);
+    checkReferences(state, entry, uses, rowOf);
     // A record and those that it refers to are compared only if the references are valid.
-    if (!isRefused(writing, entry)) checkAgreements(writing, candidate, rowOf);
-    if (isRefused(writing, entry)) continue;
-    notePatients(writing, record, uses, rowOf);
+    if (!isRefused(state, entry)) checkAgreements(state, candidate, rowOf);
+    if (isRefused(state, entry)) continue;
+    notePatients(state, record, uses, rowOf);
     if (type === "user" && record.isActive === false && before?.isActive !== false)
-      writing.deactivated.add(entry.publicId);
-    const { organizationId, options } = writing;
+      state.deactivated.add(entry.publicId);
+    const { organizationId, options } = state;
     const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
     await nextPiece();
     const isSame = before !== undefined && Bun.deepEquals(kind.present(rows), before);
-    if (isSame && !changedIds.has(entry.publicId)) tallyOf(writing, type).unchanged += 1;
+    if (isSame && !changedIds.has(entry.publicId)) tallyOf(state, type).unchanged += 1;
     else changes.push({ ...candidate, rows });
   }
   await nextPiece();
-  if (changes.length > 0) await writeChanges(writing, type, changes);
+  if (changes.length > 0) await writeChanges(state, type, changes);
 }
 
 /** The records that result from some lines, each checked by itself. */
 async function candidatesOf(
-  writing: Writing,
+  state: ImportState,
   { type, entries, storedIds }: Piece,
 ): Promise<Candidate[]> {
-  const { trx, organizationId } = writing;
+  const { trx, organizationId } = state;
   const kind = kindOf(type);
   const ids = entries.flatMap(({ publicId }) => (storedIds.has(publicId) ? [publicId] : []));
   const rows = ids.length === 0 ? [] : await findRecords(trx, organizationId, kind, ids);
@@ -136,42 +136,42 @@ async function candidatesOf(
     const stored = storedById.get(entry.publicId);
     const before = stored && (kind.present(stored) as Fields);
     await nextPiece();
-    const record = resultingRecord(writing, entry, before);
+    const record = resultingRecord(state, entry, before);
     if (record !== undefined)
-      kind.check?.(record as never, (problem) => refuse(writing, entry, problem));
-    if (record === undefined || isRefused(writing, entry)) continue;
+      kind.check?.(record as never, (problem) => refuse(state, entry, problem));
+    if (record === undefined || isRefused(state, entry)) continue;
     candidates.push({ entry, record, uses: namedBy(type, record), stored, before });
   }
   return candidates;
 }
 
 async function writeChanges(
-  writing: Writing,
+  state: ImportState,
   type: OwnedType,
   changes: readonly Change[],
 ): Promise<void> {
-  const { trx, organizationId, organization, rows: writer, options } = writing;
+  const { trx, organizationId, organization, rows: writer, options } = state;
   const { table, lists, present } = kindOf(type);
   const facts = factsOf(type);
-  const sequence = await ownSequence(writing);
+  const sequence = await ownSequence(state);
   const created = changes.filter(({ stored }) => stored === undefined);
   const changed = changes.filter(({ stored }) => stored !== undefined);
-  const tally = tallyOf(writing, type);
+  const tally = tallyOf(state, type);
   tally.created += created.length;
   tally.changed += changed.length;
-  noteIds(writing.created, type, created);
+  noteIds(state.created, type, created);
   const isReliedOn = ({ stored, rows }: Change) =>
     facts.some((column) => stored?.row[column] !== rows.row[column]);
-  noteIds(writing.reliedOn, type, changed.filter(isReliedOn));
+  noteIds(state.reliedOn, type, changed.filter(isReliedOn));
   for (const { entry, before, rows } of changes)
-    noteChange(writing, entry, before, () => present(rows));
+    noteChange(state, entry, before, () => present(rows));
   for (const { entry, rows } of changed)
     // Unless the line gives another time, a user was updated by this import.
     if ("updated_at" in rows.row && (entry.fields.updatedAt ?? null) === null)
       rows.row.updated_at = options.now;
   // The changes may take records away from patients.
   await notePatientsOf(
-    writing,
+    state,
     type,
     changed.map(({ before }) => before as Fields),
   );

@@ -5,19 +5,22 @@ import { pieces } from "../lib/pieces.ts";
 import type { RecordLine } from "./read-record.ts";
 import { findEmailHolders, releaseEmails } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
-import { refuse, type Writing } from "./import-state.ts";
+import { refuse, type ImportState } from "./import-state.ts";
 
 /**
  * Writes the users of a file. They refer to each other, and email addresses are unique, so roles and email addresses are
  * judged on the whole file before the first user is written.
  */
-export async function writeUsers(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
-  const roles = await rolesOf(writing, entries);
+export async function writeUsers(
+  state: ImportState,
+  entries: readonly RecordLine[],
+): Promise<void> {
+  const roles = await rolesOf(state, entries);
   // Users are checked against the roles that the file gives those to whom they refer.
-  writing.facts.set("user", new Map([...roles].map(([id, role]) => [id, { role }])));
-  await claimEmails(writing, entries);
+  state.facts.set("user", new Map([...roles].map(([id, role]) => [id, { role }])));
+  await claimEmails(state, entries);
   const ranks = Map.groupBy(entries, ({ publicId }) => rankOf(roles.get(publicId)));
-  for (const rank of [0, 1, 2] as const) await writeRecords(writing, "user", ranks.get(rank) ?? []);
+  for (const rank of [0, 1, 2] as const) await writeRecords(state, "user", ranks.get(rank) ?? []);
 }
 
 /** Groups of users, each after those it refers to: technicians, caregivers and administrators refer to nobody. */
@@ -28,14 +31,14 @@ function rankOf(role: Role | undefined): 0 | 1 | 2 {
 
 /** The resulting role of each user in the file. Lines without a role concern existing users, whose role is looked up. */
 async function rolesOf(
-  writing: Writing,
+  state: ImportState,
   entries: readonly RecordLine[],
 ): Promise<ReadonlyMap<string, Role | undefined>> {
   const roles = new Map<string, Role | undefined>();
   for (const piece of pieces(entries)) {
     const without = piece.filter(({ fields }) => fields.role === undefined);
     const stored = await findFacts(
-      writing,
+      state,
       "user",
       without.map(({ publicId }) => publicId),
     );
@@ -49,9 +52,9 @@ async function rolesOf(
  * Takes email addresses that users of the file get from their current holders, unless these keep them. Holders who get
  * another address, or are deleted, have none until then.
  */
-async function claimEmails(writing: Writing, entries: readonly RecordLine[]): Promise<void> {
-  const { trx, organizationId } = writing;
-  const claims = emailClaims(writing, entries);
+async function claimEmails(state: ImportState, entries: readonly RecordLine[]): Promise<void> {
+  const { trx, organizationId } = state;
+  const claims = emailClaims(state, entries);
   for (const keys of pieces([...claims.keys()])) {
     const released: string[] = [];
     for (const { public_id: holder, email_key } of await findEmailHolders(
@@ -61,9 +64,9 @@ async function claimEmails(writing: Writing, entries: readonly RecordLine[]): Pr
     )) {
       const entry = claims.get(email_key ?? "") as RecordLine;
       if (entry.publicId === holder) continue;
-      if (givesEmailUp(writing, holder)) released.push(holder);
+      if (givesEmailUp(state, holder)) released.push(holder);
       else
-        refuse(writing, entry, {
+        refuse(state, entry, {
           path: ["email"],
           message: "is already the email of",
           reason: "duplicate",
@@ -77,7 +80,7 @@ async function claimEmails(writing: Writing, entries: readonly RecordLine[]): Pr
 
 /** The lines that give an email address, by its key. */
 function emailClaims(
-  writing: Writing,
+  state: ImportState,
   entries: readonly RecordLine[],
 ): ReadonlyMap<string, RecordLine> {
   const claims = new Map<string, RecordLine>();
@@ -90,7 +93,7 @@ function emailClaims(
     const other = claims.get(key);
     if (other === undefined) claims.set(key, entry);
     else
-      refuse(writing, entry, {
+      refuse(state, entry, {
         path: ["email"],
         message: "is also the email of",
         reason: "duplicate",
@@ -103,7 +106,7 @@ function emailClaims(
 }
 
 /** Whether a user is deleted by the import, or has a line with another email address or none. */
-function givesEmailUp({ file, options }: Writing, userId: string): boolean {
+function givesEmailUp({ file, options }: ImportState, userId: string): boolean {
   if (file.deletions.get("user")?.has(userId) === true) return true;
   const line = file.records.get("user")?.get(userId);
   if (line === undefined) return options.deleteMissing?.includes("user") === true;

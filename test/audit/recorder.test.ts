@@ -146,6 +146,7 @@ test("if an entry can be stored nowhere, the read responds 503 without patient d
   otherConnection.run("begin immediate");
   mkdirSync(spool);
   const answer = await service.call("GET /api/v1/users", { key });
+  const sessions = await service.call("GET /api/v1/sessions", { key });
   rmdirSync(spool);
   otherConnection.run("rollback");
   expect([answer.status, answer.headers.get("retry-after"), answer.body]).toEqual([
@@ -154,6 +155,8 @@ test("if an entry can be stored nowhere, the read responds 503 without patient d
     { error: "Service temporarily unavailable", statusCode: 503 },
   ]);
   expect(answer.text).not.toContain(patient);
+  // Nor with a header of the response that is not sent.
+  expect([sessions.status, sessions.headers.get("caseload-sequence")]).toEqual([503, null]);
 });
 
 test("the log contains neither patient ids nor queries", async () => {
