@@ -202,7 +202,8 @@ async function record(
   const time = toInstant(clock.now());
   const entry = auditEntry(exchange, status, time);
   const isSummarized = audit.countRejection(entry);
-  exchange.isLogged = !(isSummarized && isRejectedEarly(exchange, status));
+  // Requests without a valid key, or over a rate limit, have no log entry either then.
+  exchange.isLogged = !isSummarized || (status !== 429 && row.caller !== undefined);
   if (isSummarized) return;
   try {
     await audit.record(entry);
@@ -215,11 +216,6 @@ async function record(
     });
     throw error;
   }
-}
-
-/** Whether the request has no valid key, or exceeded a rate limit. */
-function isRejectedEarly({ row }: Exchange, status: number): boolean {
-  return status === 429 || row.caller === undefined;
 }
 
 function toApiError(error: unknown): ApiError {

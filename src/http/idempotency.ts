@@ -42,22 +42,14 @@ export interface RecordedResponse {
   sequence: number | undefined;
 }
 
-/**
- * The attempt identified by the Idempotency-Key; undefined without the header.
- *
- * @throws PlainError 400 for a malformed key.
- */
-export function attemptOf(
-  request: Request,
+/** The attempt that an Idempotency-Key identifies. */
+export function newAttempt(
+  identity: Pick<Attempt, "organizationId" | "route" | "key" | "now">,
   { body, query }: { body: Uint8Array; query: unknown },
-  rest: Pick<Attempt, "organizationId" | "route" | "now">,
-): Attempt | undefined {
-  const key = idempotencyKeyOf(request);
-  if (key === undefined) return undefined;
+): Attempt {
   const parameters = JSON.stringify(query ?? {});
   return {
-    ...rest,
-    key,
+    ...identity,
     bodyHash: sha256(body),
     queryHash: sha256(parameters),
     sealingKey: sealingKey(Buffer.concat([body, Buffer.from(parameters)])),

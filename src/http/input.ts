@@ -72,11 +72,9 @@ export async function readBody<Schema extends TSchema>(
 
 /** @throws InvalidInput for any query parameter. */
 export function requireNoParameters({ url }: Request): void {
-  requireGoodUrl(
-    {},
-    { params: undefined, query: undefined, body: undefined },
-    queryInput(url, undefined).unknown,
-  );
+  const { unknown } = queryInput(url, undefined);
+  if (unknown.length > 0)
+    throw new InvalidInput(unknown.slice(0, MAX_ISSUES).map(unrecognizedParameter));
 }
 
 /** @throws InvalidInput for the path; if it is valid, for the query and its unknown parameters. */
@@ -84,8 +82,7 @@ function requireGoodUrl(schemas: InputSchemas, values: InputValues, unknown: str
   const inPath = schemas.params === undefined ? [] : explain(schemas.params, values.params);
   if (inPath.length > 0) throw new InvalidInput(inPath);
   const inQuery = schemas.query === undefined ? [] : explain(schemas.query, values.query);
-  const notParameters = unknown.map((name) => unrecognizedParameter(name));
-  const issues = [...inQuery, ...notParameters].slice(0, MAX_ISSUES);
+  const issues = [...inQuery, ...unknown.map(unrecognizedParameter)].slice(0, MAX_ISSUES);
   if (issues.length > 0) throw new InvalidInput(issues);
 }
 

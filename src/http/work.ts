@@ -12,9 +12,9 @@ import { requireClient, requireClientInTurn } from "./client-presence.ts";
 import type { Exchange, Dependencies } from "./context.ts";
 import {
   type Attempt,
-  attemptOf,
   findResponse,
   idempotencyKeyOf,
+  newAttempt,
   type RecordedResponse,
   recordResponse,
 } from "./idempotency.ts";
@@ -148,14 +148,12 @@ export async function writeWork<const Status extends number, Body, Basis>(
 function attemptFor({ exchange, caller, now }: Work): Attempt | undefined {
   const { request, operation } = exchange;
   if (request.method !== "POST") return undefined;
-  if (operation?.bytes === undefined) {
-    // Without a body, nothing is stored: a repetition does the same again.
-    idempotencyKeyOf(request);
-    return undefined;
-  }
+  const key = idempotencyKeyOf(request);
+  // Without a body, nothing is stored: a repetition does the same again.
+  if (key === undefined || operation?.bytes === undefined) return undefined;
   const { id: route, bytes: body, query } = operation;
   const { organizationId } = caller;
-  return attemptOf(request, { body, query }, { organizationId, route, now });
+  return newAttempt({ organizationId, route, key, now }, { body, query });
 }
 
 /** The stored response. It has the type of a new response, since the route is the same. */

@@ -8,7 +8,6 @@ import {
   exportedRecords,
   type ExportOptions,
   linesOfPage,
-  type RecordPage,
   sequenceBeforeDay,
   sequenceOf,
 } from "./export.ts";
@@ -43,25 +42,18 @@ export async function exportedFile(
     const sequence = await sequenceOf(snapshot.db, organizationId, after);
     const patients = new ExportedPatients(snapshot.db, organizationId);
     const pages = exportedRecords(snapshot.db, organizationId, { ...options, after, types });
-    const bytes = bytesOf(pages, async (page) => {
-      if (types !== undefined) await patients.add(page);
-      pause();
-    });
-    const body = await bufferBody(isCompressed ? gzipped(bytes) : bytes);
+    async function* bytes() {
+      for await (const page of pages) {
+        yield Buffer.from(linesOfPage(page));
+        await nextPiece();
+        if (types !== undefined) await patients.add(page);
+        pause();
+      }
+    }
+    const body = await bufferBody(isCompressed ? gzipped(bytes()) : bytes());
     return { sequence, body, patientIds: patients.patientIds };
   } finally {
     await snapshot.close();
-  }
-}
-
-async function* bytesOf(
-  pages: AsyncIterable<RecordPage>,
-  ended: (page: RecordPage) => Promise<void>,
-) {
-  for await (const page of pages) {
-    yield Buffer.from(linesOfPage(page));
-    await nextPiece();
-    await ended(page);
   }
 }
 

@@ -67,14 +67,12 @@ function mistakeOf(
   rowOf: RowLookup,
 ): Pick<Problem, "message" | "reason"> | undefined {
   const row = rowOf(names, id);
-  const role = row?.role;
-  if (roles !== undefined && role !== undefined && !roles.includes(role as Role))
-    return {
-      message: `has the role ${String(role)}, and must have ${roles.join(" or ")}`,
-      reason: "does_not_fit",
-    };
-  if (row !== undefined) return undefined;
-  return { message: `is no ${names} of the file or the database`, reason: "unknown_record" };
+  if (row === undefined)
+    return { message: `is no ${names} of the file or the database`, reason: "unknown_record" };
+  const role = row.role as Role | undefined;
+  if (roles === undefined || role === undefined || roles.includes(role)) return undefined;
+  const message = `has the role ${role}, and must have ${roles.join(" or ")}`;
+  return { message, reason: "does_not_fit" };
 }
 
 /** Checks that a record agrees with those that it refers to. */
