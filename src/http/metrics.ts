@@ -1,4 +1,5 @@
 import type { Connections } from "../../db/database.ts";
+import { remembered } from "../lib/remembered.ts";
 import { Histogram, sample } from "./histogram.ts";
 import { RequestSlots, requestKinds } from "./request-slots.ts";
 
@@ -106,12 +107,10 @@ class Tallies {
   readonly #byRoute = new Map<string, Map<string, Tally>>();
 
   of(method: string, route: string): Tally {
-    const earlier = this.#byRoute.get(route)?.get(method);
-    if (earlier !== undefined) return earlier;
-    const tally = { method, route, statuses: new Map(), durations: new Histogram() };
-    const ofRoute = this.#byRoute.get(route) ?? new Map<string, Tally>();
-    this.#byRoute.set(route, ofRoute.set(method, tally));
-    return tally;
+    const ofRoute = remembered(this.#byRoute, route, () => new Map<string, Tally>());
+    return remembered(ofRoute, method, () => ({
+      ...{ method, route, statuses: new Map(), durations: new Histogram() },
+    }));
   }
 
   *[Symbol.iterator](): Generator<Tally> {

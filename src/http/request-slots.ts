@@ -1,3 +1,4 @@
+import { remembered } from "../lib/remembered.ts";
 import { nextTurn } from "./client-presence.ts";
 import { PlainError } from "./errors.ts";
 import { Histogram } from "./histogram.ts";
@@ -54,8 +55,7 @@ export class RequestSlots {
    */
   async acquire(keyId: string, kind: RequestKind): Promise<() => void> {
     const name = `${kind} ${keyId}`;
-    const slots = this.#keys.get(name) ?? { running: 0, waiting: [] };
-    this.#keys.set(name, slots);
+    const slots = remembered(this.#keys, name, () => ({ running: 0, waiting: [] }));
     if (slots.waiting.length >= MAX_WAITING)
       throw new PlainError(429, "Too many requests", { "Retry-After": RETRY_AFTER });
     const started = performance.now();

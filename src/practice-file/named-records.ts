@@ -1,4 +1,5 @@
 import type { Role } from "../access/roles.ts";
+import { remembered } from "../lib/remembered.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
@@ -33,10 +34,9 @@ export async function findFacts(
 export async function lookUp(state: Lookup, uses: readonly Use[]): Promise<RowLookup> {
   const { facts } = state;
   for (const [type, ofType] of Map.groupBy(uses, ({ reference }) => reference.names)) {
-    const rows = facts.get(type) ?? new Map<string, Row>();
+    const rows = remembered(facts, type, () => new Map());
     const ids = new Set(ofType.map(({ id }) => id)).difference(rows);
     for (const [id, row] of await findFacts(state, type, [...ids])) rows.set(id, row);
-    facts.set(type, rows);
   }
   return (type, id) => (id == null ? undefined : facts.get(type)?.get(id));
 }

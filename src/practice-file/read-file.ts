@@ -1,3 +1,4 @@
+import { remembered } from "../lib/remembered.ts";
 import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
@@ -112,15 +113,6 @@ function addLine({ counts, records, deletions, mistakes }: PracticeFile, read: R
       otherLine: first.line,
       value: publicId,
     });
-  else if ("isDeletion" in read) mapOf(deletions, type).set(publicId, read);
-  else mapOf(records, type).set(publicId, read);
-}
-
-function mapOf<Value>(
-  maps: Map<OwnedType, Map<string, Value>>,
-  type: OwnedType,
-): Map<string, Value> {
-  let map = maps.get(type);
-  if (map === undefined) maps.set(type, (map = new Map()));
-  return map;
+  else if ("isDeletion" in read) remembered(deletions, type, () => new Map()).set(publicId, read);
+  else remembered(records, type, () => new Map()).set(publicId, read);
 }

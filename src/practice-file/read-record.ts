@@ -2,6 +2,7 @@ import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/ty
 import { roles } from "../access/roles.ts";
 import { parseJson } from "../lib/json.ts";
 import type { Issue } from "../lib/errors.ts";
+import { remembered } from "../lib/remembered.ts";
 import { EnumField, GoalIdField, PublicIdField } from "../schema/fields.ts";
 import { isRecordType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
@@ -216,7 +217,7 @@ function valueAt(input: unknown, path: readonly (string | number)[]): unknown {
 
 /** The problems of a record whose variant is unknown: those that all variants have in common. */
 function issuesOfAnyVariant(type: RecordType, input: Fields): Issue[] {
-  const { schema, others } = commonOf(type);
+  const { schema, others } = remembered(commons, type, () => newCommon(variantsOf(type)));
   const judged = { ...input };
   for (const name of others) delete judged[name];
   return issuesOf(schema, judged);
@@ -230,12 +231,6 @@ interface Common {
 
 /** One per type: schemas are compiled on first use, which takes longer than to read a line. */
 const commons = new Map<RecordType, Common>();
-
-function commonOf(type: RecordType): Common {
-  const common = commons.get(type) ?? newCommon(variantsOf(type));
-  commons.set(type, common);
-  return common;
-}
 
 function newCommon({ variants, discriminator = "" }: Variants): Common {
   const values = variants.flatMap((variant) => valuesOf(variant, discriminator));

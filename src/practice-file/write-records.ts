@@ -1,3 +1,4 @@
+import { remembered } from "../lib/remembered.ts";
 import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
@@ -159,10 +160,10 @@ async function writeChanges(
   const tally = tallyOf(state, type);
   tally.created += created.length;
   tally.changed += changed.length;
-  noteIds(state.created, type, created);
+  remembered(state.created, type, () => []).push(...idsOf(created));
   const isReliedOn = ({ stored, rows }: Change) =>
     facts.some((column) => stored?.row[column] !== rows.row[column]);
-  noteIds(state.reliedOn, type, changed.filter(isReliedOn));
+  remembered(state.reliedOn, type, () => []).push(...idsOf(changed.filter(isReliedOn)));
   for (const { entry, before, rows } of changes)
     noteChange(state, entry, before, () => present(rows));
   for (const { entry, rows } of changed)
@@ -194,16 +195,6 @@ async function writeChanges(
     }
   if (created.length > 0 && organization !== undefined)
     forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });
-}
-
-function noteIds(
-  idsByType: Map<OwnedType, string[]>,
-  type: OwnedType,
-  changes: readonly Change[],
-): void {
-  const ids = idsByType.get(type);
-  if (ids === undefined) idsByType.set(type, idsOf(changes));
-  else ids.push(...idsOf(changes));
 }
 
 function idsOf(candidates: readonly Candidate[]): string[] {

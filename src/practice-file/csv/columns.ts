@@ -2,6 +2,7 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { isNullable, type SchemaNode, valueSchema } from "../../schema/cleaning.ts";
 import type { Instant } from "../../lib/instant.ts";
 import { parseJson } from "../../lib/json.ts";
+import { remembered } from "../../lib/remembered.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../../schema/record-types.ts";
 import { type Calendar, type Read, readDate, readTime, writeTime } from "./times.ts";
@@ -37,14 +38,14 @@ export interface Column {
   isRequired: boolean;
 }
 
-const cache = new WeakMap<TObject, ReadonlyMap<string, Column>>();
+const columns = new Map<TObject, ReadonlyMap<string, Column>>();
 
 export function columnsOf(variant: TObject): ReadonlyMap<string, Column> {
-  const columns =
-    cache.get(variant) ??
-    new Map([...columnsIn(variant)].map((column) => [column.path.join("."), column]));
-  cache.set(variant, columns);
-  return columns;
+  return remembered(
+    columns,
+    variant,
+    () => new Map([...columnsIn(variant)].map((column) => [column.path.join("."), column])),
+  );
 }
 
 function* columnsIn(

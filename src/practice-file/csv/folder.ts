@@ -2,6 +2,7 @@ import { createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { CommandError } from "../../lib/command-error.ts";
+import { remembered } from "../../lib/remembered.ts";
 import { parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../../schema/record-types.ts";
 import type { Line } from "../lines.ts";
@@ -191,10 +192,7 @@ export class CsvFolder {
       // The column of the owner is no field of an entry, and is skipped.
       const read = reader.entryOf({ variants: [userLists[list]] }, row.cells);
       const owner = row.cells.get(OWNER) ?? "";
-      const entry = { row: row.number, ...read };
-      const ofOwner = entries.get(owner);
-      if (ofOwner === undefined) entries.set(owner, [entry]);
-      else ofOwner.push(entry);
+      remembered(entries, owner, () => []).push({ row: row.number, ...read });
     }
     return entries;
   }

@@ -2,6 +2,7 @@ import type { Db } from "../../../db/database.ts";
 import { fromBit } from "../../../db/schema.ts";
 import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../../lib/instant.ts";
+import { remembered } from "../../lib/remembered.ts";
 import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
 import { nextPiece } from "../../lib/turns.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
@@ -220,8 +221,7 @@ class Notes {
   add<Noted>(id: string, noted: Noted, notes: readonly Note<Noted>[]): void {
     for (const note of notes) {
       if (!note.isDue(noted, this.context)) continue;
-      const due = this.#due.get(note) ?? { count: 0, amount: 0, ids: [] };
-      this.#due.set(note, due);
+      const due = remembered(this.#due, note, () => ({ count: 0, amount: 0, ids: [] }));
       due.count += 1;
       due.amount += note.amount?.(noted) ?? 0;
       if (due.ids.length < MAX_NAMED) due.ids.push(id);
@@ -276,35 +276,26 @@ function dayIn(instant: Instant, timezone: string | null, { zone }: Context): Ca
 function localHour(instant: Instant, { zone, hours }: Context): number | undefined {
   if (zone === undefined) return undefined;
   const minute = instant.slice(0, "2026-10-01T15:30".length);
-  let hour = hours.get(minute);
-  if (hour === undefined) {
-    hour = Number(localDateTime(instant, zone).slice("2026-10-01T".length, "2026-10-01T15".length));
-    hours.set(minute, hour);
-  }
-  return hour;
+  return remembered(hours, minute, () =>
+    Number(localDateTime(instant, zone).slice("2026-10-01T".length, "2026-10-01T15".length)),
+  );
 }
 
 function utcDay(instant: Instant): string {
   return instant.slice(0, "2026-10-01".length);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** `Thu, Oct 1, 2026, 3:30 PM`, in the practice's local time. */
 function localText(instant: Instant, zone: TimeZone = UTC): string {
-  let format = formats.get(zone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      weekday: "short",
-      year: "numeric",
-      month: "short",
-      day: "numeric",
-      hour: "numeric",
-      minute: "2-digit",
-    });
-    formats.set(zone, format);
-  }
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+  });
   // `Intl` writes a narrow no-break space before AM and PM.
   return format.format(epochMilliseconds(instant)).replaceAll("\u202f", " ");
 }
