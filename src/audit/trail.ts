@@ -63,7 +63,7 @@ export interface CommandAct {
   keyId?: string;
   patientIds?: PatientIds;
   /** The arguments of the command. */
-  target?: string;
+  target?: string | undefined;
 }
 
 /** Appends the row of a command in its own transaction, which does not wait for data writes. */

@@ -37,10 +37,7 @@ export async function listAccessCommand(
   { organization, json }: { organization?: string; json?: boolean },
 ): Promise<void> {
   const { database, clock, output } = context;
-  await record(context, {
-    command: "access list",
-    ...(organization !== undefined && { target: organization }),
-  });
+  await record(context, { command: "access list", target: organization });
   const time = toInstant(clock.now());
   const organizations =
     organization === undefined

@@ -8,7 +8,7 @@ import { checksArgument, dateArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
-import { tableOf } from "./output.ts";
+import { countOf, tableOf } from "./output.ts";
 import { readRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
@@ -67,9 +67,7 @@ export async function checksCommand(
     output.result(`Nothing needs attention from ${startDate} to ${endDate}.`);
   else for (const line of findingLines(data)) output.result(line);
   if (fail && data.length > 0)
-    throw new CommandError(
-      `${data.length} finding${data.length === 1 ? "" : "s"} from ${startDate} to ${endDate}.`,
-    );
+    throw new CommandError(`${countOf(data.length, "finding")} from ${startDate} to ${endDate}.`);
 }
 
 /**

@@ -65,7 +65,7 @@ export async function exportCommand(
           options.types === undefined
             ? ALL_PATIENTS
             : await patientsOf(snapshot.db, organizationId, options),
-        ...(folder !== undefined && { target: resolve(folder) }),
+        target: folder === undefined ? undefined : resolve(folder),
       });
       const sequence = await sequenceOf(snapshot.db, organizationId, options.after).catch(
         rethrowExportError,

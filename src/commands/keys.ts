@@ -118,10 +118,7 @@ export async function listKeysCommand(
   { organization, json }: { organization?: string; json?: boolean },
 ): Promise<void> {
   const { database, output } = context;
-  await record(context, {
-    command: "keys list",
-    ...(organization !== undefined && { target: organization }),
-  });
+  await record(context, { command: "keys list", target: organization });
   const keys = (await database.read((db) => listKeys(db, organization))).map(presentKey);
   printItems(output, keys, {
     json,

@@ -16,13 +16,8 @@ export async function migrateDatabase(context: UrlContext): Promise<void> {
   const database = await connect(url, "create", safety);
   await closing(database, async () => {
     const applied = await bringUpToDate(database, context);
-    await record(
-      { ...context, database },
-      {
-        command: "migrate",
-        ...(applied.length > 0 && { target: applied.join(" ") }),
-      },
-    );
+    const act = { command: "migrate", target: applied.join(" ") || undefined };
+    await record({ ...context, database }, act);
     for (const name of applied) output.result(name);
     output.message(
       applied.length === 0 ? "The database is up to date." : "The database is now up to date.",

@@ -6,7 +6,7 @@ import { readSupervision } from "../supervision/service.ts";
 import { monthArgument, shareOfOneArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
-import { tableOf } from "./output.ts";
+import { countOf, tableOf } from "./output.ts";
 import { readRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
@@ -85,7 +85,7 @@ function percent(share: number | null): string {
 function neededText({ hoursNeeded, contactsNeeded, observationNeeded }: SupervisionEntry): string {
   return [
     hoursNeeded > 0 ? `${hoursNeeded.toFixed(2)} hours` : "",
-    contactsNeeded > 0 ? `${contactsNeeded} contact${contactsNeeded === 1 ? "" : "s"}` : "",
+    contactsNeeded > 0 ? countOf(contactsNeeded, "contact") : "",
     observationNeeded ? "one with a client" : "",
   ]
     .filter((text) => text !== "")

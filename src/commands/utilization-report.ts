@@ -1,5 +1,6 @@
 import type { CommittedPeriod, CommittedUtilization } from "../utilization/service.ts";
 import type { LedgerEntry } from "../utilization/models/ledger.ts";
+import { countOf } from "./output.ts";
 
 /** The endpoint's response, and the authorized units. */
 export interface UtilizationReport extends CommittedUtilization {
@@ -147,7 +148,7 @@ function entryLines(entry: LedgerEntry): string[] {
   const { type, publicId, status, rule, units } = entry;
   return [
     `  ${localText(entry)}  ${type} ${publicId}${status === null ? "" : `, ${status}`}`,
-    `      ${rule}: ${units} ${units === 1 ? "unit" : "units"}, ${outcome(entry)}`,
+    `      ${rule}: ${countOf(units, "unit")}, ${outcome(entry)}`,
   ];
 }
 

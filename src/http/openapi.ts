@@ -4,6 +4,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import examples from "./openapi-examples.json" with { type: "json" };
 import { permissions, type PermissionRule, READ_ONLY } from "../access/permissions.ts";
 import { roles } from "../access/roles.ts";
+import { compare } from "../lib/compare.ts";
 import { formatOf } from "./body.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { errorBody, type ErrorStyle, errorStyleOf } from "./errors.ts";
@@ -161,7 +162,9 @@ export function openApiDocument(api: AnyElysia) {
       parameters: headerParameters,
       headers: headerComponents,
       responses: responseComponents,
-      schemas: sorted(schemas.schemas),
+      schemas: Object.fromEntries(
+        Object.entries(schemas.schemas).sort(([one], [other]) => compare(one, other)),
+      ),
     },
   };
 }
@@ -312,10 +315,4 @@ function forbidden(
   ].join(" ");
   const messages = rule.writes === true ? [rule.message, READ_ONLY] : [rule.message];
   return describedError(403, style, { description, messages: [...new Set(messages)] });
-}
-
-function sorted(components: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  return Object.fromEntries(
-    Object.entries(components).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-  );
 }

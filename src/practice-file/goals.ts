@@ -1,6 +1,7 @@
 import { type GoalShape, shapeGoals } from "../goals/present.ts";
 import { readGoalRows } from "../goals/repository.ts";
 import { addGoal, type GoalRows, noGoalRows, recordedLists } from "../goals/rows.ts";
+import { compare } from "../lib/compare.ts";
 import { goalMap, metricMap, recordedMaps, treatmentPlanMap } from "../schema/goals.ts";
 import { exporter } from "../schema/record-map.ts";
 import {
@@ -126,8 +127,7 @@ type RecordedRow = { public_id: string; happened_at?: string; started_at?: strin
 /** Chronological order, then by id. */
 function byTime(one: RecordedRow, other: RecordedRow): number {
   const [time = "", otherTime = ""] = [one, other].map((row) => row.happened_at ?? row.started_at);
-  if (time !== otherTime) return time < otherTime ? -1 : 1;
-  return one.public_id < other.public_id ? -1 : 1;
+  return compare(time, otherTime) || compare(one.public_id, other.public_id);
 }
 
 export const treatmentPlan = plainKind(treatmentPlanMap, [TreatmentPlanRecord]);

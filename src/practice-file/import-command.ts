@@ -88,7 +88,7 @@ function write(
         operator,
         time,
         patientIds: ALL_PATIENTS,
-        ...(name !== undefined && { target: name }),
+        target: name,
       });
       return written;
     },
