@@ -10,13 +10,15 @@ import { type Server, startServer, withKey, withServers } from "./servers.ts";
 import { CONNECTIONS } from "./size.ts";
 
 /**
- * Compares this version with the checkout of another one, in turns: a page of sessions, one of users and a lead, with
+ * Compares this version with the checkout of another one, in turns: a page of sessions, one of 20,000 users and a lead, with
  * their audit rows. Each version imports the same demo practice into a database of its own, by the command line, since their
  * schemas differ. The bounds are shares of the other's requests a second.
  *
  *     bun bench/versions.ts FOLDER [--sessions 100000] [--rounds 7]
  */
 const MIN_RATIOS = { sessionsPage: 0.9, usersPage: 0.5, intakeLead: 0.9 };
+/** Users besides those of the demo practice, who come first in the list. */
+const USERS = 20_000;
 const WARM_UPS = 3;
 const SECONDS = 3;
 
@@ -34,7 +36,8 @@ requireTools();
 mkdirSync(data, { recursive: true });
 const practice = join(data, "versions.ndjson");
 // The other version's: it need not know fields that are new.
-await Bun.write(practice, await caseload(other, "demo", "--sessions", sessions, "--seed", "1"));
+const demo = await caseload(other, "demo", "--sessions", sessions, "--seed", "1");
+await Bun.write(practice, demo + Array.from({ length: USERS }, (_, index) => user(index)).join(""));
 const [{ publicId: organizationId = "" }] = JSON.parse(
   `[${(await Bun.file(practice).text()).split("\n", 1)}]`,
 ) as [{ publicId?: string }];
@@ -63,6 +66,12 @@ await withServers(
     }
   },
 );
+
+function user(index: number): string {
+  const names = { firstName: "Ana", lastName: `Park ${index}` };
+  const record = { type: "user", publicId: `usr_bench_${index}`, role: "CAREGIVER", ...names };
+  return `${JSON.stringify(record)}\n`;
+}
 
 async function prepare(name: string, folder: string): Promise<{ database: string; key: string }> {
   const database = join(data, `versions-${name}.db`);
