@@ -346,6 +346,14 @@ test("an export of some types has no other plans than one of all", async () => {
   expect(some.filter((step) => !all.has(step))).toEqual([]);
 });
 
+test.each(["calendars", "access"])("%s reads no revoked keys", async (path) => {
+  const statements = await statementsFor(`/api/v1/${path}`);
+  const ofKeys = statements.filter((text) => / "api_keys" /.test(text) && / order by /.test(text));
+  expect(ofKeys).toHaveLength(1);
+  const plans = await Promise.all(ofKeys.map((text) => planOf(text, database)));
+  expect(plans.flat()).toContainEqual(expect.stringContaining(" USING INDEX api_keys_by_user "));
+});
+
 /**
  * Filters without an index of their own, which go through the organization's rows in the order of the list: in the
  * covering indexes of users, and of records that a practice has by the dozen or changes slowly.
