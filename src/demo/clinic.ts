@@ -43,8 +43,7 @@ export function newClinic(options: DemoOptions): Clinic {
   const teams: Team[] = [];
   const clients: Client[] = [];
   for (let visits = 0; teams.length === 0 || visits < sessions;) {
-    const place = { number: teams.length + 1, firstClient: clients.length + 1 };
-    const team = newTeam({ seed, calendar, ...place });
+    const team = newTeam({ seed, calendar }, teams.length + 1, clients.length + 1);
     teams.push(team);
     clients.push(...team.clients);
     for (const day of days) visits += visitsOn(team, day).length;
@@ -89,16 +88,12 @@ export function formerTechnicianId({ teams }: Pick<Clinic, "teams">, index: numb
   return technicianId(teams.length * TECHNICIANS + index + 1);
 }
 
-/** The position of a team in the practice. Numbering continues from the teams before. */
-interface TeamPlace {
-  seed: number;
-  calendar: Calendar;
-  /** From 1. */
-  number: number;
-  firstClient: number;
-}
-
-function newTeam({ seed, calendar, number, firstClient }: TeamPlace): Team {
+/** @param number of the team, and `firstClient` of its first client: they continue from the teams before, from 1. */
+function newTeam(
+  { seed, calendar }: Pick<Clinic, "seed" | "calendar">,
+  number: number,
+  firstClient: number,
+): Team {
   const random = new Random(seed, "team", number);
   const firstTechnician = (number - 1) * TECHNICIANS + 1;
   const team = {

@@ -8,6 +8,7 @@ import { goalTexts, type GoalStatus } from "./goal-texts.ts";
 import { numbered } from "./organization.ts";
 import { Random } from "./random.ts";
 import { isAttended } from "./sessions.ts";
+import { isDirect } from "./slips.ts";
 
 /** A client, as needed for the treatment plan. */
 export interface Learner {
@@ -53,8 +54,7 @@ function learner(clinic: Clinic, client: Client): Learner {
     progress: Math.min(daysInTherapy / DAYS_OF_PROGRESS, 1),
     lessons: attended.flatMap(({ weekday, midnight }) =>
       client.visits
-        .filter(({ bills }) => "service" in bills && bills.service === "direct")
-        .filter((visit) => visit.weekday === weekday)
+        .filter((visit) => isDirect(visit) && visit.weekday === weekday)
         .map(({ startMinute, minutes }) => ({ start: midnight + startMinute * 60_000, minutes })),
     ),
   };

@@ -112,7 +112,7 @@ export function isWrittenTwice(
   );
 }
 
-function isDirect(visit: Visit): boolean {
+export function isDirect(visit: Visit): boolean {
   return bills(visit, "direct");
 }
 
