@@ -3,12 +3,6 @@ import { requireOrganization } from "../organizations/repository.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { listAuthorizationsByNumber, organizationsWith } from "../utilization/repository.ts";
 
-/** An authorization or a pool, and its organization. */
-interface Subject {
-  organizationId: string;
-  publicId: string;
-}
-
 /**
  * Finds the authorization or pool with an id, or else the only authorization with that number.
  *
@@ -18,7 +12,7 @@ export async function findSubject(
   db: Db,
   id: string,
   organization: string | undefined,
-): Promise<Subject> {
+): Promise<{ organizationId: string; publicId: string }> {
   const organizations = await organizationsWith(db, id);
   const byId = organizations.map((organizationId) => ({ organizationId, publicId: id }));
   const matches = byId.length > 0 ? byId : await listAuthorizationsByNumber(db, id);

@@ -20,12 +20,7 @@ export function command({ output }: CommandContext): Command {
 
 const [commented = "", seconds = ""] = template.trimEnd().split("\n\n");
 
-interface Example {
-  comment: string;
-  record: PracticeRecord;
-}
-
-function* examples(): Generator<Example> {
+function* examples(): Generator<{ comment: string; record: PracticeRecord }> {
   for (const [, comment = "", line = ""] of commented.matchAll(/^# (.*)\n(.*)$/gm))
     yield { comment, record: JSON.parse(line) as PracticeRecord };
 }
