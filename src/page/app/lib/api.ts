@@ -20,7 +20,7 @@ export function withQuery(path: string, query: Query): string {
  *
  * @throws Failure without a response or for an error. An invalid key is forgotten.
  */
-export function get<Body>(path: string, signal: AbortSignal): Promise<Body> {
+export function get<Body>(path: string, signal: AbortSignal | null = null): Promise<Body> {
   return exchange<Body>(path, { signal });
 }
 
@@ -33,7 +33,11 @@ export async function askSequence(signal: AbortSignal): Promise<void> {
 }
 
 /** Posts a body; otherwise as `get`. */
-export function post<Body>(path: string, body: unknown, signal: AbortSignal): Promise<Body> {
+export function post<Body>(
+  path: string,
+  body: unknown,
+  signal: AbortSignal | null = null,
+): Promise<Body> {
   return exchange<Body>(path, {
     signal,
     method: "POST",
@@ -116,7 +120,7 @@ export async function postOnce<Body>(
 export async function getWhole<Page extends PageOf<unknown>>(
   path: string,
   query: Query,
-  signal: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<Page> {
   const pageOf = (page: number): Promise<Page> =>
     get<Page>(withQuery(path, { ...query, page, pageSize: 100 }), signal);
@@ -133,7 +137,7 @@ export async function getWhole<Page extends PageOf<unknown>>(
 export async function getAll<Item>(
   path: string,
   query: Query,
-  signal: AbortSignal,
+  signal: AbortSignal | null = null,
 ): Promise<Item[]> {
   return (await getWhole<PageOf<Item>>(path, query, signal)).data;
 }

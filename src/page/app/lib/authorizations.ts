@@ -1,5 +1,5 @@
 import { dateText } from "./format.ts";
-import { type CalendarDate, today, type TimeZone } from "./dates.ts";
+import { type CalendarDate, type DateRange, today, type TimeZone } from "./dates.ts";
 import type { Frequency } from "./periods.ts";
 import type { User } from "./wire.ts";
 
@@ -7,13 +7,7 @@ import type { User } from "./wire.ts";
 
 export type Patient = Extract<User, { role: "PATIENT" }>;
 
-/** The first and the last day of an authorization. */
-export interface Term {
-  startDate: CalendarDate;
-  endDate: CalendarDate;
-}
-
-export interface Authorization extends Term {
+export interface Authorization extends DateRange {
   publicId: string;
   number: string;
   status: string;
@@ -62,7 +56,7 @@ export function poolName(pool: Patient["authorizationPools"][number]): string {
 }
 
 /** From the earliest start of a pool's members to their latest end; undefined without members. */
-export function termOfPool(members: readonly Term[]): Term | undefined {
+export function termOfPool(members: readonly DateRange[]): DateRange | undefined {
   const [startDate] = members.map((member) => member.startDate).toSorted();
   const endDate = members
     .map((member) => member.endDate)
@@ -72,25 +66,29 @@ export function termOfPool(members: readonly Term[]): Term | undefined {
 }
 
 /** From its first to its last day; undefined for a pool without members. */
-export function termOf(days: { [Day in keyof Term]: Term[Day] | null }): Term | undefined {
+export function termOf(days: { [Day in keyof DateRange]: CalendarDate | null }):
+  DateRange | undefined {
   const { startDate, endDate } = days;
   return startDate === null || endDate === null ? undefined : { startDate, endDate };
 }
 
 /** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined if it includes today. */
-export function outsideTermText({ startDate, endDate }: Term, zone: TimeZone): string | undefined {
+export function outsideTermText(
+  { startDate, endDate }: DateRange,
+  zone: TimeZone,
+): string | undefined {
   const day = today(zone);
   if (endDate < day) return `ended ${dateText(endDate)}`;
   return startDate > day ? `begins ${dateText(startDate)}` : undefined;
 }
 
 /** A name, followed by that text: `Family guidance (97156), ended Nov 30, 2026`. */
-export function withOutsideTerm(name: string, term: Term | undefined, zone: TimeZone): string {
+export function withOutsideTerm(name: string, term: DateRange | undefined, zone: TimeZone): string {
   return [name, term && outsideTermText(term, zone)].filter(Boolean).join(", ");
 }
 
 /** `after its end, Nov 30, 2026` for such a day; less detail if the dates are unknown. */
-export function outsideText(day: CalendarDate, term: Term | undefined): string {
+export function outsideText(day: CalendarDate, term: DateRange | undefined): string {
   if (term === undefined) return "outside the dates of the authorization";
   return day > term.endDate
     ? `after its end, ${dateText(term.endDate)}`

@@ -2,6 +2,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import { type Instant, toInstant } from "../../../lib/instant.ts";
 import {
   type CalendarDate,
+  type DateRange,
   parseCalendarDate,
   WEEK_DAYS,
   type WeekDay,
@@ -111,4 +112,4 @@ export function monthBefore(date: CalendarDate): string {
 }
 
 export { parseCalendarDate, startOfDay, toInstant, UTC };
-export type { CalendarDate, Instant, TimeZone, WeekDay };
+export type { CalendarDate, DateRange, Instant, TimeZone, WeekDay };

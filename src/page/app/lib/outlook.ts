@@ -1,4 +1,11 @@
-import { addDays, type CalendarDate, daysBetween, startOfWeek, type WeekDay } from "./dates.ts";
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  daysBetween,
+  startOfWeek,
+  type WeekDay,
+} from "./dates.ts";
 
 /** How units will be used up, if the practice goes on as in the last weeks. */
 
@@ -8,15 +15,10 @@ export interface Use {
   units: number;
 }
 
-interface Days {
-  startDate: CalendarDate;
-  endDate: CalendarDate;
-}
-
 const FULL_WEEKS = 4;
 
 /** The last four full weeks before the week of a day. */
-export function lastFullWeeks(today: CalendarDate, weekStartsOn: WeekDay): Days {
+export function lastFullWeeks(today: CalendarDate, weekStartsOn: WeekDay): DateRange {
   const thisWeek = startOfWeek(today, weekStartsOn);
   return { startDate: addDays(thisWeek, -7 * FULL_WEEKS), endDate: addDays(thisWeek, -1) };
 }
@@ -31,7 +33,7 @@ export function usualWeek(
   return unitsIn(uses, weeks) / FULL_WEEKS;
 }
 
-function unitsIn(uses: readonly Use[], { startDate, endDate }: Days): number {
+function unitsIn(uses: readonly Use[], { startDate, endDate }: DateRange): number {
   return uses
     .filter(({ day }) => startDate <= day && day <= endDate)
     .reduce((sum, { units }) => sum + units, 0);
@@ -64,7 +66,7 @@ export interface Outlook {
   /** The units that they would have. */
   units: number;
   /** Periods that would exceed their units, with the excess. */
-  over: (Days & { units: number })[];
+  over: (DateRange & { units: number })[];
 }
 
 /**
@@ -77,7 +79,7 @@ export interface Outlook {
 export function ifUsualWeekGoesOn(options: {
   perWeek: number;
   booked: readonly Use[];
-  periods: readonly (Days & { committed: number })[];
+  periods: readonly (DateRange & { committed: number })[];
   limit: number;
   today: CalendarDate;
   weekStartsOn: WeekDay;
@@ -86,7 +88,7 @@ export function ifUsualWeekGoesOn(options: {
 }): Outlook {
   const { perWeek, booked, periods, limit, today, weekStartsOn, end } = options;
   const busy = new Set(booked.map(({ day }) => startOfWeek(day, weekStartsOn)));
-  const empty: Days[] = [];
+  const empty: DateRange[] = [];
   for (
     let week = addDays(startOfWeek(today, weekStartsOn), 7);
     week <= end;
@@ -107,7 +109,7 @@ export function ifUsualWeekGoesOn(options: {
 }
 
 /** The number of days that two ranges have in common. */
-function sharedDays(a: Days, b: Days): number {
+function sharedDays(a: DateRange, b: DateRange): number {
   const start = a.startDate > b.startDate ? a.startDate : b.startDate;
   const end = a.endDate < b.endDate ? a.endDate : b.endDate;
   return Math.max(0, daysBetween(start, end) + 1);

@@ -57,11 +57,7 @@ export function useStaff(kind: StaffKind | undefined): ResponseState<User[]> {
 
 function activeUsers(role: Role): Promise<User[]> {
   return remembered(`active ${role}`, async () => {
-    const users = await getAll<User>(
-      "users",
-      { role, isActive: "true" },
-      new AbortController().signal,
-    );
+    const users = await getAll<User>("users", { role, isActive: "true" });
     remember(users);
     return users;
   });
@@ -72,7 +68,7 @@ function activeUsers(role: Role): Promise<User[]> {
  *
  * @throws Failure if there is no such person.
  */
-export async function readPerson(id: string, signal: AbortSignal): Promise<User> {
+export async function readPerson(id: string, signal: AbortSignal | null = null): Promise<User> {
   const person = await get<User>(`users/${encodeURIComponent(id)}`, signal);
   remember([person]);
   return person;
@@ -80,10 +76,7 @@ export async function readPerson(id: string, signal: AbortSignal): Promise<User>
 
 /** The loaded person with an id. Who is being read already is not read again. */
 async function findPerson(id: string): Promise<User> {
-  return (
-    signedIn.value?.people.get(id) ??
-    remembered(`person ${id}`, () => readPerson(id, new AbortController().signal))
-  );
+  return signedIn.value?.people.get(id) ?? remembered(`person ${id}`, () => readPerson(id));
 }
 
 export function usePerson(id: string | undefined): ResponseState<User> {

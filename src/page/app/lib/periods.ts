@@ -1,19 +1,14 @@
-import { addDays, daysBetween, type CalendarDate } from "./dates.ts";
+import { addDays, daysBetween, type CalendarDate, type DateRange } from "./dates.ts";
 
 /** What the periods of an authorization are on the calendar. */
 
 export type Frequency = "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY" | "TOTAL";
 
-interface Dates {
-  startDate: CalendarDate;
-  endDate: CalendarDate;
-}
-
 /**
  * Whether a period is shorter than the calendar's, because the authorization begins or ends within it. It is compared
  * with the whole units all the same.
  */
-export function isCut({ startDate, endDate }: Dates, frequency: Frequency): boolean {
+export function isCut({ startDate, endDate }: DateRange, frequency: Frequency): boolean {
   const isFirstOf = (text: string): boolean => startDate.endsWith(text);
   switch (frequency) {
     case "DAILY":
@@ -33,7 +28,7 @@ function nextDay(date: CalendarDate): CalendarDate {
 }
 
 /** The period that includes a day. */
-export function periodOf<Period extends Dates>(
+export function periodOf<Period extends DateRange>(
   periods: readonly Period[],
   day: CalendarDate,
 ): Period | undefined {

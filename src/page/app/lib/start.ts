@@ -55,8 +55,7 @@ export function noteInput(): void {
   if (userId === undefined) return;
   tellInput(userId, systemClock.now());
   // A failure shows itself with the next request that matters.
-  if (sinceLastRequest() >= ASKING_INTERVAL)
-    get("me", new AbortController().signal).catch(() => {});
+  if (sinceLastRequest() >= ASKING_INTERVAL) get("me").catch(() => {});
 }
 
 /** Follows what other tabs of this browser do with the sign-in that they share. */

@@ -47,8 +47,7 @@ export function EditRecordDialog(properties: {
                 saving.since,
               )
             }
-            onDone={onClose}
-            onCancel={onClose}
+            onClose={onClose}
           />
         )}
       </ResponseView>

@@ -18,7 +18,7 @@ type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 /** The elements of a list, by name; none until loaded, and without a list. */
 export function useNamedList(list: List | undefined): NamedRecord[] {
   const elements = useResponse(list, () =>
-    remembered(list ?? "", () => getAll<NamedRecord>(list ?? "", {}, new AbortController().signal)),
+    remembered(list ?? "", () => getAll<NamedRecord>(list ?? "", {})),
   );
   return elements.value ?? [];
 }

@@ -1,5 +1,5 @@
-import { type Term, outsideTermText } from "../lib/authorizations.ts";
-import type { TimeZone } from "../lib/dates.ts";
+import { outsideTermText } from "../lib/authorizations.ts";
+import type { DateRange, TimeZone } from "../lib/dates.ts";
 import { practiceZone } from "../lib/me.ts";
 
 /**
@@ -10,7 +10,7 @@ export function OutsideTerm({
   term,
   zone,
 }: {
-  term: Term | undefined;
+  term: DateRange | undefined;
   zone?: TimeZone | undefined;
 }) {
   const text = term && outsideTermText(term, zone ?? practiceZone());

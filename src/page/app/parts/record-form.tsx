@@ -44,14 +44,14 @@ export function RecordForm(properties: {
   save: string;
   /** Writes what is to be saved. */
   onSave: (saving: Saving) => Promise<void>;
-  onDone: () => void;
-  onCancel: () => void;
+  /** Called when it is saved, and when it is cancelled. */
+  onClose: () => void;
   /** The place in the form's values of an issue of the request; of a practice file with one record behind its line. */
   pathOf?: (path: Path) => Path;
   /** Anything that depends on the values, such as warnings. */
   children?: (values: Values) => ComponentChildren;
 }) {
-  const { label, description, sections, save, onSave, onDone, onCancel, children } = properties;
+  const { label, description, sections, save, onSave, onClose, children } = properties;
   const { pathOf = ([, ...path]: Path) => path } = properties;
   const stored = { values: properties.stored, since: useContext(Since) };
   const [base, setBase] = useState(stored);
@@ -76,7 +76,7 @@ export function RecordForm(properties: {
     setBase(changed);
     await run(async () => {
       await onSave({ ...savingOf(changed.values, typed), since: changed.since });
-      onDone();
+      onClose();
     });
   };
 
@@ -107,7 +107,7 @@ export function RecordForm(properties: {
         <button type="submit" class="primary" disabled={isWorking}>
           {isConflict ? "Save mine on top" : save}
         </button>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
   );

@@ -1,8 +1,8 @@
 import { useId, useState } from "preact/hooks";
-import type { Term } from "../lib/authorizations.ts";
 import {
   addDays,
   type CalendarDate,
+  type DateRange,
   daysBetween,
   minutesOf,
   parseCalendarDate,
@@ -22,7 +22,7 @@ export function AddSessions(properties: {
   /** Of the draft. */
   name: string;
   zone: TimeZone;
-  term: Term | undefined;
+  term: DateRange | undefined;
   onAdd: (stretches: Stretch[]) => void;
 }) {
   const { name, zone, term, onAdd } = properties;
@@ -103,7 +103,7 @@ function mistakeIn(typed: {
   to: string;
   count: number | undefined;
   /** The end of the authorization, if the session is repeated until then. */
-  term: Term | undefined;
+  term: DateRange | undefined;
 }): string | undefined {
   const { first, from, to, count = 0, term } = typed;
   if (first === undefined) return "Choose a day.";

@@ -174,8 +174,7 @@ function NewForm(properties: {
       stored={values}
       save="Add"
       onSave={save}
-      onDone={onClose}
-      onCancel={onClose}
+      onClose={onClose}
     />
   );
 }
@@ -255,8 +254,7 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
               stored={{ publicId: id, ...valuesOf(summary), members: [] }}
               save="Save"
               onSave={save}
-              onDone={onClose}
-              onCancel={onClose}
+              onClose={onClose}
             />
           );
         }}

@@ -1,3 +1,4 @@
+import type { DateRange } from "../lib/dates.ts";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { useGet } from "../lib/response.ts";
@@ -5,7 +6,6 @@ import { withQuery } from "../lib/api.ts";
 import {
   type Authorization,
   authorizationsOf,
-  type Term,
   termOfPool,
   type Patient,
   poolName,
@@ -35,7 +35,7 @@ interface Row {
   units: string;
   frequency: string;
   /** Undefined for a pool without members. */
-  term: Term | undefined;
+  term: DateRange | undefined;
   status: string;
 }
 

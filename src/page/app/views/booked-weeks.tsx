@@ -1,6 +1,13 @@
 import { useState } from "preact/hooks";
-import { type Term, outsideText } from "../lib/authorizations.ts";
-import { addDays, type CalendarDate, dateOf, type TimeZone, today } from "../lib/dates.ts";
+import { outsideText } from "../lib/authorizations.ts";
+import {
+  addDays,
+  type CalendarDate,
+  dateOf,
+  type DateRange,
+  type TimeZone,
+  today,
+} from "../lib/dates.ts";
 import { rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
 import { useResponse } from "../lib/response.ts";
@@ -15,7 +22,7 @@ import type { Added, Plan } from "./what-if-outcome.tsx";
 export function BookedWeeks(properties: {
   id: string;
   zone: TimeZone;
-  term: Term | undefined;
+  term: DateRange | undefined;
   plan: Plan;
   onDrag: (stretch: Stretch) => void;
 }) {
@@ -75,7 +82,7 @@ function WeekChoice(properties: {
 function slotsOf(
   sessions: Session[],
   { added, cancelled, onRemove, onToggle }: Plan,
-  shown: { term: Term | undefined; zone: TimeZone; sequence: number | undefined },
+  shown: { term: DateRange | undefined; zone: TimeZone; sequence: number | undefined },
 ) {
   const { term, zone, sequence } = shown;
   const cancelledIds = new Set(cancelled.map(({ publicId }) => publicId));
@@ -111,7 +118,7 @@ function slotsOf(
 /** Where a session outside the authorization's dates is: `after its end`. */
 function outsideOf(
   { startTime }: Added,
-  term: Term | undefined,
+  term: DateRange | undefined,
   zone: TimeZone,
 ): string | undefined {
   const day = dateOf(startTime, zone);

@@ -28,7 +28,7 @@ function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
     event.preventDefault();
     await run(async () => {
       const body = { userId, ...(name.trim() !== "" && { name }) };
-      setIssued(await post<IssuedCalendar>("calendars", body, new AbortController().signal));
+      setIssued(await post<IssuedCalendar>("calendars", body));
       setName("");
       revision.value += 1;
     });

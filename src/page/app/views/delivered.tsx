@@ -156,8 +156,7 @@ function SaveButton({ query, month }: { query: Query; month: string }) {
   const serviceLine = useNamed("service-lines");
   const { isWorking, failure, run } = useWork();
   const save = async (): Promise<void> => {
-    const { signal } = new AbortController();
-    const { data } = await getWhole<DeliveryReport>("delivery", query, signal);
+    const { data } = await getWhole<DeliveryReport>("delivery", query);
     saveText(`delivered-${month}.csv`, "text/csv", csvOf(rowsOf(data, serviceLine)));
   };
   return (

@@ -189,8 +189,7 @@ function NewLeadDialog({ onClose }: { onClose: () => void }) {
         stored={{ client: {}, caregiver: {} }}
         save="Add"
         onSave={save}
-        onDone={onClose}
-        onCancel={onClose}
+        onClose={onClose}
       />
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { useResponse } from "../lib/response.ts";
 import { get, getAll, withQuery } from "../lib/api.ts";
-import { addDays, type CalendarDate, daysBetween, today } from "../lib/dates.ts";
+import { addDays, type CalendarDate, type DateRange, daysBetween, today } from "../lib/dates.ts";
 import { countText, dateText, rangeText, unitsText } from "../lib/format.ts";
 import { me } from "../lib/me.ts";
 import {
@@ -27,7 +27,7 @@ export interface Days {
   /** Booked and not documented: of the last full weeks, and of the days to come. */
   open: Use[];
   /** Periods up to the end of the term. */
-  periods: { startDate: CalendarDate; endDate: CalendarDate }[];
+  periods: DateRange[];
 }
 
 /**

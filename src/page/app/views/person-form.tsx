@@ -138,8 +138,7 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
       stored={isPatient ? { userStatus: "ACTIVE" } : {}}
       save="Add"
       onSave={save}
-      onDone={onClose}
-      onCancel={onClose}
+      onClose={onClose}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useResponse } from "../lib/response.ts";
-import { type Term, outsideText } from "../lib/authorizations.ts";
-import { dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
+import { outsideText } from "../lib/authorizations.ts";
+import { dateOf, type DateRange, type Instant, type TimeZone } from "../lib/dates.ts";
 import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
 import { askWhatIf } from "../lib/subject.ts";
 import type { Session, WhatIf } from "../lib/wire.ts";
@@ -32,7 +32,7 @@ export interface Plan {
 export function Outcome(properties: {
   id: string;
   zone: TimeZone;
-  term: Term | undefined;
+  term: DateRange | undefined;
   plan: Plan;
 }) {
   const { id, zone, term, plan } = properties;
@@ -59,7 +59,7 @@ function Changes(properties: {
   plan: Plan;
   /** Indexes of added sessions outside the authorization's dates. */
   outside: number[];
-  term: Term | undefined;
+  term: DateRange | undefined;
   zone: TimeZone;
 }) {
   const { plan, outside, term, zone } = properties;

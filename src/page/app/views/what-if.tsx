@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type Term, withOutsideTerm } from "../lib/authorizations.ts";
-import { instantAt, type TimeZone } from "../lib/dates.ts";
+import { withOutsideTerm } from "../lib/authorizations.ts";
+import { type DateRange, instantAt, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { mayWrite } from "../lib/rights.ts";
 import type { Session } from "../lib/wire.ts";
@@ -31,7 +31,7 @@ const NOTHING = { added: [], cancelled: [], since: undefined };
  */
 export function WhatIfPanel(properties: {
   /** The authorizations that can be booked on, with the names of their services. */
-  authorizations: { id: string; serviceLine: string; name: string; term: Term | undefined }[];
+  authorizations: { id: string; serviceLine: string; name: string; term: DateRange | undefined }[];
   patientId: string;
   /** The selected one; in a pool, one must be selected. */
   chosen: string | undefined;
