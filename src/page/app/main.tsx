@@ -9,6 +9,7 @@ import { watchInvitations } from "./lib/invitation.ts";
 import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
 import { Button } from "./parts/button.tsx";
+import { PersonLink } from "./parts/person-link.tsx";
 import { Access } from "./views/access.tsx";
 import { Attention } from "./views/attention.tsx";
 import { Changes } from "./views/changes.tsx";
@@ -171,9 +172,7 @@ function Menu() {
             {key.userId === null ? (
               <bdi>{key.name}</bdi>
             ) : (
-              <a href={addressOf(["people", key.userId])}>
-                <bdi>{key.name}</bdi>
-              </a>
+              <PersonLink id={key.userId} name={key.name} />
             )}
             {key.isReadOnly && " · reads only"}
           </small>

@@ -1,18 +1,22 @@
-const PARTS = ["Delivered", "Booked", "Left", "Over"];
+import type { ComponentChildren } from "preact";
 
-/** The legend of bars and charts. */
-export function Legend({ isChart = false }: { isChart?: boolean }) {
+/** What the colors and lines of a picture mean: the class of each, and its name. */
+export function Legend({ keys }: { keys: readonly [key: string, name: ComponentChildren][] }) {
   return (
     <ul class="legend" aria-hidden="true">
-      {PARTS.map((name) => (
-        <li key={name}>
-          <i class={`key-${name.toLowerCase()}`} /> {name}
+      {keys.map(([key, name]) => (
+        <li key={key}>
+          <i class={key} /> {name}
         </li>
       ))}
-      <li>
-        <i class={isChart ? "key-cut" : "key-pace"} />{" "}
-        {isChart ? "Cut short" : "Pace of the period"}
-      </li>
     </ul>
   );
 }
+
+/** Those of the units of a period. */
+export const UNIT_KEYS: [string, string][] = [
+  ["key-delivered", "Delivered"],
+  ["key-booked", "Booked"],
+  ["key-left", "Left"],
+  ["key-over", "Over"],
+];

@@ -3,6 +3,7 @@ import { dateText, unitsText } from "../lib/format.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { usedUp, type Use } from "../lib/outlook.ts";
 import { Chart } from "./chart.tsx";
+import { Legend } from "./legend.tsx";
 import { useWidth } from "./width.ts";
 
 /** A chart of units that are used up over a long period: with its limit, the even pace, and where the usual pace leads. */
@@ -37,6 +38,10 @@ export function UsedLine(properties: {
     point,
   ]);
   const current = { day: now, units: used };
+  const keys: [string, string][] = [
+    ["key-used", "Delivered"],
+    ["key-even", `Even pace to ${dateText(endDate)}`],
+  ];
   const isTodayShown = startDate <= today && today <= endDate;
   return (
     <div ref={frame} class="used-line">
@@ -72,26 +77,14 @@ export function UsedLine(properties: {
           <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
         )}
         {isTodayShown && (
-          <g>
-            <text x={x(today)} y={14} text-anchor="middle">
-              Today
-            </text>
-          </g>
+          <text x={x(today)} y={14} text-anchor="middle">
+            Today
+          </text>
         )}
       </Chart>
-      <ul class="legend" aria-hidden="true">
-        <li>
-          <i class="key-used" /> Delivered
-        </li>
-        <li>
-          <i class="key-even" /> Even pace to {dateText(endDate)}
-        </li>
-        {projected && (
-          <li>
-            <i class="key-projected" /> As in the last four full weeks
-          </li>
-        )}
-      </ul>
+      <Legend
+        keys={projected ? [...keys, ["key-projected", "As in the last four full weeks"]] : keys}
+      />
     </div>
   );
 }

@@ -6,11 +6,11 @@ import type { Instant } from "../lib/dates.ts";
 import { countText, words } from "../lib/format.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
-import { addressOf } from "../lib/place.ts";
 import { useWork } from "../lib/work.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Alert, ResponseView } from "../parts/notices.tsx";
+import { PersonLink } from "../parts/person-link.tsx";
 import { Table } from "../parts/table.tsx";
 
 /** Who may sign in, and with what; for administrators. */
@@ -37,9 +37,7 @@ export function Access() {
                 {people.map((person) => (
                   <tr key={person.userId}>
                     <th scope="row">
-                      <a class="subject" href={addressOf(["people", person.userId])}>
-                        <bdi>{nameOf(person)}</bdi>
-                      </a>
+                      <PersonLink class="subject" id={person.userId} name={nameOf(person)} />
                       {!person.isActive && <span class="badge">Inactive</span>}
                       <small>{words(person.role)}</small>
                     </th>

@@ -15,6 +15,7 @@ import { FilterField, PayorFilter } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed } from "../parts/named.ts";
 import { OutsideTerm } from "../parts/outside-term.tsx";
+import { PersonLink } from "../parts/person-link.tsx";
 import { numbers, Table } from "../parts/table.tsx";
 import { Filters } from "../parts/toolbar.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
@@ -84,9 +85,7 @@ function Authorizations({ report: { data, totals, byPayor } }: { report: Deliver
         {data.map((entry) => (
           <tr key={entry.authorizationId}>
             <th scope="row">
-              <a class="subject" href={addressOf(["people", entry.patientId])}>
-                <bdi>{patientName(entry)}</bdi>
-              </a>
+              <PersonLink class="subject" id={entry.patientId} name={patientName(entry)} />
               <small>{entry.internalRecordId}</small>
             </th>
             <td>

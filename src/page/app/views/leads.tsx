@@ -18,6 +18,7 @@ import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { ChoiceFilter } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
+import { PersonLink } from "../parts/person-link.tsx";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 import { Table } from "../parts/table.tsx";
 import { Filters } from "../parts/toolbar.tsx";
@@ -82,9 +83,11 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
             return (
               <tr key={lead.publicId}>
                 <th scope="row">
-                  <a class="subject" href={addressOf(["people", lead.clientId])}>
-                    <bdi>{client ? nameOf(client) : "…"}</bdi>
-                  </a>
+                  <PersonLink
+                    class="subject"
+                    id={lead.clientId}
+                    name={client ? nameOf(client) : "…"}
+                  />
                   {client?.userStatus && <small>{words(client.userStatus)}</small>}
                 </th>
                 <td>

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { listName, remember, type Role } from "../lib/people.ts";
-import { addressOf, addressOfFilter, addressWith, goTo, parameters } from "../lib/place.ts";
+import { addressOfFilter, addressWith, goTo, parameters } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { PageOf, User } from "../lib/wire.ts";
@@ -11,6 +11,7 @@ import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
 import { FilterField } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
+import { PersonLink } from "../parts/person-link.tsx";
 import { useSettled } from "../parts/person-field.tsx";
 import { Table } from "../parts/table.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
@@ -116,9 +117,7 @@ function Rows({ people }: { people: User[] }) {
         {people.map((person) => (
           <tr key={person.publicId}>
             <th scope="row">
-              <a class="subject" href={addressOf(["people", person.publicId])}>
-                <bdi>{listName(person)}</bdi>
-              </a>
+              <PersonLink class="subject" id={person.publicId} name={listName(person)} />
               {!person.isActive && <span class="badge">Left</span>}
             </th>
             <td>

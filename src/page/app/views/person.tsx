@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { useResponse, useGet } from "../lib/response.ts";
 import { askSequence, withQuery } from "../lib/api.ts";
 import { peopleOf } from "../lib/booking.ts";
-import { CHECK_NAMES, sentenceOf } from "../lib/findings.ts";
-import { countText, whenText, words } from "../lib/format.ts";
+import { sentenceOf } from "../lib/findings.ts";
+import { whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { kindOf, nameOf, readPerson, useNames } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
@@ -19,6 +19,7 @@ import { SessionLink } from "../parts/session-link.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
+import { FindingsPanel } from "./findings.tsx";
 import { HasLeftDialog } from "./has-left.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
 import { EditPersonDialog } from "./person-form.tsx";
@@ -155,26 +156,18 @@ function Findings({ person: { publicId, role } }: { person: User }) {
   const { data = [], pagination } = response.value ?? {};
   if (pagination === undefined || data.length === 0) return null;
   return (
-    <section class="panel findings">
-      <h2>
-        Attention <small>{countText(pagination.totalCount, "finding")}</small>
-      </h2>
-      <ul>
-        {data.map((finding, index) => (
-          <li key={index}>
-            <span class="badge">{CHECK_NAMES[finding.check]}</span>
-            <p>
-              {kind !== "patient" && finding.patientId !== null && (
-                <bdi>
-                  {finding.patientFirstName} {finding.patientLastName}:{" "}
-                </bdi>
-              )}
-              {sentenceOf(finding)}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <FindingsPanel heading="Attention" findings={data} count={pagination.totalCount}>
+      {(finding) => (
+        <p>
+          {kind !== "patient" && finding.patientId !== null && (
+            <bdi>
+              {finding.patientFirstName} {finding.patientLastName}:{" "}
+            </bdi>
+          )}
+          {sentenceOf(finding)}
+        </p>
+      )}
+    </FindingsPanel>
   );
 }
 

@@ -12,6 +12,7 @@ import type { Session, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { DayGrid, type Row } from "../parts/day-grid.tsx";
+import { Legend } from "../parts/legend.tsx";
 import type { Shift } from "../parts/moving.ts";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -19,6 +20,11 @@ import { shownKind } from "./schedule-controls.tsx";
 import { ScheduleTable } from "./schedule-table.tsx";
 
 /** The sessions of the schedule's days. */
+
+const STATUS_KEYS = Object.entries(SESSION_STATUSES).map(([status, name]): [string, string] => [
+  `status-${status.toLowerCase()}`,
+  name,
+]);
 
 interface SessionsProperties {
   sessions: Session[];
@@ -73,7 +79,7 @@ export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsPro
     <>
       {writing.notice}
       <Doubles count={doubles.size} />
-      <StatusLegend />
+      <Legend keys={STATUS_KEYS} />
       {isClinic ? (
         <DayGrid
           day={first}
@@ -184,17 +190,5 @@ function Doubles({ count }: { count: number }) {
       <strong>{count} sessions are double-booked:</strong> somebody who is present, or the patient,
       is in another one at the same time.
     </p>
-  );
-}
-
-function StatusLegend() {
-  return (
-    <ul class="legend" aria-hidden="true">
-      {Object.entries(SESSION_STATUSES).map(([status, name]) => (
-        <li key={status}>
-          <i class={`status-${status.toLowerCase()}`} /> {name}
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -8,6 +8,7 @@ import { addressOf } from "../lib/place.ts";
 import type { Session } from "../lib/wire.ts";
 import { Facts } from "../parts/facts.tsx";
 import { useNamed } from "../parts/named.ts";
+import { PersonLink } from "../parts/person-link.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 
 /** What a session's dialog says of it. */
@@ -21,11 +22,7 @@ export function SessionFacts(properties: {
   const name = useNames(peopleOf(session));
   const location = useNamed("locations");
   const person = (id: string | null) =>
-    id && (
-      <a href={addressOf(["people", id])} onClick={close}>
-        <bdi>{name(id)}</bdi>
-      </a>
-    );
+    id && <PersonLink id={id} name={name(id)} onClick={close} />;
   return (
     <Facts
       facts={[

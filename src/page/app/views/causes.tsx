@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import { today } from "../lib/dates.ts";
+import { type Cause, causesOf, CHECK_NAMES } from "../lib/findings.ts";
+import { practiceZone } from "../lib/me.ts";
+import type { Finding } from "../lib/wire.ts";
+import { FindingText, Ways } from "./findings.tsx";
+
+/** One row for each cause of findings, what has happened apart from what is to come. */
+export function Causes({ findings }: { findings: Finding[] }) {
+  const now = today(practiceZone());
+  return (
+    <>
+      <Section heading="Until yesterday" findings={findings.filter(({ date }) => date < now)} />
+      <Section heading="From today on" findings={findings.filter(({ date }) => date >= now)} />
+    </>
+  );
+}
+
+function Section({ heading, findings }: { heading: string; findings: Finding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <section class="panel causes">
+      <h2>{heading}</h2>
+      <ul>
+        {causesOf(findings).map((cause) => (
+          <li key={cause.key}>
+            <Row cause={cause} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A cause of one finding is a row, and one of several opens. */
+function Row({ cause }: { cause: Cause }) {
+  const [isOpen, setOpen] = useState(false);
+  const { check, person, patients, findings, sentence } = cause;
+  const [first] = findings as [Finding];
+  const by = first.providerId === person?.id ? "provider" : "patient";
+  const text = (
+    <>
+      <span class="badge">{CHECK_NAMES[check]}</span>{" "}
+      {person !== null && (
+        <strong>
+          <bdi>{person.name}</bdi>
+        </strong>
+      )}{" "}
+      {sentence} {patients.length > 0 && <small>{patients.join(", ")}</small>}
+    </>
+  );
+  if (findings.length === 1)
+    return (
+      <>
+        <p>{text}</p>
+        <Ways finding={first} by={by} />
+      </>
+    );
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{text}</summary>
+      {isOpen && (
+        <ul>
+          {findings.map((finding, index) => (
+            <li key={index}>
+              <FindingText finding={finding} by={by} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}

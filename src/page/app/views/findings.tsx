@@ -1,0 +1,71 @@
+import type { ComponentChildren } from "preact";
+import { termOf } from "../lib/authorizations.ts";
+import { CHECK_NAMES, groupsOf, sentenceOf } from "../lib/findings.ts";
+import { countText, dateText } from "../lib/format.ts";
+import { addressOf } from "../lib/place.ts";
+import type { Finding } from "../lib/wire.ts";
+import { OutsideTerm } from "../parts/outside-term.tsx";
+import { PersonLink } from "../parts/person-link.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
+
+/** Findings of one person, with the names of their checks. */
+export function FindingsPanel(properties: {
+  heading: ComponentChildren;
+  findings: readonly Finding[];
+  /** How many there are, if not all of them are shown. */
+  count?: number;
+  children: (finding: Finding) => ComponentChildren;
+}) {
+  const { heading, findings, count = findings.length, children } = properties;
+  return (
+    <section class="panel findings">
+      <h2>
+        {heading} <small>{countText(count, "finding")}</small>
+      </h2>
+      <ul>
+        {findings.map((finding, index) => (
+          <li key={index}>
+            <span class="badge">{CHECK_NAMES[finding.check]}</span>
+            {children(finding)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What is wrong, and the ways to the authorization, the other person, the day and the session. */
+export function FindingText({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
+  return (
+    <>
+      <p>{sentenceOf(finding)}</p>
+      <Ways finding={finding} by={by} />
+    </>
+  );
+}
+
+export function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
+  const { authorizationId, poolId, date } = finding;
+  const { authorizationStartDate: startDate, authorizationEndDate: endDate } = finding;
+  // Of overlapping sessions, the last one is the one that begins while the others run.
+  const session = finding.check === "OVER_AUTHORIZED" ? undefined : finding.sessionIds.at(-1);
+  const subject = authorizationId ?? poolId;
+  const [person] = groupsOf([finding], by === "patient" ? "provider" : "patient");
+  return (
+    <p class="ways">
+      {subject !== null && (
+        <span>
+          <a href={addressOf(["utilization", subject])}>
+            {authorizationId === null ? "Pool" : "Authorization"}
+          </a>
+          <OutsideTerm term={termOf({ startDate, endDate })} />
+        </span>
+      )}
+      {person !== undefined && person.id !== null && (
+        <PersonLink id={person.id} name={person.name} />
+      )}
+      <a href={addressOf(["schedule"], { day: date })}>{dateText(date)}</a>
+      {session !== undefined && <SessionLink id={session}>Session</SessionLink>}
+    </p>
+  );
+}
