@@ -47,7 +47,7 @@ describe("the units left and the units over", () => {
     ],
     [
       { delivered: 5, booked: 0, authorized: null },
-      { left: 0, over: 0 },
+      { left: null, over: 0 },
       "5 delivered, 0 booked, no limit",
     ],
     [

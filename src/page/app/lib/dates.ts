@@ -7,13 +7,7 @@ import {
   WEEK_DAYS,
   type WeekDay,
 } from "../../../lib/calendar-date.ts";
-import {
-  localDate,
-  localDateTime,
-  startOfDay,
-  type TimeZone,
-  UTC,
-} from "../../../lib/time-zone.ts";
+import { localDate, localDateTime, type TimeZone, UTC } from "../../../lib/time-zone.ts";
 
 /**
  * Dates and times as the page needs them. Calendar dates are calculated in UTC, whatever the browser's zone; zones are
@@ -72,11 +66,6 @@ export function minutesOfDay(instant: Instant, zone: TimeZone): number {
   return Number(shown.slice(11, 13)) * 60 + Number(shown.slice(14, 16));
 }
 
-/** The local date of an instant. */
-export function dateOf(instant: Instant, zone: TimeZone): CalendarDate {
-  return localDate(instant, zone);
-}
-
 /**
  * The instant of a local date and time, in minutes from midnight. For a repeated time
  * it is the first one; a skipped time is moved forward by the length of the clock change.
@@ -111,5 +100,5 @@ export function monthBefore(date: CalendarDate): string {
   return addDays(`${date.slice(0, 7)}-01` as CalendarDate, -1).slice(0, 7);
 }
 
-export { parseCalendarDate, startOfDay, toInstant, UTC };
+export { localDate as dateOf, parseCalendarDate, toInstant, UTC };
 export type { CalendarDate, DateRange, Instant, TimeZone, WeekDay };

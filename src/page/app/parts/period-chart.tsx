@@ -2,7 +2,7 @@ import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, rangeText } from "../lib/format.ts";
 import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
-import { balanceText, type Units } from "../lib/units.ts";
+import { balanceText, unitsOf } from "../lib/units.ts";
 import type { SummarySeries } from "../lib/wire.ts";
 import { Chart } from "./chart.tsx";
 import { useWidth } from "./width.ts";
@@ -21,10 +21,6 @@ const ROOM_FOR_CUT = 22;
 
 type ShownPeriod = SummarySeries["periods"][number];
 
-export function unitsOf({ unitsUtilized, unitsOpen, unitsAuthorized }: ShownPeriod): Units {
-  return { delivered: unitsUtilized, booked: unitsOpen, authorized: unitsAuthorized };
-}
-
 export function PeriodChart(properties: {
   series: SummarySeries;
   frequency: Frequency;
@@ -39,8 +35,8 @@ export function PeriodChart(properties: {
   const x = dayScale(first, end, MARGIN.left, width - MARGIN.right);
   const highest = Math.max(
     1,
-    ...periods.map(({ unitsUtilized, unitsOpen, unitsAuthorized }) =>
-      Math.max(unitsUtilized + unitsOpen, unitsAuthorized ?? 0),
+    ...periods.map(({ unitsCommitted, unitsAuthorized }) =>
+      Math.max(unitsCommitted, unitsAuthorized ?? 0),
     ),
   );
   const y = unitScale(highest, HEIGHT - MARGIN.bottom, MARGIN.top);
@@ -141,8 +137,8 @@ function PeriodBar(properties: {
 
 function summary({ periods }: SummarySeries, today: CalendarDate): string {
   const over = periods.filter(
-    ({ unitsAuthorized, unitsUtilized, unitsOpen }) =>
-      unitsAuthorized !== null && unitsUtilized + unitsOpen > unitsAuthorized,
+    ({ unitsAuthorized, unitsCommitted }) =>
+      unitsAuthorized !== null && unitsCommitted > unitsAuthorized,
   ).length;
   const current = periodOf(periods, today);
   const parts = [

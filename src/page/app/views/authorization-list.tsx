@@ -13,7 +13,7 @@ import {
 import { rangeText, unitsText, words } from "../lib/format.ts";
 import { addressOf } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
-import { unitsOf } from "../lib/units.ts";
+import { unitsOfEntry } from "../lib/units.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
@@ -86,7 +86,7 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                   <td class="number">{row.units}</td>
                   <td>{words(row.frequency)}</td>
                   <td class="units-now">
-                    {entry && <Bar units={unitsOf(entry)} elapsed={entry.elapsedShare} />}
+                    {entry && <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />}
                   </td>
                   <td>
                     {row.term && rangeText(row.term.startDate, row.term.endDate)}

@@ -12,7 +12,6 @@ import {
   usualWeek,
 } from "../lib/outlook.ts";
 import { periodOf } from "../lib/periods.ts";
-import { rounded } from "../lib/units.ts";
 import type {
   Encounter,
   SummarySeries,
@@ -96,7 +95,7 @@ export function LongPeriod(properties: {
       ? { day: usedUpOn, units: limit ?? 0 }
       : { day: addDays(endDate, 1), units: atEnd };
   const text = isOver
-    ? `${unitsText(rounded(used))} units were delivered by ${dateText(endDate)}.`
+    ? `${unitsText(used)} units were delivered by ${dateText(endDate)}.`
     : isUsedUp
       ? `At the pace of the last four full weeks, ${perWeekText(perWeek)}, it is used up about ${dateText(usedUpOn)}.`
       : `At the pace of the last four full weeks, ${perWeekText(perWeek)}, about ${roundText(atEnd)} units are used by ${dateText(endDate)}.`;

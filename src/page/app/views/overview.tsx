@@ -1,17 +1,18 @@
 import { daysBetween, ownZone, today, zoneNamed } from "../lib/dates.ts";
-import { dateText, rangeText, shareText, shortDateText, unitsText, words } from "../lib/format.ts";
+import { dateText, rangeText, shareText, shortDateText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { addressOf, addressOfFilter, parameter, parameters } from "../lib/place.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
-import { balance, balanceText, unitsOf } from "../lib/units.ts";
+import { balanceText, unitsOfEntry } from "../lib/units.ts";
 import { Bar, ShareText } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { FilterField, PatientFilter, PayorFilter, ZoneFilter } from "../parts/filters.tsx";
-import { Legend } from "../parts/legend.tsx";
+import { Legend, UNIT_KEYS } from "../parts/legend.tsx";
 import { More } from "../parts/more.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { numbers, Table } from "../parts/table.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
+import { UnitCells } from "../parts/unit-cells.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 
 /** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
@@ -47,7 +48,7 @@ export function Overview() {
             <a href={addressOf(["utilization"])}>Show all</a>
           </>
         }
-        head={() => <Legend />}
+        head={() => <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />}
       >
         {({ data }) => (isTable() ? <Numbers entries={data} /> : <Bars entries={data} />)}
       </ListPages>
@@ -100,8 +101,8 @@ function Bars({ entries }: { entries: OverviewEntry[] }) {
               <small>{rangeText(entry.period.startDate, entry.period.endDate)}</small>
             </td>
             <td class="units">
-              <Bar units={unitsOf(entry)} elapsed={entry.elapsedShare} />
-              <small aria-hidden="true">{balanceText(unitsOf(entry))}</small>
+              <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />
+              <small aria-hidden="true">{balanceText(unitsOfEntry(entry))}</small>
             </td>
             <td class="number">
               <ShareText share={entry.share} />
@@ -127,29 +128,20 @@ function Numbers({ entries }: { entries: OverviewEntry[] }) {
       ]}
     >
       <tbody>
-        {entries.map((entry) => {
-          const units = unitsOf(entry);
-          const { left, over } = balance(units);
-          const { authorized, delivered, booked } = units;
-          return (
-            <tr key={entry.publicId}>
-              <th scope="row">
-                <Subject entry={entry} />
-              </th>
-              <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
-              <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
-              <td class="number">{unitsText(delivered)}</td>
-              <td class="number">{unitsText(booked)}</td>
-              <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
-              <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
-              <td class="number">{shareText(entry.share)}</td>
-              <td class="number">{shareText(entry.elapsedShare)}</td>
-              <td class="date">
-                <Ends entry={entry} />
-              </td>
-            </tr>
-          );
-        })}
+        {entries.map((entry) => (
+          <tr key={entry.publicId}>
+            <th scope="row">
+              <Subject entry={entry} />
+            </th>
+            <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
+            <UnitCells units={unitsOfEntry(entry)} />
+            <td class="number">{shareText(entry.share)}</td>
+            <td class="number">{shareText(entry.elapsedShare)}</td>
+            <td class="date">
+              <Ends entry={entry} />
+            </td>
+          </tr>
+        ))}
       </tbody>
     </Table>
   );

@@ -2,10 +2,10 @@ import { today } from "../lib/dates.ts";
 import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf, useNames, usePerson } from "../lib/people.ts";
-import { addressOf } from "../lib/place.ts";
 import type { User } from "../lib/wire.ts";
 import { type Fact, Facts } from "../parts/facts.tsx";
 import { useNamed } from "../parts/named.ts";
+import { PersonLink } from "../parts/person-link.tsx";
 
 /** What a person's record says. */
 
@@ -28,9 +28,7 @@ function Caregiver({ id }: { id: string }) {
   const person = usePerson(id).value;
   return (
     <>
-      <a href={addressOf(["people", id])}>
-        <bdi>{person === undefined ? "…" : nameOf(person)}</bdi>
-      </a>
+      <PersonLink id={id} name={person === undefined ? "…" : nameOf(person)} />
       {person?.phoneNumber && (
         <>
           {", "}
@@ -94,9 +92,7 @@ function PeopleLinks(properties: { ids: readonly string[]; primary?: string | nu
     <ul class="record-list">
       {ids.map((id) => (
         <li key={id}>
-          <a href={addressOf(["people", id])}>
-            <bdi>{name(id)}</bdi>
-          </a>
+          <PersonLink id={id} name={name(id)} />
           {id === primary && <small> primary</small>}
         </li>
       ))}
@@ -121,77 +117,71 @@ function Locations({ ids, primary }: { ids: readonly string[]; primary: string |
 type Payor = Extract<User, { role: "PATIENT" }>["payors"][number];
 type ProviderCredential = Extract<User, { role: "TECHNICIAN" }>["credentials"][number];
 
-export function Insurances({ payors }: { payors: readonly Payor[] }) {
-  if (payors.length === 0) return null;
-  return (
-    <section class="panel">
-      <h2>Insurance</h2>
-      {payors.map((payor, index) => (
-        <Insurance key={index} payor={payor} />
-      ))}
-    </section>
-  );
+/** A part of a record that it may have several times. */
+interface Entry {
+  title: string;
+  note: string;
+  facts: Fact[];
 }
 
-function Insurance({ payor }: { payor: Payor }) {
-  const { effectiveStartDate: from, effectiveEndDate: to } = payor;
-  return (
-    <div class="entry">
-      <h3>
-        {payor.payorName} <small>{words(payor.priority).toLowerCase()}</small>
-      </h3>
-      <Facts
-        facts={[
-          ["Member ID", payor.memberId],
-          ["Group", payor.groupId],
-          ["Plan holder", payor.planHolder],
-          [
-            "Holder is the patient’s",
-            payor.relationshipToPatient === "SELF" ? null : words(payor.relationshipToPatient),
-          ],
-          ["Holder born", dateText(payor.insuredBirthDate)],
-          ["Holder’s address", addressText(payor.insuredAddress)],
-          ["In effect", spanText(from, to)],
-        ]}
-      />
-    </div>
-  );
+export function Insurances({ payors }: { payors: readonly Payor[] }) {
+  return <Entries heading="Insurance" entries={payors.map(insuranceOf)} />;
 }
 
 export function Credentials({ credentials }: { credentials: readonly ProviderCredential[] }) {
-  if (credentials.length === 0) return null;
+  return <Entries heading="Credentials" entries={credentials.map(credentialOf)} />;
+}
+
+function Entries({ heading, entries }: { heading: string; entries: Entry[] }) {
+  if (entries.length === 0) return null;
   return (
     <section class="panel">
-      <h2>Credentials</h2>
-      {credentials.map((credential, index) => (
-        <Credential key={index} credential={credential} />
+      <h2>{heading}</h2>
+      {entries.map(({ title, note, facts }, index) => (
+        <div key={index} class="entry">
+          <h3>
+            {title} <small>{note}</small>
+          </h3>
+          <Facts facts={facts} />
+        </div>
       ))}
     </section>
   );
 }
 
-function Credential({ credential }: { credential: ProviderCredential }) {
+function insuranceOf(payor: Payor): Entry {
+  const { relationshipToPatient: holder, effectiveStartDate: from, effectiveEndDate: to } = payor;
+  return {
+    title: payor.payorName,
+    note: words(payor.priority).toLowerCase(),
+    facts: [
+      ["Member ID", payor.memberId],
+      ["Group", payor.groupId],
+      ["Plan holder", payor.planHolder],
+      ["Holder is the patient’s", holder === "SELF" ? null : words(holder)],
+      ["Holder born", dateText(payor.insuredBirthDate)],
+      ["Holder’s address", addressText(payor.insuredAddress)],
+      ["In effect", spanText(from, to)],
+    ],
+  };
+}
+
+function credentialOf(credential: ProviderCredential): Entry {
   const { credentialType, practiceArea, credentialNumber, credentialStatus } = credential;
-  return (
-    <div class="entry">
-      <h3>
-        {credentialType}{" "}
-        <small>{[practiceArea, credentialStatus].filter(Boolean).join(" · ")}</small>
-      </h3>
-      <Facts
-        facts={[
-          ["Number", credentialNumber],
-          ["Expires", credential.expiresAt && dateText(credential.expiresAt)],
-          ...credential.payorCredentialing.map((each): Fact => [
-            each.payor.name,
-            [words(each.status), spanText(each.startDate, each.endDate), each.notes]
-              .filter(Boolean)
-              .join(" · "),
-          ]),
-        ]}
-      />
-    </div>
-  );
+  return {
+    title: credentialType,
+    note: [practiceArea, credentialStatus].filter(Boolean).join(" · "),
+    facts: [
+      ["Number", credentialNumber],
+      ["Expires", credential.expiresAt && dateText(credential.expiresAt)],
+      ...credential.payorCredentialing.map((each): Fact => [
+        each.payor.name,
+        [words(each.status), spanText(each.startDate, each.endDate), each.notes]
+          .filter(Boolean)
+          .join(" · "),
+      ]),
+    ],
+  };
 }
 
 /** `Nov 1 – 30`, or `since Nov 1, 2026` without an end. */

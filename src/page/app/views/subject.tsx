@@ -2,24 +2,25 @@ import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
 import { termOf, withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
-import { rangeText, shareText, unitsText, words } from "../lib/format.ts";
+import { rangeText, shareText, words } from "../lib/format.ts";
 import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, parameter, parameters, place } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { authorizationsIn, readSummary } from "../lib/subject.ts";
-import { balance, balanceText } from "../lib/units.ts";
+import { balanceText, unitsOf } from "../lib/units.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
 import { DaysFilter, ZoneFilter } from "../parts/filters.tsx";
-import { Legend } from "../parts/legend.tsx";
+import { Legend, UNIT_KEYS } from "../parts/legend.tsx";
 import { More } from "../parts/more.tsx";
 import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
-import { PeriodChart, unitsOf } from "../parts/period-chart.tsx";
+import { PeriodChart } from "../parts/period-chart.tsx";
 import { numbers, Table } from "../parts/table.tsx";
+import { UnitCells } from "../parts/unit-cells.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { EditAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
 import { LongPeriod, UsualWeek, useDays } from "./outlook.tsx";
@@ -159,7 +160,7 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
             ) : (
               <>
                 <PeriodChart series={shown} frequency={frequency} today={day} />
-                <Legend isChart />
+                <Legend keys={[...UNIT_KEYS, ["key-cut", "Cut short"]]} />
               </>
             )}
           </>
@@ -232,9 +233,7 @@ function Numbers({ series, frequency, day }: Shown) {
     >
       <tbody>
         {series.periods.map((period) => {
-          const units = unitsOf(period);
-          const { left, over } = balance(units);
-          const { authorized } = units;
+          const { unitsCommitted, unitsAuthorized } = period;
           const isNow = period.startDate <= day && day <= period.endDate;
           return (
             <tr key={period.startDate} aria-current={isNow ? "date" : undefined}>
@@ -243,18 +242,9 @@ function Numbers({ series, frequency, day }: Shown) {
                 {isCut(period, frequency) && <span class="badge">Cut short</span>}
                 {isNow && <span class="badge now-badge">Now</span>}
               </th>
-              <td class="number">{authorized === null ? "no limit" : unitsText(authorized)}</td>
-              <td class="number">{unitsText(units.delivered)}</td>
-              <td class="number">{unitsText(period.unitsScheduled)}</td>
-              <td class="number">{unitsText(units.booked)}</td>
-              <td class="number">{authorized === null ? "–" : unitsText(left)}</td>
-              <td class="number">{authorized === null ? "–" : unitsText(over)}</td>
+              <UnitCells units={unitsOf(period)} scheduled={period.unitsScheduled} />
               <td class="number">
-                {shareText(
-                  authorized === null || authorized === 0
-                    ? null
-                    : (units.delivered + units.booked) / authorized,
-                )}
+                {shareText(unitsAuthorized ? unitsCommitted / unitsAuthorized : null)}
               </td>
             </tr>
           );
