@@ -103,11 +103,6 @@ export function hasForbiddenCharacter(text: string): boolean {
   return text.includes("\0") || !text.isWellFormed();
 }
 
-/** The length of a text in characters, as JSON Schema counts: a surrogate pair is one. */
-export function lengthOf(text: string): number {
-  return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
-}
-
 /** Limit of values in one message; the same as the limit of issues in one response. */
 const MAX_QUOTED = 50;
 

@@ -1,6 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Issue, IssueCode } from "../lib/errors.ts";
-import { lengthOf } from "../lib/text.ts";
 import {
   FORBIDDEN_TEXT,
   isNullable,
@@ -165,9 +164,9 @@ class Explanation {
   #text(schema: SchemaNode, value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema;
-    if (lengthOf(value) < minLength)
+    if (value.length < minLength)
       return this.#addIssue("too_small", this.messages.tooShort(minLength));
-    if (lengthOf(value) > maxLength)
+    if (value.length > maxLength)
       return this.#addIssue("too_big", this.messages.tooLong(maxLength));
     const textFormat = format === undefined ? undefined : formatNamed(format);
     if (format !== undefined && textFormat !== undefined && !textFormat.accepts(value))

@@ -2,7 +2,6 @@ import {
   FormatRegistry,
   Kind,
   type SchemaOptions,
-  type StringOptions,
   type TArray,
   type TNull,
   type TObject,
@@ -13,13 +12,12 @@ import {
   type TUnion,
   type TUnsafe,
   Type,
-  TypeRegistry,
 } from "@sinclair/typebox";
 import { type CalendarDate, parseCalendarDate, parseMonth } from "../lib/calendar-date.ts";
 import { isEmail } from "../lib/email.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { isDeliverableUsPhone } from "../lib/phone.ts";
-import { lengthOf, searchTerms } from "../lib/text.ts";
+import { searchTerms } from "../lib/text.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import type { IssueCode } from "../lib/errors.ts";
 
@@ -126,33 +124,19 @@ type Notes = Pick<SchemaOptions, "description" | "examples" | "default">;
 
 // `Type.Unsafe` below sets the static type, such as `CalendarDate`; the wrapped schema is what is checked.
 
-/** A text with a length in characters. TypeBox's own texts count UTF-16 units, so a character may be two. */
-function TextField(options: StringOptions): TString {
-  return { ...Type.String(options), [Kind]: "Text" } as unknown as TString;
-}
-
-TypeRegistry.Set<StringOptions>("Text", (schema, value) => {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format = "" } = schema;
-  if (typeof value !== "string") return false;
-  const length = lengthOf(value);
-  return (
-    length >= minLength && length <= maxLength && (textFormats[format]?.accepts(value) ?? true)
-  );
-});
-
 /** A short text, such as a name, title or id; at most 200 characters. */
 export function ShortTextField(notes: Notes & { minLength?: number } = {}): TString {
-  return TextField({ maxLength: MAX_SHORT_TEXT, ...notes });
+  return Type.String({ maxLength: MAX_SHORT_TEXT, ...notes });
 }
 
 /** A line of a postal address, a host, or an email address that is not validated; at most 254 characters. */
 export function AddressTextField(notes: Notes & { trim?: true } = {}): TString {
-  return TextField({ maxLength: MAX_ADDRESS, ...notes });
+  return Type.String({ maxLength: MAX_ADDRESS, ...notes });
 }
 
 /** Prose; at most 10,000 characters. */
 export function FreeTextField(notes: Notes & { minLength?: number } = {}): TString {
-  return TextField({ maxLength: MAX_FREE_TEXT, ...notes });
+  return Type.String({ maxLength: MAX_FREE_TEXT, ...notes });
 }
 
 /** A list; at most 500 elements. */
@@ -181,7 +165,7 @@ export function TimeZoneField(notes: Notes = {}): TUnsafe<TimeZone> {
 }
 
 export function EmailField(notes: Notes = {}): TString {
-  return TextField({ format: "email", maxLength: MAX_ADDRESS, ...notes });
+  return Type.String({ format: "email", maxLength: MAX_ADDRESS, ...notes });
 }
 
 /** A deliverable United States phone number in E.164; see `isDeliverableUsPhone`. */
@@ -191,12 +175,12 @@ export function UsPhoneField(notes: Notes = {}): TString {
 
 /** Search terms, separated by white space. */
 export function SearchField(notes: Notes = {}): TString {
-  return TextField({ maxLength: MAX_SHORT_TEXT, format: "search", ...notes });
+  return Type.String({ maxLength: MAX_SHORT_TEXT, format: "search", ...notes });
 }
 
 /** A person's name. Surrounding white space is removed before the length is checked. */
 export function NameField(minLength: number, notes: Notes = {}): TString {
-  return TextField({ minLength, maxLength: MAX_SHORT_TEXT, trim: true, ...notes });
+  return Type.String({ minLength, maxLength: MAX_SHORT_TEXT, trim: true, ...notes });
 }
 
 /**

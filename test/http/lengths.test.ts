@@ -65,25 +65,6 @@ describe("the size of a goal tree", () => {
   });
 });
 
-describe("texts are measured in characters, as JSON Schema measures them", () => {
-  const emoji = (length: number) => "🙂".repeat(length);
-
-  test("bodies", async () => {
-    const goal = await create(bodyOf("rating", { title: emoji(200) }));
-    expect(goal).toMatchObject({ status: 201, body: { title: emoji(200) } });
-    expect((await create(bodyOf("rating", { title: emoji(201) }))).status).toBe(400);
-    const change = (length: number) => update(publicIdOf(goal), { title: emoji(length) });
-    expect((await change(199)).body).toMatchObject({ title: emoji(199) });
-    expect((await change(201)).status).toBe(400);
-  });
-
-  test("queries", async () => {
-    const search = async (text: string) =>
-      (await service.call(`GET /api/v1/users?search=${encodeURIComponent(text)}`, { key })).status;
-    expect([await search(emoji(200)), await search(emoji(201))]).toEqual([200, 400]);
-  });
-});
-
 describe("the OpenAPI document has a maximum length", () => {
   interface Node {
     [keyword: string]: unknown;

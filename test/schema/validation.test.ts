@@ -9,7 +9,6 @@ import {
   InstantField,
   NameField,
   PublicIdField,
-  ShortTextField,
   TimeZoneField,
   UsPhoneField,
 } from "../../src/schema/fields.ts";
@@ -35,12 +34,12 @@ const forbidden = ["custom", "Must not contain U+0000 or an unpaired surrogate"]
 
 describe("a string", () => {
   const text = Type.String();
-  const short = ShortTextField({ minLength: 2 });
+  const short = Type.String({ minLength: 2, maxLength: 3 });
   const name = NameField(2);
   const letters = Type.String({ pattern: "^[a-z]+$" });
   const explained = Type.String({ pattern: "^[a-z]+$", "x-message": "Must be small letters" });
   const tooShort = ["too_small", "String must contain at least 2 character(s)"];
-  const tooLong = ["too_big", "String must contain at most 200 character(s)"];
+  const tooLong = ["too_big", "String must contain at most 3 character(s)"];
 
   test.each([
     ["any", text, "", { value: "" }],
@@ -57,12 +56,10 @@ describe("a string", () => {
     ["a pair the wrong way round", text, "\ude42\ud83d", forbidden],
     ["minLength below", short, "a", tooShort],
     ["minLength at", short, "ab", { value: "ab" }],
-    ["maxLength at", short, "a".repeat(200), { value: "a".repeat(200) }],
-    ["maxLength above", short, "a".repeat(201), tooLong],
-    ["an emoji is one character", short, "🙂", tooShort],
-    ["a letter and its accent are two", short, "e\u0301", { value: "e\u0301" }],
-    ["maxLength of emoji at", short, "🙂".repeat(200), { value: "🙂".repeat(200) }],
-    ["maxLength of emoji above", short, "🙂".repeat(201), tooLong],
+    ["maxLength at", short, "abc", { value: "abc" }],
+    ["maxLength above", short, "abcd", tooLong],
+    ["an emoji is two units", short, "🙂", { value: "🙂" }],
+    ["two emoji are four", short, "🙂🙂", tooLong],
     ["U+0000 before the length", short, "\0", forbidden],
     ["a name is trimmed", name, "\t Ana\u00a0\n", { value: "Ana" }],
     ["a name is trimmed before it is measured", name, "  a  ", tooShort],
