@@ -55,25 +55,16 @@ const UNDOCUMENTED = { detail: { hide: true } };
 export const page = new Elysia({ name: "page" })
   .get("/", () => file("text/html; charset=utf-8", PAGE), UNDOCUMENTED)
   .get("/page/icon.svg", () => file("image/svg+xml", ICON), UNDOCUMENTED)
-  .get(
-    "/page/script.js",
-    async () => {
-      const { script } = await import("./assets.ts");
-      return file("text/javascript; charset=utf-8", script);
-    },
-    UNDOCUMENTED,
-  )
-  .get(
-    "/page/style.css",
-    async () => {
-      const { style } = await import("./assets.ts");
-      return file("text/css; charset=utf-8", style);
-    },
-    UNDOCUMENTED,
-  )
+  .get("/page/script.js", () => asset("text/javascript", "script"), UNDOCUMENTED)
+  .get("/page/style.css", () => asset("text/css", "style"), UNDOCUMENTED)
   .get("/page/latin.woff2", () => font("latin.woff2"), UNDOCUMENTED)
   .get("/page/latin-ext.woff2", () => font("latin-ext.woff2"), UNDOCUMENTED)
   .get("/page/vietnamese.woff2", () => font("vietnamese.woff2"), UNDOCUMENTED);
+
+async function asset(mediaType: string, name: "script" | "style"): Promise<Response> {
+  const assets = await import("./assets.ts");
+  return file(`${mediaType}; charset=utf-8`, assets[name]);
+}
 
 async function font(name: FontName): Promise<Response> {
   const { fonts } = await import("./fonts.ts");

@@ -9,7 +9,16 @@ import {
   HEBREW_NAME,
 } from "./awkward-practice.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
+import {
+  countPrinted,
+  expectAccessible,
+  keyOf,
+  leave,
+  type Practice,
+  read,
+  settled,
+  visit,
+} from "./visit.ts";
 
 /** The first view, Attention: the findings of the checks, grouped by person. */
 
@@ -137,13 +146,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.getByRole("link", { name: HEBREW_NAME.lastName }).first().waitFor();
     expectEqual(await page.evaluate("document.documentElement.scrollWidth"), 390);
     await expectAccessible(page);
-    const printed = Promise.withResolvers<number>();
-    await page.exposeFunction("tellPrinted", printed.resolve);
-    await page.evaluate(
-      `print = () => { tellPrinted(document.querySelectorAll(".findings li").length); dispatchEvent(new Event("afterprint")); }`,
-    );
-    await page.getByRole("button", { name: "Print all" }).click();
-    expectEqual(await printed.promise, FINDINGS);
+    expectEqual(await countPrinted(page, "Print all", ".findings li"), FINDINGS);
     await page.close();
   });
 

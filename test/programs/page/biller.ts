@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import type { Encounter, PageOf } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
-import { keyOf, type Practice, read, settled, visit } from "./visit.ts";
+import { keyOf, type Practice, read, settled, undo, visit } from "./visit.ts";
 
 /** A biller's morning: undocumented sessions are found, documented and billed. */
 
@@ -38,7 +38,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
       await page.getByRole("heading", { name: "Leo Park" }).waitFor();
       await page.getByRole("link", { name: "Attention" }).click();
       await settled(page);
-      await page.getByRole("button", { name: "Undo" }).click();
+      await undo(page);
       await finding.waitFor();
       expectEqual(await encounters(), []);
       await page.close();
@@ -60,7 +60,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
         (await encounters()).map(({ units }) => units),
         [6.5],
       );
-      await page.getByRole("button", { name: "Undo" }).click();
+      await undo(page);
       await form.waitFor();
       expectEqual(await encounters(), []);
       await page.close();

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW, YESTERDAY } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, visit } from "./visit.ts";
+import { expectAccessible, keyOf, type Practice, read, undo, visit } from "./visit.ts";
 
 /** A technician's own day on a phone: what happened is written by one tap, and can be undone. */
 
@@ -37,7 +37,7 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
       (await encounters()).map(({ units }) => units),
       [8],
     );
-    await page.getByRole("button", { name: "Undo" }).click();
+    await undo(page);
     await page.getByRole("button", { name: "Delivered: 8 units" }).waitFor();
     expectEqual(await encounters(), []);
     await page.close();
@@ -52,7 +52,7 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
       await page.getByRole("button", { name }).click();
       await page.getByRole("button", { name: "It took place" }).waitFor();
       expectEqual((await stored()).status, status);
-      await page.getByRole("button", { name: "Undo" }).click();
+      await undo(page);
       await page.getByRole("button", { name }).waitFor();
       expectEqual((await stored()).status, "CONFIRMED");
     }

@@ -1,7 +1,16 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, leave, type Practice, settled, visit } from "./visit.ts";
+import {
+  expectAccessible,
+  holdBack,
+  keyOf,
+  leave,
+  type Practice,
+  read,
+  settled,
+  visit,
+} from "./visit.ts";
 
 /** The view People: the search and a person's record. */
 
@@ -24,16 +33,12 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
   await check("a late response never replaces a newer one", async () => {
     const { page } = await visit(browser, origin, { at: "#/people", key });
     // The response to the first text arrives last.
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    await page.route(/search=lucy/, async (route) => {
-      await answered;
-      await route.continue().catch(() => {});
-    });
+    const release = await holdBack(page, /search=lucy/);
     await page.getByLabel(search).fill("lucy");
     await page.waitForRequest(/search=lucy/);
     await page.getByLabel(search).fill("miles whitlock");
     await page.getByRole("row", { name: "Whitlock, Miles" }).waitFor();
-    answer();
+    release();
     await settled(page);
     expectEqual(await page.getByRole("row", { name: "Whitlock, Miles" }).count(), 1);
     expectEqual(await page.getByRole("row", { name: "Lucy" }).count(), 0);
@@ -85,10 +90,10 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
         .getByRole("region", { name: "Authorizations" })
         .getByRole("link")
         .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href") ?? ""));
-      const answer = await fetch(`${origin}/api/v1/users?search=lucy+carver&role=PATIENT`, {
-        headers: { Authorization: `Bearer ${key}` },
-      });
-      const { data } = (await answer.json()) as { data: { primaryClinicianId: string }[] };
+      const { data } = await read<{ data: { primaryClinicianId: string }[] }>(
+        practice,
+        "users?search=lucy+carver&role=PATIENT",
+      );
       const ids = JSON.stringify(data).match(/"(auth_|apool_)\w+"/g) ?? [];
       expectEqual(links.toSorted(), ids.map((id) => `#/utilization/${id.slice(1, -1)}`).toSorted());
       // People to whom a record refers are shown by name if the name is known.

@@ -3,7 +3,16 @@ import type { OverviewEntry, Utilization } from "../../../src/page/app/lib/wire.
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_AUTHORIZATION } from "./busy-practice.ts";
 import { ENDED, LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
+import {
+  expectAccessible,
+  holdBack,
+  keyOf,
+  leave,
+  type Practice,
+  read,
+  settled,
+  visit,
+} from "./visit.ts";
 
 /** The view of one authorization or pool: its periods, and what-if questions. */
 
@@ -105,15 +114,11 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
 
   await check("a response does not overwrite text that is being entered", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    await page.route(/authorization-utilization/, async (route) => {
-      await answered;
-      await route.continue();
-    });
+    const release = await holdBack(page, /authorization-utilization/);
     await page.getByLabel("From").first().fill("2026-10-01");
     await page.locator("summary", { hasText: "More" }).click();
     await page.getByLabel("Time zone").pressSequentially("Asia/Tok");
-    answer();
+    release();
     await settled(page);
     await page.getByLabel("Time zone").pressSequentially("yo");
     await page.keyboard.press("Enter");

@@ -3,7 +3,16 @@ import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
+import {
+  countPrinted,
+  holdBack,
+  keyOf,
+  leave,
+  type Practice,
+  read,
+  settled,
+  visit,
+} from "./visit.ts";
 
 /** The view Utilization: every current authorization. */
 
@@ -82,14 +91,9 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     "printing shows all pages of the list, and the view then returns to its page",
     async () => {
       const { page } = await visit(browser, origin, { at: `${at}?as=table`, key });
-      const printed = Promise.withResolvers<number>();
-      await page.exposeFunction("tellPrinted", printed.resolve);
-      await page.evaluate(
-        `print = () => { tellPrinted(document.querySelectorAll("tbody tr").length); dispatchEvent(new Event("afterprint")); }`,
-      );
       const { totalCount } = (await ask("")).pagination;
-      await page.getByRole("button", { name: `Print all ${totalCount}` }).click();
-      expectEqual(await printed.promise, totalCount);
+      const printed = await countPrinted(page, `Print all ${totalCount}`, "tbody tr");
+      expectEqual(printed, totalCount);
       await page.locator("tbody tr").nth(25).waitFor({ state: "detached" });
       await page.close();
     },
@@ -212,15 +216,11 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
 
   await check("a slow response shows a message that it is loading", async () => {
     const { page } = await visit(browser, origin, { at });
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-    await page.route(/authorization-utilization/, async (route) => {
-      await answered;
-      await route.continue();
-    });
+    const release = await holdBack(page, /authorization-utilization/);
     await page.getByLabel("API key").fill(key);
     await page.keyboard.press("Enter");
     await page.getByRole("status").filter({ hasText: "Loading…" }).waitFor();
-    answer();
+    release();
     await page.locator("tbody tr").first().waitFor();
     await page.close();
   });

@@ -158,6 +158,28 @@ export async function leave(page: Page): Promise<void> {
   leftPages.set(kind, [...(leftPages.get(kind) ?? []), page]);
 }
 
+/** Holds back responses to requests of some paths, until what is returned is called. */
+export async function holdBack(page: Page, paths: RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(paths, async (route) => {
+    await released;
+    // A request that is superseded meanwhile was aborted.
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+/** How many elements of a selector the page prints when a button is pressed. */
+export async function countPrinted(page: Page, button: string, selector: string): Promise<number> {
+  const printed = Promise.withResolvers<number>();
+  await page.exposeFunction("tellPrinted", printed.resolve);
+  await page.evaluate(
+    `print = () => { tellPrinted(document.querySelectorAll("${selector}").length); dispatchEvent(new Event("afterprint")); }`,
+  );
+  await page.getByRole("button", { name: button }).click();
+  return printed.promise;
+}
+
 /** Undoes the last write of a page. */
 export async function undo(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: "Undo" });

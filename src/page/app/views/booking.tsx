@@ -15,7 +15,7 @@ import { useNamed, useNamedList } from "../parts/named.ts";
 import { ResponseView } from "../parts/notices.tsx";
 import { PlaceFields } from "../parts/place-fields.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
-import { StaffField } from "../parts/staff-field.tsx";
+import { SessionStaff } from "../parts/session-staff.tsx";
 import type { Plan } from "./what-if-outcome.tsx";
 
 /** A form to book the sessions of a what-if, filled in from the last session of the authorization. */
@@ -119,16 +119,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
               locationId={locationId}
               onChange={change}
             />
-            <StaffField
-              kind="clinician"
-              id={template.clinicianId}
-              onPick={(clinicianId) => change({ clinicianId })}
-            />
-            <StaffField
-              kind="technician"
-              id={template.technicianId}
-              onPick={(technicianId) => change({ technicianId })}
-            />
+            <SessionStaff {...template} onChange={change} />
           </>
         }
       >

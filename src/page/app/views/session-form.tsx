@@ -7,7 +7,7 @@ import { Since } from "../lib/since.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
-import { StaffField } from "../parts/staff-field.tsx";
+import { SessionStaff } from "../parts/session-staff.tsx";
 import { instantsOf, TimeFields, type Times } from "../parts/time-fields.tsx";
 
 /** A form for the time and the people of a session. */
@@ -51,17 +51,10 @@ export function SessionForm(properties: {
         fields={
           <>
             <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
-            {session.isBillable && (
-              <StaffField
-                kind="clinician"
-                id={clinicianId}
-                onPick={(id) => setDraft({ ...draft, clinicianId: id })}
-              />
-            )}
-            <StaffField
-              kind="technician"
-              id={technicianId}
-              onPick={(id) => setDraft({ ...draft, technicianId: id })}
+            <SessionStaff
+              {...{ clinicianId, technicianId }}
+              isBillable={session.isBillable}
+              onChange={(picked) => setDraft({ ...draft, ...picked })}
             />
           </>
         }
