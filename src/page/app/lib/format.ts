@@ -128,3 +128,9 @@ export const SESSION_STATUSES = {
   DECLINED: "Declined",
   PATIENT_NO_SHOW: "No-show",
 } as const;
+
+/** Each status with its name, in that order. */
+export const STATUS_NAMES = Object.entries(SESSION_STATUSES) as [
+  keyof typeof SESSION_STATUSES,
+  string,
+][];

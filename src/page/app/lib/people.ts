@@ -80,7 +80,7 @@ async function findPerson(id: string): Promise<User> {
 }
 
 export function usePerson(id: string | undefined): ResponseState<User> {
-  return useResponse(id, () => findPerson(id ?? ""));
+  return useResponse(id, (_, question) => findPerson(question));
 }
 
 /** Loads people one by one, so that nobody else is read. Unknown ids are omitted. */

@@ -35,7 +35,7 @@ interface State<Value> {
  */
 export function useResponse<Value>(
   question: string | undefined,
-  ask: (signal: AbortSignal) => Promise<Value>,
+  ask: (signal: AbortSignal, question: string) => Promise<Value>,
 ): ResponseState<Value> {
   const [state, setState] = useState<State<Value>>();
   const [attempt, setAttempt] = useState(0);
@@ -46,7 +46,7 @@ export function useResponse<Value>(
     if (question === undefined) return;
     const asking = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
-    ask(asking.signal).then(
+    ask(asking.signal, question).then(
       (value) => {
         const sequence = sequenceOf(asking.signal);
         if (!asking.signal.aborted) setState({ question, written, value, sequence });
@@ -78,7 +78,7 @@ export function useResponse<Value>(
 
 /** The response to a GET of a path below `/api/v1`. */
 export function useGet<Value>(path: string | undefined): ResponseState<Value> {
-  return useResponse(path, (signal) => get<Value>(path ?? "", signal));
+  return useResponse(path, (signal, question) => get<Value>(question, signal));
 }
 
 /** Requests that are made once per sign-in and shared by all views; failures are not kept. */

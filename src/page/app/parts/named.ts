@@ -17,8 +17,8 @@ type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 
 /** The elements of a list, by name; none until loaded, and without a list. */
 export function useNamedList(list: List | undefined): NamedRecord[] {
-  const elements = useResponse(list, () =>
-    remembered(list ?? "", () => getAll<NamedRecord>(list ?? "", {})),
+  const elements = useResponse(list, (_, name) =>
+    remembered(name, () => getAll<NamedRecord>(name, {})),
   );
   return elements.value ?? [];
 }

@@ -23,8 +23,8 @@ function useSearch(
   query: { search: string; role: string } | undefined,
 ): ResponseState<PageOf<User>> {
   const path = query && withQuery("users", query);
-  return useResponse(path, async (signal) => {
-    const page = await get<PageOf<User>>(path ?? "", signal);
+  return useResponse(path, async (signal, question) => {
+    const page = await get<PageOf<User>>(question, signal);
     remember(page.data);
     return page;
   });

@@ -3,12 +3,12 @@ import type { Query } from "../lib/query.ts";
 import { csvOf } from "../lib/csv.ts";
 import { monthBefore, today } from "../lib/dates.ts";
 import { saveText } from "../lib/download.ts";
-import { rangeText, SESSION_STATUSES, unitsText } from "../lib/format.ts";
+import { rangeText, STATUS_NAMES, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
-import type { DeliveryEntry, DeliveryReport, Session } from "../lib/wire.ts";
+import type { DeliveryEntry, DeliveryReport } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { Button } from "../parts/button.tsx";
 import { FilterField, PayorFilter } from "../parts/filters.tsx";
@@ -141,11 +141,9 @@ function patientName({ patientFirstName, patientLastName }: DeliveryEntry): stri
   return nameOf({ firstName: patientFirstName, lastName: patientLastName });
 }
 
-const STATUSES = Object.entries(SESSION_STATUSES) as [Session["status"], string][];
-
 /** `12 confirmed, 1 no-show` */
 function sessionsText({ sessions }: DeliveryEntry): string {
-  return STATUSES.filter(([status]) => sessions[status] > 0)
+  return STATUS_NAMES.filter(([status]) => sessions[status] > 0)
     .map(([status, name]) => `${sessions[status]} ${name.toLowerCase()}`)
     .join(", ");
 }
@@ -175,7 +173,7 @@ function SaveButton({ query, month }: { query: Query; month: string }) {
 function rowsOf(entries: DeliveryEntry[], serviceLine: (id: string) => string) {
   const heads = ["Patient", "Record number", "Authorization", "Service", "Payor"];
   const counts = [
-    ...STATUSES.map(([, name]) => name),
+    ...STATUS_NAMES.map(([, name]) => name),
     "Encounters",
     "Units",
     "Hours",
@@ -189,7 +187,7 @@ function rowsOf(entries: DeliveryEntry[], serviceLine: (id: string) => string) {
       entry.authorizationNumber,
       serviceLine(entry.serviceLinePublicId),
       entry.payorName ?? "",
-      ...STATUSES.map(([status]) => entry.sessions[status]),
+      ...STATUS_NAMES.map(([status]) => entry.sessions[status]),
       entry.encounters,
       entry.unitsDelivered,
       entry.hoursDelivered ?? "",

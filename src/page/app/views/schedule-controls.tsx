@@ -1,5 +1,5 @@
 import type { CalendarDate } from "../lib/dates.ts";
-import { SESSION_STATUSES } from "../lib/format.ts";
+import { STATUS_NAMES } from "../lib/format.ts";
 import { nameOf, useStaff } from "../lib/people.ts";
 import { addressWith, goTo, parameter } from "../lib/place.ts";
 import { Choices } from "../parts/choices.tsx";
@@ -38,7 +38,7 @@ const FORMS = [
 
 const STATUSES = [
   { publicId: "DECLINED,PATIENT_NO_SHOW", name: "Declined or no-show" },
-  ...Object.entries(SESSION_STATUSES).map(([publicId, name]) => ({ publicId, name })),
+  ...STATUS_NAMES.map(([publicId, name]) => ({ publicId, name })),
 ];
 
 export function ScheduleControls({ day, step }: { day: CalendarDate | undefined; step: 1 | 7 }) {

@@ -1,7 +1,7 @@
 import { presentAt } from "../../../lib/presence.ts";
 import { doubleBookings, peopleOf } from "../lib/booking.ts";
 import type { TimeZone } from "../lib/dates.ts";
-import { SESSION_STATUSES, timesText, whenText } from "../lib/format.ts";
+import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
 import { newSession, openedSession } from "../lib/opened.ts";
 import { nameOf, useNames, useStaff } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
@@ -21,7 +21,7 @@ import { ScheduleTable } from "./schedule-table.tsx";
 
 /** The sessions of the schedule's days. */
 
-const STATUS_KEYS = Object.entries(SESSION_STATUSES).map(([status, name]): [string, string] => [
+const STATUS_KEYS = STATUS_NAMES.map(([status, name]): [string, string] => [
   `status-${status.toLowerCase()}`,
   name,
 ]);

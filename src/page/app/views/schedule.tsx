@@ -1,11 +1,5 @@
 import { presentAt } from "../../../lib/presence.ts";
-import {
-  addDays,
-  type CalendarDate,
-  parseCalendarDate,
-  type TimeZone,
-  today,
-} from "../lib/dates.ts";
+import { addDays, type CalendarDate, parseCalendarDate, today } from "../lib/dates.ts";
 import { dayText, rangeText } from "../lib/format.ts";
 import { me, practiceZone, weekOf } from "../lib/me.ts";
 import { newSession } from "../lib/opened.ts";
@@ -50,7 +44,7 @@ export function Schedule() {
           “{text}” is not a date.
         </p>
       ) : (
-        <Shown day={day} isWeek={isWeek} zone={zone} />
+        <Shown day={day} isWeek={isWeek} />
       )}
     </main>
   );
@@ -72,7 +66,8 @@ function NewSessionButton({ day }: { day: CalendarDate }) {
   );
 }
 
-function Shown({ day, isWeek, zone }: { day: CalendarDate; isWeek: boolean; zone: TimeZone }) {
+function Shown({ day, isWeek }: { day: CalendarDate; isWeek: boolean }) {
+  const zone = practiceZone();
   const { filter } = shownKind();
   const person = parameter("person");
   if (filter !== undefined && person === undefined)

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { holdsSlot } from "../lib/booking.ts";
 import { dateOf, hasBegun } from "../lib/dates.ts";
-import { countText, SESSION_STATUSES } from "../lib/format.ts";
+import { countText, STATUS_NAMES } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { openedSession } from "../lib/opened.ts";
 import { mayDocument, mayPlan } from "../lib/rights.ts";
@@ -86,8 +86,6 @@ export function SessionActions(properties: {
   );
 }
 
-const STATUSES = Object.entries(SESSION_STATUSES) as [Session["status"], string][];
-
 function Statuses(properties: {
   session: Session;
   isBusy: boolean;
@@ -96,7 +94,7 @@ function Statuses(properties: {
   const { session, isBusy, run } = properties;
   return (
     <div class="choices" role="group" aria-label="Status">
-      {STATUSES.map(([status, label]) => (
+      {STATUS_NAMES.map(([status, label]) => (
         <button
           key={status}
           type="button"

@@ -20,6 +20,7 @@ import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PeriodChart } from "../parts/period-chart.tsx";
 import { numbers, Table } from "../parts/table.tsx";
+import { Filters } from "../parts/toolbar.tsx";
 import { UnitCells } from "../parts/unit-cells.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { EditAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
@@ -101,7 +102,7 @@ function Window({ summary }: { summary: UtilizationSummary | undefined }) {
   const periods = summary?.series[0]?.periods ?? [];
   const [first, last] = [periods[0], periods.at(-1)];
   return (
-    <form class="toolbar" aria-label="Window" onSubmit={(event) => event.preventDefault()}>
+    <Filters label="Window">
       <DaysFilter shown={first && last ? { ...first, endDate: last.endDate } : {}} />
       <More>
         <ZoneFilter placeholder={summary?.timezone ?? "The patient’s own"} />
@@ -115,7 +116,7 @@ function Window({ summary }: { summary: UtilizationSummary | undefined }) {
         </a>
       )}
       <ShowAs picture="Chart" />
-    </form>
+    </Filters>
   );
 }
 
