@@ -77,9 +77,11 @@ export function UsedLine(properties: {
           <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
         )}
         {isTodayShown && (
-          <text x={x(today)} y={14} text-anchor="middle">
-            Today
-          </text>
+          <g>
+            <text x={x(today)} y={14} text-anchor="middle">
+              Today
+            </text>
+          </g>
         )}
       </Chart>
       <Legend
