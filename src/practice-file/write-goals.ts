@@ -1,5 +1,6 @@
 import type { GoalRecord } from "./goal-records.ts";
 import { goalsOf } from "./goal-rules.ts";
+import type { Path } from "./mistakes.ts";
 import { findFacts, notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
 import type { RecordLine } from "./read-record.ts";
@@ -59,17 +60,18 @@ function refuseRepeated(state: ImportState, entries: readonly RecordLine[]): voi
 }
 
 /**
- * Checks that child goals come from goals of the same patient, and were child goals before. A goal that the file takes
- * away from where it was may be anything: changes of another database can have it deleted there and made anew here.
+ * Checks that stored child goals stay with their patient, as children of another goal or as goals of their own, and that
+ * goals of their own do not become children. A goal that the file takes away from where it was may be anything: changes
+ * of another database can have it deleted there and made anew here.
  */
 async function refuseStrangers(state: ImportState, entries: readonly RecordLine[]): Promise<void> {
   const { trx, organizationId, organization } = state;
   if (organization === undefined) return;
-  const children = entries.flatMap((entry) =>
-    childGoalsOf(entry).map(({ goal, path }) => ({ entry, id: goal.publicId, path })),
-  );
-  if (children.length === 0) return;
-  const ids = [...children.map(({ id }) => id), ...entries.map(({ publicId }) => publicId)];
+  const goals = entries.flatMap((entry) => [
+    { entry, id: entry.publicId, path: [] as Path },
+    ...childGoalsOf(entry).map(({ goal, path }) => ({ entry, id: goal.publicId, path })),
+  ]);
+  const ids = goals.map(({ id }) => id);
   const places = new Map(
     (await findPlaces(trx, organizationId, ids)).map((place) => [place.id, place]),
   );
@@ -78,7 +80,7 @@ async function refuseStrangers(state: ImportState, entries: readonly RecordLine[
   const plans = [...places.values()].map(({ treatmentPlanId }) => treatmentPlanId);
   plans.push(...entries.map(planOf));
   const facts = await findFacts(state, "treatmentPlan", [...new Set(plans)]);
-  for (const { entry, id, path } of children) {
+  for (const { entry, id, path } of goals) {
     const place = places.get(id);
     if (place === undefined || place.top === entry.publicId || isTakenAway(state, place)) continue;
     const patient = facts.get(planOf(entry))?.patient_id;

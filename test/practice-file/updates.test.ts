@@ -356,6 +356,22 @@ describe("child goals", () => {
       expect(await recordOf(database, "goal_other")).toMatchObject({ childGoals: [soap] });
     });
 
+    test("cannot become goals of another patient, unless the file takes them away where they were", async () => {
+      const database = await databaseOfFullPractice();
+      await mustImport(database, [organization, ...others]);
+      const taken = { ...soap, type: "goal", treatmentPlanId: "tp_other" };
+      const before = await exportText(database, "org_maple");
+      expect(await importFile(database, [organization, taken])).toEqual({
+        report: [
+          `f:2: goal ${soap.publicId}: publicId: "${soap.publicId}" is a child goal of another patient's goal`,
+        ],
+      });
+      expect(await exportText(database, "org_maple")).toBe(before);
+      const left = { type: "goal", publicId: "goal_hands", childGoals: [tap] };
+      const moved = await importAll(database, [organization, taken, left]);
+      expect(tallies(moved).goal).toEqual({ ...none, created: 1, changed: 1, missing: 4 });
+    });
+
     test("are not taken by a line that is refused", async () => {
       const database = await databaseOfFullPractice();
       const twice = [

@@ -156,7 +156,10 @@ function takeMovedGoals(after: Map<string, Fields>, written: readonly Fields[]):
     : [];
 }
 
-/** The child goals that lines name and that were goals of their own, or of another patient, and are nowhere taken away. */
+/**
+ * The goals that lines name elsewhere than they were, and nowhere take away: child goals of another patient, and goals of
+ * their own.
+ */
 function strangers(
   before: Model,
   after: Model,
@@ -167,9 +170,8 @@ function strangers(
   const goals = [...before.values()].filter(({ type }) => type === "goal");
   return lines.flatMap((line) => {
     if (line.type !== "goal" || line.deleted === true) return [];
-    const [, ...children] = idsOfTree(line);
     const patient = patientOf(after.get(keyOf(line)) as Fields);
-    return children.flatMap((id) => {
+    return [...idsOfTree(line)].flatMap((id) => {
       const top = goals.find((goal) => [...idsOfTree(goal)].includes(id));
       if (top === undefined || top.publicId === line.publicId) return [];
       const own = lines.find((each) => keyOf(each) === keyOf(top));
