@@ -376,6 +376,31 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     },
   );
 
+  await check("an authorization moves into a pool: two clicks and a choice", async () => {
+    const pool = { type: "authorizationPool", publicId: "apool_stored" };
+    await write({
+      ...{ ...pool, patientId: "usr_patient_1", payorId: "pay_1" },
+      ...{ totalUnits: 40, unitFrequency: "WEEKLY", isUnlimited: false },
+    });
+    const before = await person("usr_patient_1");
+    const { page, expectClicks } = await opened("#/people/usr_patient_1");
+    await button(page, "Edit Therapy A-1").click();
+    const form = page.getByRole("form", { name: "Edit" });
+    await form.getByLabel("Pool").selectOption({ label: "Shared pool, Fairwind, 40 weekly" });
+    await button(page, "Save").click();
+    await form.waitFor({ state: "detached" });
+    await expectClicks(2);
+    const { authorizations, authorizationPools } = await person("usr_patient_1");
+    const numbersOf = (list: unknown) =>
+      (list as Record<string, unknown>[]).map(({ authorizationNumber }) => authorizationNumber);
+    expectEqual(numbersOf(authorizations).includes("A-1"), false);
+    expectEqual(numbersOf(authorizationPools[0]?.authorizations), ["A-1"]);
+    await undo(page);
+    expectEqual(await person("usr_patient_1"), before);
+    await write({ ...pool, deleted: true });
+    await page.close();
+  });
+
   await check("an employee leaves: three clicks, with their coming sessions shown", async () => {
     const { page, expectClicks } = await opened("#/people");
     await page.getByRole("link", { name: "Ruiz, Ana" }).click();

@@ -1,6 +1,7 @@
 import { labelOf } from "../lib/labels.ts";
 import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
 import type { FieldDescription } from "../lib/record-fields.ts";
+import type { Choice } from "./field.tsx";
 
 /** What the controls of a record's fields have in common. */
 
@@ -11,6 +12,8 @@ export interface FormField extends Partial<FieldDescription> {
   name: string;
   label?: string;
   hint?: string;
+  /** The records that it may name, if these are in no list of the practice. */
+  choices?: readonly Choice[];
 }
 
 export interface ControlProperties {

@@ -37,10 +37,11 @@ function NamedChoice(properties: ControlProperties) {
 }
 
 /** The records that a field may name. */
-function useChoices({ names, roles = [] }: RecordField): Choice[] {
+function useChoices({ names, roles = [], choices }: RecordField): readonly Choice[] {
   const isPerson = names === "user";
   const staff = useStaff(isPerson ? (staffKindOf(roles) ?? "provider") : undefined).value ?? [];
   const list = useNamedList(NAMED_LISTS[names as keyof typeof NAMED_LISTS]);
+  if (choices !== undefined) return choices;
   return isPerson
     ? staff.map((person) => ({ value: person.publicId, name: nameOf(person) }))
     : list.map(({ publicId, name }) => ({ value: publicId, name }));

@@ -1,18 +1,20 @@
 import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
 import { askSequence } from "../lib/api.ts";
-import { termOf } from "../lib/authorizations.ts";
+import { type Patient, poolName, termOf } from "../lib/authorizations.ts";
 import { addDays, daysBetween } from "../lib/dates.ts";
+import { unitsText, words } from "../lib/format.ts";
 import { type Line, newId } from "../lib/lines.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import type { Path } from "../lib/mistakes.ts";
+import { readPerson } from "../lib/people.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { authorizationsIn, readSummary } from "../lib/subject.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ResponseView } from "../parts/notices.tsx";
-import type { Values } from "../parts/control.ts";
+import type { FormField, Values } from "../parts/control.ts";
 import { RecordForm, type Saving } from "../parts/record-form.tsx";
 
 /** The forms of authorizations and pools: new ones, the next ones of those that end, and changes. */
@@ -41,7 +43,7 @@ function picked(names: readonly string[]): RecordDescription {
   return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
 }
 
-const authorization = picked(OWN_FIELDS);
+const authorization = picked([...OWN_FIELDS, "authorizationPoolId"]);
 const pool: RecordDescription = {
   ...fieldsOf("authorizationPool"),
   members: { kind: "group", isList: true, fields: picked(MEMBER_FIELDS) },
@@ -210,22 +212,42 @@ function pathInPool([line, ...path]: Path): Path {
   return Number(line) > 2 ? ["members", Number(line) - 3, ...path] : path;
 }
 
-/** A dialog for changes of an authorization, or of a pool's own units, to which it adds authorizations. */
+/** The pool that an authorization of its own can be moved into, if its patient has any. */
+function poolField({ authorizationPools }: Patient): FormField[] {
+  if (authorizationPools.length === 0) return [];
+  const choices = authorizationPools.map((one) => ({
+    value: one.publicId,
+    name: `${poolName(one)}, ${one.isUnlimited ? "no limit" : unitsText(one.totalUnits)} ${words(one.unitFrequency).toLowerCase()}`,
+  }));
+  return [{ name: "authorizationPoolId", label: "Pool", choices }];
+}
+
+/**
+ * A dialog for changes of an authorization, or of a pool's own units, to which it adds authorizations. An authorization
+ * can be moved into a pool of its patient.
+ */
 export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const [unique] = useState(newId);
   const response = useResponse(`edit ${id}`, async (signal) => {
     await askSequence(signal);
-    return readSummary(id, {}, signal);
+    const summary = await readSummary(id, {}, signal);
+    // The patient's record has the pools.
+    const patient = (await readPerson(summary.patientId, signal)) as Patient;
+    return { summary, patient };
   });
   return (
     <Dialog title="Edit" onClose={onClose}>
       <ResponseView response={response}>
-        {(summary) => {
+        {({ summary, patient }) => {
           const type = summary.subject === "POOL" ? "authorizationPool" : "authorization";
-          const ownFields = summary.poolId === null ? OWN_FIELDS : MEMBER_FIELDS;
+          const ownFields =
+            summary.poolId === null ? [...OWN_FIELDS, ...poolField(patient)] : MEMBER_FIELDS;
           const save = ({ changed, before, since }: Saving): Promise<void> => {
             const { members, ...own } = changed;
             const { members: _, ...ownBefore } = before;
+            const isMoved = (own.authorizationPoolId ?? null) !== null;
+            // In a pool, the payor is the pool's.
+            const payor = (payorId: string | null) => isMoved && { payorId };
             const common = { authorizationPoolId: id, patientId: summary.patientId };
             const added = memberLines(unique, common, members);
             const removal = added.map(({ publicId }) => ({
@@ -234,8 +256,8 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
             return write(
               {
                 done: "The authorization was changed.",
-                lines: [{ type, publicId: id, ...own }, ...added],
-                undo: [{ type, publicId: id, ...ownBefore }, ...removal],
+                lines: [{ type, publicId: id, ...own, ...payor(null) }, ...added],
+                undo: [{ type, publicId: id, ...ownBefore, ...payor(summary.payorId) }, ...removal],
               },
               since,
             );
