@@ -6,7 +6,12 @@ import { filePath } from "../../db/sqlite/connect.ts";
 import { readReplaced, restore } from "../../db/sqlite/restore.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
-import { beginAnotherHistory, lastSequences } from "../organizations/repository.ts";
+import {
+  beginAnotherHistory,
+  lastSequences,
+  listOrganizationIds,
+} from "../organizations/repository.ts";
+import { noteWrite } from "../organizations/write-repository.ts";
 import { deleteSpentAccess, listValidIds } from "../sign-in/repository.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
 import { countOf } from "./output.ts";
@@ -30,7 +35,7 @@ export async function restoreCommand(
   context: UrlContext,
   { file, identityFile }: { file: string; identityFile?: string | undefined },
 ): Promise<void> {
-  const { url, clock, output } = context;
+  const { url, clock, operator, output } = context;
   const path = filePath(url);
   const now = toInstant(clock.now());
   const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
@@ -40,6 +45,8 @@ export async function restoreCommand(
     const replaced = await readReplaced(path, lastSequences);
     await copy.write(async (trx) => {
       await beginAnotherHistory(trx, clock.now(), replaced);
+      for (const organizationId of await listOrganizationIds(trx))
+        await noteWrite(trx, { organizationId, time: now, keyId: null, userId: null, operator });
       // The backup may hold some that were used or ended since.
       await deleteSpentAccess(trx);
     }, NO_ORGANIZATION);

@@ -13,6 +13,7 @@ import { forgetExpiredResponses } from "../http/idempotency.ts";
 import { StoppedClock } from "../lib/clock.ts";
 import { epochMilliseconds, toInstant } from "../lib/instant.ts";
 import { forgetDeletions, listOrganizationIds } from "../organizations/repository.ts";
+import { RETENTION } from "../organizations/changes.ts";
 import { forgetWrites } from "../organizations/write-repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { deleteExpiredAccess } from "../sign-in/repository.ts";
@@ -164,9 +165,6 @@ export interface ServeOptions extends WholeDatabaseContext {
 /** Interval of deleting what has expired, in milliseconds. */
 const CLEANING_INTERVAL = 60 * 60 * 1000;
 
-/** How long deletions are kept for exports of changes, in milliseconds: 400 days (docs/keeping-a-copy.md). */
-const DELETION_RETENTION = 400 * 24 * 60 * 60 * 1000;
-
 /** Interval of logging the heads of the audit chains, in milliseconds. */
 const HEADS_INTERVAL = 60 * 60 * 1000;
 
@@ -249,7 +247,7 @@ async function deleteExpired(options: ServeOptions): Promise<void> {
         async (trx) => {
           await forgetExpiredResponses(trx, organizationId, time);
           await deleteExpiredAccess(trx, organizationId, time);
-          const before = toInstant(now - DELETION_RETENTION);
+          const before = toInstant(now - RETENTION);
           await forgetDeletions(trx, organizationId, before);
           await forgetWrites(trx, organizationId, before);
         },

@@ -45,22 +45,22 @@ const insertWrite = prepared((trx, { organizationId, time, keyId, userId, operat
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** The last sequence of an organization before an instant; 0 if no write is known from before. */
-export async function sequenceBefore(
+/** The sequence of an organization's first known write at or after an instant; undefined without one. */
+export async function findFirstSequence(
   db: Db,
   organizationId: string,
-  instant: Instant,
-): Promise<number> {
-  const last = await db
+  from: Instant,
+): Promise<number | undefined> {
+  const first = await db
     .selectFrom("writes")
     .select("sequence")
     .where("organization_id", "=", organizationId)
-    .where("time", "<", instant)
-    .orderBy("time", "desc")
-    .orderBy("sequence", "desc")
+    .where("time", ">=", from)
+    .orderBy("time")
+    .orderBy("sequence")
     .limit(1)
     .executeTakeFirst();
-  return last?.sequence ?? 0;
+  return first?.sequence;
 }
 
 /** A write, with the current name of the person, the key or the operator. */
@@ -99,7 +99,7 @@ export async function findWrites(
   return new Map(rows.map(({ sequence, ...write }) => [sequence, write]));
 }
 
-/** Forgets an organization's writes before an instant. */
+/** Forgets an organization's writes before an instant, but not the last one: nothing has superseded it. */
 export async function forgetWrites(
   trx: Db,
   organizationId: string,
@@ -109,5 +109,8 @@ export async function forgetWrites(
     .deleteFrom("writes")
     .where("organization_id", "=", organizationId)
     .where("time", "<", before)
+    .where("sequence", "<", (select) =>
+      select.selectFrom("organizations").select("sequence").where("public_id", "=", organizationId),
+    )
     .execute();
 }

@@ -2,9 +2,10 @@ import type { Db } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { parseTimeZone, startOfDay, UTC } from "../lib/time-zone.ts";
 import { nextPiece } from "../lib/turns.ts";
-import { requireKnownChanges } from "../organizations/changes.ts";
+import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { forgotten, requireKnownChanges, RETENTION } from "../organizations/changes.ts";
 import { getOrganization } from "../organizations/repository.ts";
-import { findWrites, sequenceBefore } from "../organizations/write-repository.ts";
+import { findFirstSequence, findWrites } from "../organizations/write-repository.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "../lib/pieces.ts";
@@ -62,12 +63,17 @@ export async function sequenceOf(db: Db, organizationId: string, after = NOTHING
 export async function sequenceBeforeDay(
   db: Db,
   organizationId: string,
-  day: CalendarDate,
+  { day, now }: { day: CalendarDate; now: Instant },
 ): Promise<number> {
   const organization = await getOrganization(db, organizationId);
   const zone = parseTimeZone(organization.time_zone ?? "") ?? UTC;
-  const sequence = await sequenceBefore(db, organizationId, startOfDay(day, zone));
-  requireKnownChanges(organization, sequence, "since");
+  const start = startOfDay(day, zone);
+  const first = await findFirstSequence(db, organizationId, start);
+  const sequence = first === undefined ? organization.sequence : first - 1;
+  const isRemembered = epochMilliseconds(start) >= epochMilliseconds(now) - RETENTION;
+  // Of a practice whose first write is known, nothing is forgotten.
+  const isKnown = isRemembered || sequence === NOTHING;
+  if (!isKnown || sequence < organization.changes_known_from) throw forgotten(day);
   return sequence;
 }
 

@@ -3,6 +3,7 @@ import { createGzip } from "node:zlib";
 import type { Database } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
+import type { Instant } from "../lib/instant.ts";
 import { nextPiece } from "../lib/turns.ts";
 import {
   exportedRecords,
@@ -17,6 +18,7 @@ interface ExportRequest extends ExportOptions {
   organizationId: string;
   /** Instead of `after`: only what changed since this day began. */
   since?: CalendarDate | undefined;
+  now: Instant;
   isCompressed: boolean;
   /** Called between pages. If it throws, the export stops. */
   pause(): void;
@@ -31,14 +33,14 @@ interface ExportRequest extends ExportOptions {
  */
 export async function exportedFile(
   database: Database,
-  { organizationId, since, types, isCompressed, pause, ...options }: ExportRequest,
+  { organizationId, since, now, types, isCompressed, pause, ...options }: ExportRequest,
 ): Promise<{ sequence: number; body: BufferedBody; patientIds: ReadonlySet<string> }> {
   const snapshot = await database.openSnapshot();
   try {
     const after =
       since === undefined
         ? options.after
-        : await sequenceBeforeDay(snapshot.db, organizationId, since);
+        : await sequenceBeforeDay(snapshot.db, organizationId, { day: since, now });
     const sequence = await sequenceOf(snapshot.db, organizationId, after);
     const patients = new ExportedPatients(snapshot.db, organizationId);
     const pages = exportedRecords(snapshot.db, organizationId, { ...options, after, types });

@@ -4,6 +4,7 @@ import { mayExport, permissions } from "../access/permissions.ts";
 import { mediaTypeOf } from "../http/body.ts";
 import { requireClient } from "../http/client-presence.ts";
 import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
+import { toInstant } from "../lib/instant.ts";
 import {
   CalendarDateField,
   EnumField,
@@ -168,6 +169,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       try {
         const { sequence, body, patientIds } = await exportedFile(dependencies.database, {
           ...{ organizationId, after, since, types, ids, listsChanges },
+          now: toInstant(dependencies.clock.now()),
           isCompressed,
           pause: () => requireClient(request),
         });

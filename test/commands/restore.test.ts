@@ -22,7 +22,9 @@ import { BASELINE } from "../../db/migrate.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { revokeAccessCommand } from "../../src/commands/access.ts";
 import { restoreCommand } from "../../src/commands/restore.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
+import { sequenceBeforeDay } from "../../src/practice-file/export.ts";
 import { invite } from "../../src/sign-in/access-service.ts";
 import { issueKey, newApiKey } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
@@ -93,6 +95,22 @@ describe("restore", () => {
     );
   });
 
+  test("is a write of each organization, by the operator: changes since a day before it are unknown (practice file)", async () => {
+    const practice = await newPracticeWithBackup();
+    await restoreCommand(practice, { file: practice.backup });
+    const since = (day: CalendarDate) =>
+      onDatabase(practice.url, ({ read }) =>
+        read((db) => sequenceBeforeDay(db, "org_new", { day, now: NOW as Instant })),
+      );
+    const by = { key_id: null, user_id: null, operator: practice.operator };
+    expect(contentsOf(practice.url).writes).toEqual([
+      { organization_id: "org_new", sequence: Date.parse(NOW), time: NOW, ...by },
+    ]);
+    const today = NOW.slice(0, 10) as CalendarDate;
+    await expect(since(today)).rejects.toMatchObject({ kind: "gone" });
+    expect(await since("2027-01-01" as CalendarDate)).toBe(Date.parse(NOW));
+  });
+
   test("replaces the database by a backup, and keeps the old one under another name", async () => {
     const practice = await newPracticeWithBackup();
     const [old, backup] = [contentsOf(practice.url), contentsOf(practice.backup)];
@@ -100,7 +118,7 @@ describe("restore", () => {
 
     const restored = contentsOf(practice.url);
     expect(restored.audit_entries).toHaveLength(1);
-    const changed = { audit_entries: [], audit_heads: [], organizations: [] };
+    const changed = { audit_entries: [], audit_heads: [], organizations: [], writes: [] };
     expect({ ...restored, ...changed }).toEqual({ ...backup, ...changed });
     expect(contentsOf(join(practice.cwd, KEPT))).toEqual(old);
     expect(contentsOf(practice.backup)).toEqual(backup);

@@ -18,6 +18,7 @@ const PATH = "/api/v1/practice-file";
 const own: Fields = { type: "organization", publicId: "org_maple" };
 /** In the zone of the practice, New York, a day begins at 4:00 (5:00 in winter). */
 const IMPORTED = "2026-06-01T12:00:00.000Z";
+const annex = { type: "location", publicId: "loc_new", name: "Annex" };
 
 async function newPractice() {
   const service = await newService();
@@ -34,6 +35,10 @@ async function newPractice() {
     });
     if (status !== 200) throw new Error(text);
   };
+  const forget = (before: string) =>
+    database.write((trx) => forgetWrites(trx, "org_maple", before as Instant), {
+      organizationId: "org_maple",
+    });
   const read = (query: string, reader = key) =>
     service.call(`GET ${PATH}?${query}`, { key: reader });
   /** What is said of each record: `CHANGED loc_1 by Ana Ruiz at …`. */
@@ -47,7 +52,7 @@ async function newPractice() {
       return `${change} ${publicId} by ${changedBy} at ${changedAt}`;
     });
   };
-  return { service, database, key, write, read, changesOf };
+  return { service, database, key, write, forget, read, changesOf };
 }
 
 describe("changes", () => {
@@ -113,13 +118,20 @@ describe("changes", () => {
     ]);
   });
 
-  test("who wrote what is not known after 400 days, nor of a restored history", async () => {
-    const { database, changesOf } = await newPractice();
-    const before = "2026-06-02T00:00:00.000Z" as Instant;
-    await database.write((trx) => forgetWrites(trx, "org_maple", before), {
-      organizationId: "org_maple",
-    });
+  test("who wrote what is not known after 400 days, except of the last write", async () => {
+    const { key, write, forget, changesOf } = await newPractice();
+    await forget("2026-06-02T00:00:00.000Z");
+    expect((await changesOf("after=0"))[0]).toEndWith(` by root at ${IMPORTED}`);
+    await write("2026-06-03T12:00:00.000Z", key, [annex]);
+    await forget("2026-06-02T00:00:00.000Z");
     expect((await changesOf("after=0"))[0]).toEndWith(" by null at null");
+  });
+
+  test("what changes nothing is not taken for the last write after 400 days", async () => {
+    const { key, write, forget, changesOf } = await newPractice();
+    await forget("2027-08-01T00:00:00.000Z");
+    await write("2027-08-01T12:00:00.000Z", key, []);
+    expect((await changesOf("after=0"))[0]).toEndWith(` by root at ${IMPORTED}`);
   });
 
   test("is for ADMIN alone, whatever the types", async () => {
@@ -152,6 +164,46 @@ describe("since", () => {
     expect(await linesSince("2026-06-04")).toBe(0);
   });
 
+  test("begins with any day of the last 400, also if nothing was written before it that is known", async () => {
+    const { key, write, forget, read } = await newPractice();
+    await write("2026-12-01T12:00:00.000Z", key, [annex]);
+    await write("2026-12-02T12:00:00.000Z", key, [{ ...annex, name: "North annex" }]);
+    await write("2027-07-01T12:00:00.000Z", key, [{ ...annex, name: "South annex" }]);
+    const namesSince = async (day: string) => {
+      const { text } = await read(`since=${day}&types=location`);
+      const [, ...records] = text.trimEnd().split("\n");
+      return records.map((line) => (JSON.parse(line) as Fields).name);
+    };
+    const expectChanges = async () => {
+      expect(await namesSince("2026-11-30")).toEqual(["South annex"]);
+      expect(await namesSince("2027-07-01")).toEqual(["South annex"]);
+      expect(await namesSince("2027-07-02")).toEqual([]);
+    };
+    await expectChanges();
+    // 2026-06-02 is 394 days before.
+    expect(await namesSince("2026-06-02")).toEqual(["South annex"]);
+    await forget("2026-06-02T00:00:00.000Z");
+    await expectChanges();
+    expect(await namesSince("2026-06-02")).toEqual(["South annex"]);
+  });
+
+  test("a day more than 400 days ago is a 410, except of a practice whose first write is known", async () => {
+    const { service, key, write, forget, read } = await newPractice();
+    const statusSince = async (day: string) => (await read(`since=${day}&types=location`)).status;
+    await write("2026-07-01T12:00:00.000Z", key, [annex]);
+    await write("2026-08-01T12:00:00.000Z", key, [{ ...annex, name: "North annex" }]);
+    // 400 days after 2026-07-15.
+    service.clock.set("2027-08-19T04:00:00.000Z");
+    expect(await statusSince("2020-01-01")).toBe(200);
+    await forget("2026-07-15T00:00:00.000Z");
+    expect(await statusSince("2026-07-15")).toBe(200);
+    expect(await read("since=2026-07-14&types=location")).toMatchObject({
+      status: 410,
+      body: { error: "Changes since 2026-07-14 are no longer known; export everything" },
+    });
+    expect(await statusSince("2020-01-01")).toBe(410);
+  });
+
   test("a day before changes are known is a 410, and no day, or one beside after, a 400", async () => {
     const { database, read } = await newPractice();
     await database.write(
@@ -160,7 +212,7 @@ describe("since", () => {
     );
     expect(await read("since=2026-06-01")).toMatchObject({
       status: 410,
-      body: { error: "Changes since 0 are no longer known; export everything" },
+      body: { error: "Changes since 2026-06-01 are no longer known; export everything" },
     });
     const issues = async (query: string) => {
       const { status, body } = await read(query);
