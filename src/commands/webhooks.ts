@@ -188,10 +188,11 @@ export async function testWebhookCommand(context: DatabaseContext, id: string): 
   const { database, clock, output } = context;
   const webhook = await requireWebhook(database, id);
   const { organization_id: organizationId, sequence } = webhook;
-  await record(context, { organizationId, command: "webhooks test", target: id });
   const call = { type: "practice.test", sequence, now: clock.now() } as const;
   const outcome = await callEndpoint(webhook, call);
-  if (!isAcknowledged(outcome))
+  const status = isAcknowledged(outcome) ? 0 : 1;
+  await record(context, { organizationId, command: "webhooks test", target: id, status });
+  if (status === 1)
     throw new CommandError(
       `The endpoint of ${id} did not acknowledge the call (${outcomeText(outcome)}); check its address, and that it answers 2xx.`,
     );

@@ -1,6 +1,7 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { contentsOf } from "../../support/commands/practice.ts";
 import { runInProcess, startServer } from "../../support/commands/program.ts";
 import { writePracticeFile } from "../../support/follower/follower.ts";
 import { temporaryFolder } from "../../support/harness.ts";
@@ -141,7 +142,7 @@ test("list and doctor say that a call was due by a clock that was wrong", async 
 });
 
 test("webhooks test makes one call, and fails unless the endpoint acknowledges", async () => {
-  const { caseload, receiver, add } = await newPractice();
+  const { cwd, caseload, receiver, add } = await newPractice();
   const { stdout, stderr } = await caseload(...add, receiver.url);
   receiver.secrets.push(stdout.trim());
   const id = /hook_\w+/.exec(stderr)?.[0] ?? "";
@@ -152,6 +153,11 @@ test("webhooks test makes one call, and fails unless the endpoint acknowledges",
   receiver.answer = () => new Response(null, { status: 500 });
   const failed = await caseload("webhooks", "test", id);
   expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining("status 500")]);
+  const rows = contentsOf(join(cwd, "caseload.db")).audit_entries as { route: string }[];
+  expect(rows.filter(({ route }) => route === "webhooks test")).toMatchObject([
+    { status: 0, target: id },
+    { status: 1, target: id },
+  ]);
   const unknown = await caseload("webhooks", "test", "hook_none");
   expect([unknown.status, unknown.stderr]).toEqual([1, expect.stringContaining("no webhook")]);
 });
