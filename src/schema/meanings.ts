@@ -187,7 +187,7 @@ const meanings: Record<string, Meaning> = {
   unitFrequency: "The length of a period in which units are counted.",
   isUnlimited: "Whether the number of units is unlimited.",
   authorizationPoolId: "The id of the pool whose units it uses, a pool of the same patient.",
-  authorizationNumber: "The payor's number of the authorization; null if there is none.",
+  authorizationNumber: "The payor's number of the authorization.",
   authorizationStatus: "The state of the authorization, such as `AUTHORIZED`.",
   authorizedUnitsQuantity: "The authorized units, for one period; required without a pool.",
   authorizedUnitFrequency: "The length of such a period; required without a pool.",
