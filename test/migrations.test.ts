@@ -196,6 +196,8 @@ describe("opening a database", () => {
     [join(folder, "letter.txt"), "create", /not readable and writable as a SQLite database/],
     [folder, "existing", /is not a file/],
     ["file://elsewhere/caseload.db", "create", /does not name a file on this machine/],
+    ["file:caseload.db?mode=ro", "create", /has parameters/],
+    ["file:///tmp/caseload.db#1", "create", /has parameters/],
     ["mysql://localhost/caseload", "create", /"mysql:" is not supported/],
     [":memory:", "create", /must be a file/],
     ["", "create", /name of the database is empty/],

@@ -171,6 +171,11 @@ export function filePath(url: string): string {
 }
 
 function pathOfFileUrl(url: string): string {
+  // With mode=ro, for example, the file would be written nevertheless.
+  if (/[?#]/.test(url))
+    throw new DatabaseError(
+      "The file: URL of the database has parameters, which are not supported; write it as file:///path/to/caseload.db, with %3F and %23 for ? and # in a name.",
+    );
   try {
     return Bun.fileURLToPath(new URL(url, `file://${process.cwd()}/`));
   } catch {
