@@ -363,7 +363,8 @@ describe("one's own day", async () => {
           }
         },
       ),
-      { numRuns: runs(250) },
+      // All, also in the suite: a third of them may lack one of the statuses below.
+      { numRuns: 250 },
     );
     for (const status of [200, 400, 403]) expect(statuses.get(status)).toBeGreaterThan(0);
   });
