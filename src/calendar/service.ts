@@ -17,7 +17,7 @@ const MAX_CALENDARS = 5;
 /**
  * Creates a calendar of a user: a key of its own kind, whose text is the path.
  *
- * @throws DomainError notFound for an unknown user; conflict for one who is inactive or no staff, and beyond five.
+ * @throws DomainError notFound for an unknown user, notStaff for one who is inactive or no staff, conflict beyond five.
  */
 export async function createCalendar(
   trx: Db,
@@ -31,7 +31,7 @@ export async function createCalendar(
   const user = await findKeyHolder(trx, organizationId, userId);
   if (user === undefined) throw new DomainError("notFound", "User not found");
   if (user.is_active === 0 || !isStaff(user.role))
-    throw new DomainError("conflict", "Only active staff have calendars").withPatientIds(
+    throw new DomainError("notStaff", "Only active staff have calendars").withPatientIds(
       user.role === "PATIENT" ? [userId] : [],
     );
   const live = await listLiveCalendars(trx, { organizationId, userId, now });

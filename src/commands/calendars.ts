@@ -4,7 +4,7 @@ import { createCalendar } from "../calendar/service.ts";
 import { nameArgument, originArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
-import { rethrowAsCommandError } from "./errors.ts";
+import { unknownUserAsCommandError } from "./organization.ts";
 import { writeRecorded } from "./recording.ts";
 
 export function command(context: CommandContext): Command {
@@ -48,7 +48,7 @@ export async function createCalendarCommand(
       return createCalendar(trx, { organizationId, userId, name }, now);
     },
     (calendar) => ({ keyId: calendar.id }),
-  ).catch(rethrowAsCommandError);
+  ).catch(unknownUserAsCommandError({ organizationId, userId }));
   output.result(`${url}${path}`);
   output.message(
     `Created the calendar ${id}. Whoever has its address sees the times of ${userId}; it cannot be shown again.`,

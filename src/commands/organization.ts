@@ -28,10 +28,10 @@ export function unknownUserAsCommandError(user: { organizationId: string; userId
   return (error: unknown): never => {
     if (!(error instanceof DomainError)) throw error;
     const { organizationId, userId } = user;
-    throw new CommandError(
-      error.kind === "notFound"
-        ? `The organization ${organizationId} has no user ${userId}.`
-        : `${error.message}, and ${userId} is none.`,
-    );
+    if (error.kind === "notFound")
+      throw new CommandError(`The organization ${organizationId} has no user ${userId}.`);
+    if (error.kind === "notStaff")
+      throw new CommandError(`${error.message}, and ${userId} is none.`);
+    throw new CommandError(error.message);
   };
 }

@@ -23,6 +23,7 @@ const statuses: Record<DomainErrorKind, number> = {
   notAllowed: 403,
   notFound: 404,
   conflict: 409,
+  notStaff: 409,
   gone: 410,
   changed: 412,
   noTimeZone: 422,

@@ -88,6 +88,8 @@ export type DomainErrorKind =
   | "notAllowed"
   /** Conflicts with an existing record. */
   | "conflict"
+  /** The user is inactive or no staff. */
+  | "notStaff"
   /** Has changed since the caller read it. */
   | "changed"
   /** Existed, and is no longer kept. */

@@ -45,7 +45,7 @@ export async function invite(
 ): Promise<{ url: string; expiresAt: Instant }> {
   const person = await findPerson(trx, organizationId, userId);
   if (person === undefined) throw unknownUser();
-  if (!maySignIn(person)) throw new DomainError("conflict", "Only active staff can sign in");
+  if (!maySignIn(person)) throw new DomainError("notStaff", "Only active staff can sign in");
   const { token, hash } = newToken(organizationId);
   const expiresAt = toInstant(epochMilliseconds(now) + INVITATION_TIME);
   await replaceInvitation(trx, {

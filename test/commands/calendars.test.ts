@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { createCalendarCommand } from "../../src/commands/calendars.ts";
+import { CommandError } from "../../src/lib/command-error.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { runInProcess } from "../support/commands/program.ts";
 import { newOrganization, newUser } from "../support/factories.ts";
@@ -45,11 +46,15 @@ test("refuses an unknown organization and user, who is no staff, and a sixth", a
   await expect(create({ organization: "org_none" })).rejects.toThrow(
     "There is no organization org_none",
   );
-  await expect(create({ user: "usr_none" })).rejects.toThrow("User not found");
+  await expect(create({ user: "usr_none" })).rejects.toThrow(
+    `The organization ${organization} has no user usr_none.`,
+  );
   const patient = await newUser(database, organization, { role: "PATIENT" });
-  await expect(create({ user: patient })).rejects.toThrow("Only active staff have calendars");
+  await expect(create({ user: patient })).rejects.toThrow(
+    `Only active staff have calendars, and ${patient} is none.`,
+  );
   for (let more = 0; more < 3; more += 1) await create();
-  await expect(create()).rejects.toThrow("Too many calendars");
+  await expect(create()).rejects.toThrow(new CommandError("Too many calendars"));
 });
 
 test("an address with a path is a wrong --url", async () => {
