@@ -172,16 +172,17 @@ describe("the same Idempotency-Key", () => {
 describe("a stored response", () => {
   const DAY = 24 * 60 * 60 * 1000;
 
-  test("is replayed for 24 hours", async () => {
+  test("is replayed for 24 hours, also after other writes", async () => {
     const { send, countUsers } = await newPractice();
     const body = { firstName: "Ana", lastName: "Ruiz" };
     const first = await send(USERS, body, "k");
     clock.advance(DAY - 1);
+    await send(USERS, { firstName: "Ben", lastName: "Ruiz" }, "l");
     expect(await send(USERS, body, "k")).toEqual({ ...first, isReplay: true });
     clock.advance(1);
     const anew = await send(USERS, body, "k");
     clock.set(NOW);
-    expect([anew.status, anew.isReplay, await countUsers()]).toEqual([200, false, 2]);
+    expect([anew.status, anew.isReplay, await countUsers()]).toEqual([200, false, 3]);
   });
 
   test("is deleted after 24 hours; then the key may be used with another body", async () => {
