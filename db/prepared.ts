@@ -1,4 +1,5 @@
 import type { CompiledQuery } from "kysely";
+import { remembered } from "../src/lib/remembered.ts";
 import type { Db, Engine } from "./database.ts";
 import type { Row, Schema } from "./schema.ts";
 
@@ -147,8 +148,7 @@ export function preparedInsert<Table extends keyof Schema>(
     const texts = textsOf[db.engine];
     for (let start = 0; start < rows.length;) {
       const size = ROWS_PER_STATEMENT.find((size) => size <= rows.length - start) ?? 1;
-      let text = texts.get(size);
-      if (text === undefined) texts.set(size, (text = textFor(db, size)));
+      const text = remembered(texts, size, () => textFor(db, size));
       const values: unknown[] = [];
       for (const row of rows.slice(start, start + size))
         for (const column of columns) values.push(row[column]);

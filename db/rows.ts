@@ -108,8 +108,7 @@ export class RowWriter {
 
   async #replan(table: keyof Schema, added: number): Promise<void> {
     if (this.trx.engine === "sqlite") return;
-    const size = this.#sizes.get(table) ?? { rows: 0, next: MANY_ROWS };
-    this.#sizes.set(table, size);
+    const size = remembered(this.#sizes, table, () => ({ rows: 0, next: MANY_ROWS }));
     size.rows += added;
     if (size.rows < size.next) return;
     size.next = GROWTH * size.rows;

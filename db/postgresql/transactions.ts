@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Client, Pool } from "pg";
+import { remembered } from "../../src/lib/remembered.ts";
 import type { Db, Snapshot, WriteOptions } from "../database.ts";
 import { GroupCommit, type Outcome, type Transactions } from "../group-commit.ts";
 import { type Connection, send, sendAhead } from "./dialect.ts";
@@ -199,12 +200,12 @@ export class OrganizationWrites {
   write<Result>(work: (trx: Db) => Promise<Result>, options: WriteOptions): Promise<Result> {
     const { organizationId, isTrailOnly = false } = options;
     const groups = isTrailOnly ? this.#trails : this.#groups;
-    let group = groups.get(organizationId);
-    if (group === undefined) {
-      const locked = isTrailOnly ? undefined : organizationId;
-      group = new GroupCommit(new ServerTransactions(this.pool, locked));
-      groups.set(organizationId, group);
-    }
+    const locked = isTrailOnly ? undefined : organizationId;
+    const group = remembered(
+      groups,
+      organizationId,
+      () => new GroupCommit(new ServerTransactions(this.pool, locked)),
+    );
     return group.write(options.isLong === true ? withGeneralPlans(work) : work, options);
   }
 

@@ -129,7 +129,7 @@ async function moveOn(
   if (anchor === undefined || ends?.anchor.sequence !== from)
     throw new CommandError(`Rows of ${organizationId || "-"} are being moved by another program.`);
   // The head may be one of the rows to be removed.
-  await moveHead(trx, organizationId, { ...end, isNewMinute: true });
+  await moveHead(trx, organizationId, end);
   await deleteRowsUpTo(trx, organizationId, to);
   await moveAnchor(trx, organizationId, anchor);
 }

@@ -136,17 +136,13 @@ export const insertRows = preparedInsert("audit_entries", [
   "requests",
 ]);
 
-/**
- * Stores the current end of a chain. On PostgreSQL only once a minute: frequent updates of one row become slow while
- * another transaction holds an old snapshot.
- */
+/** Stores the current end of a chain. */
 export async function moveHead(
   trx: Db,
   organizationId: string,
-  { sequence, hash, isNewMinute }: ChainHead & { isNewMinute: boolean },
+  { sequence, hash }: ChainHead,
 ): Promise<void> {
-  if (isNewMinute || trx.engine === "sqlite")
-    await updateHead(trx, { organizationId, sequence, hash });
+  await updateHead(trx, { organizationId, sequence, hash });
 }
 
 const updateHead = prepared((trx, values: ChainHead & { organizationId: string }) =>

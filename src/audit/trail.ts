@@ -20,9 +20,11 @@ export async function recordEntries(trx: Db, entries: readonly AuditEntry[]): Pr
     const rows: AuditEntryRow[] = [];
     for (const entry of added) rows.push(nextRow(rows.at(-1) ?? end, entry));
     await insertRows(trx, rows);
-    const { sequence, hash } = rows.at(-1) ?? end;
+    // On PostgreSQL only once a minute: frequent updates of one row become slow while another transaction holds an old
+    // snapshot.
     const isNewMinute = minuteOf(end.time) !== minuteOf(added.at(-1)?.time);
-    await moveHead(trx, organizationId, { sequence, hash, isNewMinute });
+    if (isNewMinute || trx.engine === "sqlite")
+      await moveHead(trx, organizationId, rows.at(-1) ?? end);
   }
 }
 
@@ -40,11 +42,7 @@ export async function settleHeads(database: Database): Promise<void> {
     const { sequence } = await database.read((db) => readEnd(db, organizationId));
     if (sequence > head.sequence)
       await database.write(
-        async (trx) =>
-          moveHead(trx, organizationId, {
-            ...(await lockEnd(trx, organizationId)),
-            isNewMinute: true,
-          }),
+        async (trx) => moveHead(trx, organizationId, await lockEnd(trx, organizationId)),
         { organizationId, isTrailOnly: true },
       );
   }

@@ -57,8 +57,7 @@ async function requireSameChains(from: Db, to: Db): Promise<number> {
       `The audit trail of ${faulty.organizationId || "-"} is not whole (${faulty.fault?.message}); see "caseload audit verify".`,
     );
   // SQLite stores the head with every row, PostgreSQL only once a minute.
-  for (const { organizationId, head } of expected)
-    await moveHead(to, organizationId, { ...head, isNewMinute: true });
+  for (const { organizationId, head } of expected) await moveHead(to, organizationId, head);
   const actual = await verifyChains(to);
   if (!Bun.deepEquals(actual, expected))
     throw new CommandError("The audit trail of the copy is different; the copy was removed.");

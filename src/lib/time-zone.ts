@@ -1,6 +1,7 @@
 import { tzOffset } from "@date-fns/tz";
 import { addDays, type CalendarDate, type DateRange } from "./calendar-date.ts";
 import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
+import { remembered } from "./remembered.ts";
 
 /**
  * A name of the IANA time zone database.
@@ -145,8 +146,7 @@ function findMidnight(midnight: number, zone: TimeZone): Midnight {
   }
   const moment = firstMoment(midnight, zone);
   const boundary = { lastBefore: toInstant(moment - 1), first: toInstant(moment) };
-  const ofZone = midnights.get(zone) ?? new Map<number, Midnight>();
-  midnights.set(zone, ofZone.set(midnight, boundary));
+  remembered(midnights, zone, () => new Map()).set(midnight, boundary);
   foundMidnights += 1;
   return boundary;
 }

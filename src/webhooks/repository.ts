@@ -87,6 +87,7 @@ export async function takeDueCall(
   { organization_id, id }: WebhookKey,
   now: Instant,
 ): Promise<number | undefined> {
+  const lastSequence = sql<number>`(select sequence from organizations where public_id = ${organization_id})`;
   const taken = await trx
     .updateTable("webhooks")
     .set({ last_attempt_at: now, due_at: endOfLease(now) })
@@ -94,14 +95,8 @@ export async function takeDueCall(
     .where("id", "=", id)
     .where("is_off", "=", 0)
     .where((where) => isDue(where, "due_at", now))
-    .where(
-      sql<boolean>`acknowledged < (select sequence from organizations where public_id = ${organization_id})`,
-    )
-    .returning(
-      sql<number>`(select sequence from organizations where public_id = ${organization_id})`.as(
-        "sequence",
-      ),
-    )
+    .where("acknowledged", "<", lastSequence)
+    .returning(lastSequence.as("sequence"))
     .executeTakeFirst();
   return taken?.sequence;
 }
