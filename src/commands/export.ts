@@ -17,6 +17,7 @@ import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowAsCommandError } from "./errors.ts";
+import { countOf } from "./output.ts";
 import { record } from "./recording.ts";
 import { writePieces } from "./standard-output.ts";
 
@@ -86,15 +87,15 @@ export async function exportCommand(
   const { emptied, trimmed, files } = await fillFolder(folder, async (writer) => {
     sequence = await exported((db) => exportCsv(db, organizationId, { writer, ...options }));
   });
-  output.message(`Wrote ${organizationId} into ${folder}, ${files} files.`);
-  if (emptied > 0)
-    output.message(
-      `Note: ${emptied} empty texts or objects in nullable fields became empty cells, which an import reads as null.`,
-    );
+  output.message(`Wrote ${organizationId} into ${folder}, ${countOf(files, "file")}.`);
+  const ofEmptied =
+    emptied === 1
+      ? "1 empty text or object in a nullable field became an empty cell"
+      : `${emptied} empty texts or objects in nullable fields became empty cells`;
+  if (emptied > 0) output.message(`Note: ${ofEmptied}, which an import reads as null.`);
+  const ofTrimmed = trimmed === 1 ? "1 text begins or ends" : `${trimmed} texts begin or end`;
   if (trimmed > 0)
-    output.message(
-      `Note: ${trimmed} texts begin or end with white space, which an import removes from cells.`,
-    );
+    output.message(`Note: ${ofTrimmed} with white space, which an import removes from cells.`);
   output.message(`Sequence ${sequence}`);
 }
 

@@ -249,7 +249,7 @@ export function PublicIdListField(notes: Notes = {}): TString {
 export function OrganizationIdField(notes: Notes = {}): TString {
   return Type.String({
     ...{ format: "public-id", pattern: ORGANIZATION_ID },
-    "x-message": "Must not be -, which stands for no organization",
+    "x-message": "must not be -, which stands for no organization",
     ...notes,
   });
 }

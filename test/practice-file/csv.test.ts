@@ -176,6 +176,26 @@ describe("export --csv", () => {
     ]);
   });
 
+  test("reports one file, and one value that a cell cannot represent", async () => {
+    const database = await newDatabase();
+    await mustImport(database, fullPractice.slice(0, 1));
+    expect((await exportFolder(database)).said[0]).toEndWith(", 1 file.");
+    await mustImport(database, [
+      { ...fullPractice[0], name: "Maple " },
+      {
+        ...{ type: "user", publicId: "usr_1", role: "PATIENT" },
+        firstName: "A",
+        lastName: "B",
+        city: "",
+      },
+    ]);
+    expect((await exportFolder(database)).said.slice(1)).toEqual([
+      "Note: 1 empty text or object in a nullable field became an empty cell, which an import reads as null.",
+      "Note: 1 text begins or ends with white space, which an import removes from cells.",
+      "Sequence 2",
+    ]);
+  });
+
   test("keeps texts that look like formulas, lists or quotes", async () => {
     const names = ["=1+1", "+1", "-1", "@a", 'a "b"', "a,b;c", "a\r\nb\nc", "[1]", "true", "7"];
     const [organization = {}] = fullPractice;

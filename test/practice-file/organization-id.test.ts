@@ -13,7 +13,7 @@ test.each([
   const database = await newDatabase();
   const file = JSON.stringify({ type: "organization", publicId, name: "Maple" });
   const report = JSON.stringify(await importFile(database, `${file}\n`));
-  expect(report.includes("Must not be -, which stands for no organization")).toBe(!isTaken);
+  expect(report.includes('\\"-\\" must not be -, which stands for no organization')).toBe(!isTaken);
   const organizations = await database.read((db) =>
     db.selectFrom("organizations").select("public_id").execute(),
   );
