@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type Driver,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -10,7 +11,6 @@ import {
 } from "kysely";
 import { Client, type CustomTypesConfig, types } from "pg";
 import { Db, type Executor } from "../database.ts";
-import { driverOver } from "../driver.ts";
 import { chosen } from "../engine.ts";
 import { CarefulClient } from "./client.ts";
 import { asServerError } from "./errors.ts";
@@ -85,7 +85,7 @@ export function sendAhead(client: Client, text: string): void {
 /** A connection to the server, wrapped in Kysely. Transactions are managed by `Database.read` and `Database.write`. */
 export class Connection extends CarefulClient {
   readonly db = new Db("postgresql", executorOf(this), {
-    createDriver: () => driverOver(connectionOver(this)),
+    createDriver: () => driverOf(this),
     createQueryCompiler: () => new Compiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
@@ -119,10 +119,10 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-function connectionOver(client: Client): DatabaseConnection {
+function driverOf(client: Client): Driver {
   /** The number of cursors, for unique names. Unfinished cursors end with their transaction. */
   let cursors = 0;
-  return {
+  const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
       const { rows, rowCount } = await send(client, sql, parameters);
       return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) };
@@ -150,5 +150,17 @@ function connectionOver(client: Client): DatabaseConnection {
         cursors -= 1;
       }
     },
+  };
+  const notSupported = async (): Promise<never> => {
+    throw new Error("Transactions are those of Database.read and Database.write");
+  };
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    releaseConnection: async () => {},
+    beginTransaction: notSupported,
+    commitTransaction: notSupported,
+    rollbackTransaction: notSupported,
+    destroy: async () => {},
   };
 }

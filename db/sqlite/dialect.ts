@@ -7,14 +7,14 @@ import {
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type Driver,
   type QueryResult,
   type RawNode,
-  SqliteAdapter,
-  SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+// The package's main file is CommonJS, for which Bun would load Kysely a second time.
+import { BunSqliteDialect } from "kysely-bun-sqlite/dist/index.js";
 import { nextPiece } from "../../src/lib/turns.ts";
-import { driverOver } from "../driver.ts";
 import { chosen } from "../engine.ts";
 import { Db, type Executor } from "../database.ts";
 
@@ -22,8 +22,8 @@ import { Db, type Executor } from "../database.ts";
 const STATEMENT_CACHE_SIZE = 512;
 
 /**
- * A SQLite file that caches prepared statements: preparing a query takes longer than most of ours. (`Database.query`
- * caches only twenty statements.)
+ * A SQLite file that caches prepared statements. kysely-bun-sqlite prepares every query anew, which takes longer than
+ * most of our queries. (`Database.query` caches only twenty statements.)
  */
 export class CachingSqliteFile extends SqliteFile {
   readonly #statements = new Map<string, Statement>();
@@ -67,6 +67,7 @@ export class CachingSqliteFile extends SqliteFile {
  * @param isLong whether other work runs between the rows of a long result. Statements must then run one after the other.
  */
 export function dbOver(file: CachingSqliteFile, { isLong = false } = {}): Db {
+  const dialect = new BunSqliteDialect({ database: file });
   const executor: Executor = {
     all: <Row>(text: string, values: readonly unknown[]) =>
       isLong
@@ -78,10 +79,10 @@ export function dbOver(file: CachingSqliteFile, { isLong = false } = {}): Db {
     added: async () => {},
   };
   return new Db("sqlite", executor, {
-    createDriver: () => driverOver(connectionOver(file, isLong)),
+    createDriver: () => withOneConnection(dialect.createDriver(), file, isLong),
     createQueryCompiler: () => new Compiler(),
-    createAdapter: () => new SqliteAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
   });
 }
 
@@ -96,21 +97,34 @@ function bindable(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-function connectionOver(file: CachingSqliteFile, isLong: boolean): DatabaseConnection {
+function withOneConnection(driver: Driver, file: CachingSqliteFile, isLong: boolean): Driver {
+  let connection: Promise<DatabaseConnection> | undefined;
+  const open = async (): Promise<DatabaseConnection> => {
+    const opened = await driver.acquireConnection();
+    return {
+      executeQuery: async <Row>(query: CompiledQuery) =>
+        isLong ? { rows: await allInPieces<Row>(file, query) } : opened.executeQuery<Row>(query),
+      streamQuery: (query, size = 1) => stream(file, query, size),
+    };
+  };
+  const notSupported = async (): Promise<never> => {
+    throw new Error("Transactions are those of Database.read and Database.write");
+  };
   return {
-    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      if (isLong) return { rows: await allInPieces<Row>(file, query) };
-      const statement = file.prepare<Row, SQLQueryBindings[]>(query.sql);
-      const values = query.parameters as SQLQueryBindings[];
-      if (statement.columnNames.length > 0) return { rows: statement.all(...values) };
-      const { changes } = statement.run(...values);
-      return { rows: [], numAffectedRows: BigInt(changes) };
-    },
-    streamQuery: (query, size = 1) => stream(file, query, size),
+    init: () => driver.init(),
+    acquireConnection: () => (connection ??= open()),
+    releaseConnection: async () => {},
+    beginTransaction: notSupported,
+    commitTransaction: notSupported,
+    rollbackTransaction: notSupported,
+    destroy: () => driver.destroy(),
   };
 }
 
-/** Streams the rows of a query in chunks. The event loop turns between them, since reading a file never waits. */
+/**
+ * Streams the rows of a query in chunks; kysely-bun-sqlite can only read all at once. The event loop turns between them,
+ * since reading a file never waits.
+ */
 async function* stream<Row>(
   file: CachingSqliteFile,
   { sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">,
