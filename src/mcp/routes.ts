@@ -55,8 +55,8 @@ export function agentTools(
     );
 }
 
-/** Names of this machine that a browser's page of another site cannot have. */
-const OWN_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
+/** Names of this machine, with any port, that a browser's page of another site cannot have. */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d*)?$/i;
 
 /**
  * Refuses requests that a page of another site may have sent, by a name that it made point to this machine.
@@ -68,14 +68,14 @@ function requireOwnAddress(
   { isLocal }: AgentOptions,
   { corsOrigins }: Dependencies,
 ): void {
-  const { host, hostname } = new URL(url);
   const origin = headers.get("origin");
-  const isOwn = !isLocal || OWN_HOSTS.includes(hostname);
+  // By the header as it was sent: the URL of a request whose host is empty or has a user's name is this machine's, too.
+  const isOwn = !isLocal || OWN_HOST.test(headers.get("host") ?? "");
   const isKnown =
     origin === null ||
     corsOrigins.includes("*") ||
     corsOrigins.includes(origin) ||
-    URL.parse(origin)?.host === host;
+    URL.parse(origin)?.host === new URL(url).host;
   if (!isOwn || !isKnown) throw new PlainError(403, "Access denied");
 }
 

@@ -26,6 +26,7 @@ const message = (method: string, params: object = {}) => ({
 const LIST = message("tools/list");
 const JSON_TYPE = { "Content-Type": "application/json" };
 const ACCEPT = { Accept: "application/json, text/event-stream" };
+const HOST = { Host: "localhost" };
 
 interface Ask {
   method?: string;
@@ -42,7 +43,7 @@ async function ask(
   const hasBody = method !== "GET" && method !== "HEAD";
   return to.call(`${method} /mcp`, {
     ...(key !== "" && { key }),
-    headers: { ...ACCEPT, ...JSON_TYPE, ...headers },
+    headers: { ...HOST, ...ACCEPT, ...JSON_TYPE, ...headers },
     ...(hasBody && { raw: body }),
   });
 }
@@ -123,7 +124,10 @@ describe("the address of the server", () => {
     to.app.handle(
       new Request(`http://${host}/mcp`, {
         method: "POST",
-        headers: { Authorization: `Bearer ${agent}`, ...ACCEPT, ...JSON_TYPE, ...headers },
+        headers: {
+          ...{ Host: host, Authorization: `Bearer ${agent}` },
+          ...{ ...ACCEPT, ...JSON_TYPE, ...headers },
+        },
         body: JSON.stringify(LIST),
       }),
     );
@@ -133,6 +137,10 @@ describe("the address of the server", () => {
       expect((await at(host, service)).status).toBe(200);
     for (const host of ["evil.example", "localhost.evil.example", "127.0.0.2", "192.0.2.1:3000"])
       expect((await at(host, service)).status).toBe(403);
+    // Of these the URL of the request is the server's own.
+    for (const Host of ["", "evil@localhost", "localhost:3000@evil.example"])
+      expect((await at("localhost", service, { Host })).status).toBe(403);
+    expect((await at("localhost", service, { Host: "LocalHost:3000" })).status).toBe(200);
   });
 
   test("may be any where others reach it; a page's origin is the host's own or configured", async () => {

@@ -39,7 +39,7 @@ async function connect(key: string, options: ClientOptions = {}): Promise<Client
   const client = new Client({ name: "test", version: "1" }, options);
   clients.push(client);
   const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
-    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+    requestInit: { headers: { Host: "localhost", Authorization: `Bearer ${key}` } },
     fetch: async (url, init) => service.app.handle(new Request(String(url), init)),
   });
   await client.connect(transport);
