@@ -145,6 +145,24 @@ describe("the audit trail", () => {
     ]);
   });
 
+  test("has no patient of an attempt that was rolled back for a request beside it", async () => {
+    const json = { firstName: "A", lastName: "B", role: "PATIENT", email: "twice@maple.example" };
+    const send = () => service.call("POST /api/v1/users", { key, json });
+    const rows = await rowsOf(() => Promise.all([send(), send()]));
+    const { public_id: made } = await service.database.read((db) =>
+      db
+        .selectFrom("users")
+        .select("public_id")
+        .where("email", "=", json.email)
+        .executeTakeFirstOrThrow(),
+    );
+    const patient_ids = JSON.stringify([made]);
+    expect(rows.toSorted((one, other) => one.status - other.status)).toMatchObject([
+      { status: 200, patient_ids },
+      { status: 400, patient_ids },
+    ]);
+  });
+
   test("has an entry for a replayed response, with its patients", async () => {
     const json = { firstName: "New", lastName: "Patient", role: "PATIENT" };
     const headers = { "Idempotency-Key": "audited" };
