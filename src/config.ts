@@ -114,7 +114,7 @@ export function serverConfiguration(
     // An ephemeral server uses a free port by default.
     port: portOf(flags.port ?? (flags.ephemeral ? "0" : environment.PORT || DEFAULT_PORT)),
     host: flags.host ?? (environment.HOST || DEFAULT_HOST),
-    corsOrigins: originsOf(environment.CORS_ORIGINS),
+    corsOrigins: listed(environment.CORS_ORIGINS).map(originOf),
     proxies: proxiesOf(flags, environment),
     origin: pageOrigin(flags.origin, environment),
     tls: tlsOf(flags),
@@ -162,8 +162,8 @@ function requireProtection({ host, proxies, tls }: ServerConfiguration): void {
 export function pageOrigin(flag: string | undefined, environment: Environment): string | undefined {
   const text = flag ?? (environment.ORIGIN || undefined);
   if (text === undefined) return undefined;
-  if (URL.canParse(text) && isPageOrigin(new URL(text)) && new URL(text).origin === text)
-    return text;
+  const url = URL.parse(text);
+  if (url !== null && isPageOrigin(url) && url.origin === text) return text;
   throw new ConfigurationError(
     `The origin must be https:// and a name, such as https://caseload.example, or http://localhost, without a path; not "${text}".`,
   );
@@ -215,10 +215,6 @@ function addNetwork(proxies: BlockList, text: string): void {
   proxies.addSubnet(address, prefix, family);
 }
 
-function originsOf(text: string | undefined): string[] {
-  return listed(text).map(originOf);
-}
-
 /** The elements of a list separated by commas. */
 function listed(text = ""): string[] {
   const parts = text.split(",").map((part) => part.trim());
@@ -226,7 +222,7 @@ function listed(text = ""): string[] {
 }
 
 function originOf(text: string): string {
-  if (text === "*" || (URL.canParse(text) && new URL(text).origin === text)) return text;
+  if (text === "*" || URL.parse(text)?.origin === text) return text;
   throw new ConfigurationError(
     `CORS_ORIGINS must be origins such as https://app.example separated by commas, not "${text}".`,
   );

@@ -93,7 +93,9 @@ export function startServer(
   const connectionOf = (request: Request) => server.requestIP(received(request))?.address;
   // Responses on connections of a replaced server close them; clients can reconnect at once.
   const isReplaced = (responding: Bun.Server<unknown>) => responding !== server;
-  let server = listen(configuration, app.fetch, isReplaced);
+  const handler: Handler =
+    tls === undefined ? (request) => app.fetch(withHost(request)) : overTls(app.fetch, isReplaced);
+  let server = listen(configuration, handler);
   const { port = 0 } = server;
   const replaced: ReturnType<typeof listen>[] = [];
   const logLine = (level: LogLine["level"], message: string) =>
@@ -116,7 +118,7 @@ export function startServer(
       const former = server;
       try {
         // Bun cannot change the certificate of a server, so a second one shares the port until it is the only one.
-        server = share({ ...configuration, port }, app.fetch, isReplaced);
+        server = serve({ ...configuration, port }, handler, { isShared: true });
       } catch {
         return logLine(
           "error",
@@ -150,31 +152,24 @@ async function drain(server: ReturnType<typeof listen>): Promise<void> {
   await drained;
 }
 
-type Fetch = (request: Request) => Response | Promise<Response>;
-type IsReplaced = (responding: Bun.Server<unknown>) => boolean;
+type Handler = (request: Request, responding: Bun.Server<unknown>) => Response | Promise<Response>;
 
-function listen(configuration: ServerConfiguration, fetch: Fetch, isReplaced: IsReplaced) {
+function listen(configuration: ServerConfiguration, handler: Handler) {
   // Sharing the port would also share it with any other program of this user, so it is checked first that it is free.
-  const alone = serve(configuration, fetch, { isReplaced, isShared: false });
+  const alone = serve(configuration, handler, { isShared: false });
   if (configuration.tls === undefined) return alone;
   const { port = 0 } = alone;
   alone.stop(true);
-  return share({ ...configuration, port }, fetch, isReplaced);
-}
-
-function share(configuration: ServerConfiguration, fetch: Fetch, isReplaced: IsReplaced) {
-  return serve(configuration, fetch, { isReplaced, isShared: true });
+  return serve({ ...configuration, port }, handler, { isShared: true });
 }
 
 function serve(
   configuration: ServerConfiguration,
-  fetch: Fetch,
-  { isReplaced, isShared }: { isReplaced: IsReplaced; isShared: boolean },
+  handler: Handler,
+  { isShared }: { isShared: boolean },
 ) {
   const { port, host } = configuration;
   const tls = tlsOptions(configuration);
-  const handler =
-    tls === undefined ? (request: Request) => fetch(withHost(request)) : overTls(fetch, isReplaced);
   try {
     return Bun.serve({
       port,
@@ -225,8 +220,11 @@ function withHost(request: Request): Request {
 /** An https: URL with a host of one or two letters: Elysia's search for the path would begin too late. */
 const SHORT_HOST = /^https:\/\/[^/]{1,2}(?=\/)/;
 
-function overTls(fetch: Fetch, isReplaced: IsReplaced) {
-  return async (request: Request, responding: Bun.Server<unknown>) => {
+function overTls(
+  fetch: (request: Request) => Response | Promise<Response>,
+  isReplaced: (responding: Bun.Server<unknown>) => boolean,
+): Handler {
+  return async (request, responding) => {
     const { url } = request;
     const renamed = SHORT_HOST.test(url)
       ? withUrl(url.replace(SHORT_HOST, "https://localhost"), request)

@@ -41,7 +41,7 @@ export interface Backup {
  */
 export async function restore(
   database: string,
-  { file: backup, identities }: Backup,
+  backup: Backup,
   now: Instant,
   finish: (copy: OpenDatabase) => Promise<unknown>,
 ): Promise<string | undefined> {
@@ -49,10 +49,10 @@ export async function restore(
   const lock = lockExclusively(path);
   const copy = `${path}.restoring`;
   try {
-    requireBackup({ file: backup, identities }, path);
+    requireBackup(backup, path);
     // An interrupted restore may have left a copy. The lock guarantees that it is not in use.
     removeDatabaseFile(copy);
-    await copyBackup({ file: backup, identities }, copy);
+    await copyBackup(backup, copy);
     const opened = open(copy);
     try {
       await finish(opened);

@@ -95,14 +95,9 @@ export async function forgetDeletions(
     .execute();
 }
 
-/** All organizations. */
+/** The ids of all organizations. */
 export async function listOrganizationIds(db: Db): Promise<string[]> {
-  const rows = await db
-    .selectFrom("organizations")
-    .select("public_id")
-    .orderBy("public_id")
-    .execute();
-  return rows.map((row) => row.public_id);
+  return (await listOrganizations(db)).map((row) => row.public_id);
 }
 
 /** All organizations, by id. */
