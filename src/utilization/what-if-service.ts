@@ -57,14 +57,13 @@ export async function readWhatIf(
   ).filter((period) => holdsAny(period, days.own));
   const poolPeriods =
     poolId === null ? null : comparePeriods(before.total(), after.total(), subject.unitsAuthorized);
-  const booked = [...periods, ...(poolPeriods ?? [])].filter((one) => holdsAny(one, days.added));
   return {
     patientId,
     whatIf: {
       authorizationPublicId: publicId,
       poolPublicId: poolId,
       timezone: timeZone,
-      fits: days.outside.length === 0 && !booked.some(isExceeded),
+      fits: days.outside.length === 0 && ![...periods, ...(poolPeriods ?? [])].some(isExceeded),
       periods,
       poolPeriods,
       outside: days.outside,

@@ -19,9 +19,7 @@ interface Starting {
 
 /** The days on which added and cancelled sessions start. */
 export interface ConcernedDays {
-  /** Of added sessions within the authorization's dates. */
-  added: CalendarDate[];
-  /** Of added and cancelled sessions within its dates. */
+  /** Of added and cancelled sessions within the authorization's dates. */
   own: CalendarDate[];
   /**
    * Also of cancelled sessions outside its dates: they are in no period of the authorization, but may be in one of its
@@ -42,7 +40,6 @@ export function concernedDays(
   const day = ({ startTime }: Starting) => dayOf(startTime, timeZone);
   const added = add.filter(isInside).map(day);
   return {
-    added,
     own: [...added, ...cancelled.filter(isInside).map(day)],
     all: [...added, ...cancelled.map(day)],
     outside: add.flatMap((session, place) => (isInside(session) ? [] : [place])),
@@ -100,7 +97,7 @@ export function holdsAny(
   return days.some((day) => startDate <= day && day <= endDate);
 }
 
-/** Whether the period is over its limit afterwards, and by more than before. */
+/** Whether the period is over its limit afterwards, and by more than before: then it has an added session. */
 export function isExceeded({ unitsOver, unitsAfter, unitsCommitted }: ComparedPeriod): boolean {
   return unitsOver > 0 && unitsAfter > unitsCommitted;
 }
