@@ -43,8 +43,9 @@ const restore = (practice: Practice, file: string, identityFile?: string) =>
 
 const withoutTrail = (path: string) => ({
   ...contentsOf(path),
-  // A restored database begins a new history of changes.
+  // A restored database begins a new history of changes with a write.
   organizations: [],
+  writes: [],
   audit_entries: [],
   audit_heads: [],
 });
