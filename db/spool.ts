@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { createPrivateFile, giveToFolderOwner, syncFolderOf } from "./sqlite/files.ts";
+import { bytesOf, createPrivateFile, giveToFolderOwner, syncFolderOf } from "./sqlite/files.ts";
 import { type DatabaseLock, tryToLock } from "./sqlite/lock.ts";
 
 /** Bytes read at once; longer than any line. */
@@ -137,14 +137,4 @@ function linesIn(path: string, start: number, size: number): { lines: string[]; 
   if (length === 0) return { lines: [], end: size };
   const lines = bytes.toString("utf8", 0, length).split("\n").slice(0, -1);
   return { lines, end: start + length };
-}
-
-function bytesOf(path: string, start: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  const file = openSync(path, "r");
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, length, start));
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,11 +1,10 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { closeSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Decrypter, Encrypter } from "age-encryption";
 import { copyError } from "./backup.ts";
 import { DatabaseError } from "../errors.ts";
 import { isLocked } from "./errors.ts";
-import { createWhole } from "./files.ts";
+import { bytesOf, createWhole } from "./files.ts";
 
 /** The first bytes of every file encrypted with age. */
 const AGE = "age-encryption.org/v1";
@@ -37,7 +36,7 @@ export async function backUpEncrypted(
     const { encrypter, decrypter } = await newPair(recipients);
     await createWhole(target, "a backup", async (unfinished) => {
       const expected = await encryptTo(unfinished, database, encrypter);
-      const { stream, digest } = digesting(await decrypter.decrypt(bytesOf(unfinished)));
+      const { stream, digest } = digesting(await decrypter.decrypt(streamOf(unfinished)));
       for await (const _ of stream);
       if (!Bun.deepEquals(digest(), expected))
         throw new DatabaseError(`The copy of ${database} is incomplete. Try again.`);
@@ -172,14 +171,7 @@ function isHeld(writer: SqliteFile, reader: SqliteFile): boolean {
 
 /** Whether a file is encrypted with age. */
 export function isEncrypted(path: string): boolean {
-  const file = openSync(path, "r");
-  try {
-    const beginning = Buffer.alloc(AGE.length);
-    readSync(file, beginning, 0, AGE.length, 0);
-    return beginning.toString("latin1") === AGE;
-  } finally {
-    closeSync(file);
-  }
+  return bytesOf(path, 0, AGE.length).toString("latin1") === AGE;
 }
 
 /**
@@ -198,7 +190,7 @@ export async function decryptBackup(
   let decrypted: ReadableStream<Uint8Array>;
   try {
     for (const identity of identities) decrypter.addIdentity(identity);
-    decrypted = await decrypter.decrypt(bytesOf(backup));
+    decrypted = await decrypter.decrypt(streamOf(backup));
   } catch (error) {
     throw new DatabaseError(
       `${backup} cannot be opened: it is not encrypted for any of these identities, or it is damaged.`,
@@ -224,7 +216,7 @@ async function writeTo(path: string, stream: ReadableStream<Uint8Array>): Promis
   }
 }
 
-function bytesOf(path: string): ReadableStream<Uint8Array> {
+function streamOf(path: string): ReadableStream<Uint8Array> {
   return Bun.file(path).stream();
 }
 

@@ -177,21 +177,31 @@ function readNote(path: string): string {
   }
 }
 
+/** Some bytes of a file; fewer where it ends. */
+export function bytesOf(path: string, start: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, "r");
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Makes the content of a file durable. */
 export function syncFile(path: string): void {
-  const descriptor = openSync(path, "r+");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  sync(path, "r+");
 }
 
 /** Makes the entries of a folder durable, after a file was created, renamed or removed. */
 export function syncFolderOf(path: string): void {
   // Windows does not support this; NTFS journals names.
   if (process.platform === "win32") return;
-  const descriptor = openSync(dirname(path), "r");
+  sync(dirname(path), "r");
+}
+
+function sync(path: string, flags: "r" | "r+"): void {
+  const descriptor = openSync(path, flags);
   try {
     fsyncSync(descriptor);
   } finally {
