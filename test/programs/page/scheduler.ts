@@ -183,6 +183,28 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     },
   );
 
+  await check(
+    "what a what-if question declined, and undo took back, can be declined again",
+    async () => {
+      const { page } = await visit(browser, origin, { at: "#/utilization/auth_1", key });
+      const slot = page.locator(".what-if .slot button").first();
+      await settled(page);
+      if ((await slot.count()) === 0)
+        await page.getByRole("button", { name: "The week after" }).click();
+      for (const _ of ["first", "again"]) {
+        await slot.click();
+        await page.getByRole("button", { name: "Decline 1…" }).click();
+        const dialog = page.getByRole("dialog", { name: "Book these sessions" });
+        await dialog.getByRole("button", { name: "Decline 1", exact: true }).click();
+        await page.getByText("1 session declined.").waitFor();
+        await undo(page);
+        await settled(page);
+      }
+      expectEqual(await stored(), before);
+      await page.close();
+    },
+  );
+
   await check("users without permission to write get no controls for it", async () => {
     for (const role of ["PAYROLL_ADMIN", "BILLING_MANAGER"]) {
       const other = await keyOf(folder, role, SMALL_ORGANIZATION);

@@ -19,7 +19,7 @@ interface Draft {
   id: string;
   added: Added[];
   cancelled: Session[];
-  /** The smallest sequence of the weeks that showed them. */
+  /** The smallest sequence of the weeks that showed the cancelled ones; undefined without any. */
   since: number | undefined;
 }
 
@@ -65,11 +65,9 @@ export function WhatIfPanel(properties: {
     onRemove: (index) => setDraft({ ...draft, added: added.toSpliced(index, 1) }),
     onToggle(session, sequence) {
       const rest = cancelled.filter(({ publicId }) => publicId !== session.publicId);
-      setDraft({
-        ...draft,
-        cancelled: rest.length < cancelled.length ? rest : [...cancelled, session],
-        since: sequence === undefined ? since : Math.min(since ?? sequence, sequence),
-      });
+      const chosen = rest.length < cancelled.length ? rest : [...cancelled, session];
+      const smallest = sequence === undefined ? since : Math.min(since ?? sequence, sequence);
+      setDraft({ ...draft, cancelled: chosen, since: chosen.length > 0 ? smallest : undefined });
     },
   };
 
@@ -118,7 +116,7 @@ export function WhatIfPanel(properties: {
           zone={zone}
           onDone={() => {
             setBooking(false);
-            setDraft({ ...draft, added: [], cancelled: [] });
+            setDraft({ id, ...NOTHING });
           }}
           onClose={() => setBooking(false)}
         />
