@@ -184,6 +184,32 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
+  await check(
+    "the status of a lead's child is that of now, and another's change is not overwritten",
+    async () => {
+      const [child] = await search("Noa Berg");
+      const change = (userStatus: string) =>
+        write({ type: "user", publicId: child?.publicId ?? "", userStatus });
+      await change("LEAD");
+      const { page } = await opened("#/leads");
+      const row = page.getByRole("row").filter({ hasText: "Noa Berg" });
+      await row.getByRole("button", { name: "Make active" }).waitFor();
+      await page.getByRole("link", { name: "People" }).click();
+      await change("WAITLIST");
+      await page.getByRole("link", { name: "Leads" }).click();
+      await row.getByText("Waitlist").waitFor();
+      await change("DISCHARGED");
+      await row.getByRole("button", { name: "Make active" }).click();
+      await row.getByText("Somebody else has changed this record meanwhile.").waitFor();
+      await row.getByText("Discharged").waitFor();
+      await row.getByRole("button", { name: "Make active" }).click();
+      await page.getByText("The patient is active now.").waitFor();
+      await row.getByText("Active", { exact: true }).waitFor();
+      expectEqual(await row.getByRole("button", { name: "Make active" }).count(), 0);
+      await page.close();
+    },
+  );
+
   await check("undo removes a new lead with the child and the caregiver", async () => {
     const { page } = await opened("#/leads");
     await button(page, "New lead").click();

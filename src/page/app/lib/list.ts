@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { type ResponseState, useResponse } from "./response.ts";
-import { askSequence, get, getWhole, withQuery } from "./api.ts";
+import { get, getWhole, withQuery } from "./api.ts";
 import type { Query } from "./query.ts";
 import type { PageOf } from "./wire.ts";
 
@@ -11,22 +11,13 @@ export interface List<Page> {
   print(): void;
 }
 
-/**
- * The page of a list for a query.
- *
- * @param isWritten whether the view writes what it shows, by a list that tells no sequence.
- */
-export function useList<Page extends PageOf<unknown>>(
-  path: string,
-  query: Query,
-  isWritten = false,
-): List<Page> {
+/** The page of a list for a query. */
+export function useList<Page extends PageOf<unknown>>(path: string, query: Query): List<Page> {
   const [isWhole, setWhole] = useState(false);
   const address = withQuery(path, query);
-  const response = useResponse(isWhole ? `all of ${address}` : address, async (signal) => {
-    if (isWritten) await askSequence(signal);
-    return isWhole ? getWhole<Page>(path, query, signal) : get<Page>(address, signal);
-  });
+  const response = useResponse(isWhole ? `all of ${address}` : address, (signal) =>
+    isWhole ? getWhole<Page>(path, query, signal) : get<Page>(address, signal),
+  );
   const isReady = isWhole && !response.isLoading && response.failure === undefined;
 
   useEffect(() => {

@@ -4,11 +4,13 @@ import { Failure } from "../lib/failure.ts";
 import { phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { instantDayText, me } from "../lib/me.ts";
-import { nameOf, usePeople } from "../lib/people.ts";
+import { nameOf, readPerson, usePeople } from "../lib/people.ts";
 import { addressOf, goTo, parameters } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
+import { useResponse } from "../lib/response.ts";
 import { revision } from "../lib/revision.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
+import { Since } from "../lib/since.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf } from "../lib/wire.ts";
 import { tell, writeLines } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
@@ -28,7 +30,7 @@ import { ViewHeader } from "../parts/view-header.tsx";
 export function Leads() {
   const stages = useNamedList("intake-stages");
   const [isAdding, setAdding] = useState(false);
-  const list = useList<PageOf<IntakeLead>>("intake-leads", parameters(["stageId", "page"]), true);
+  const list = useList<PageOf<IntakeLead>>("intake-leads", parameters(["stageId", "page"]));
   return (
     <main>
       <ViewHeader title="Leads" lead="Families who have asked for treatment, the newest first.">
@@ -55,13 +57,19 @@ const ACTIVE = "ACTIVE";
 
 function Rows({ leads }: { leads: IntakeLead[] }) {
   // A lead names its people by their ids only.
-  const { personOf } = usePeople(leads.flatMap((lead) => [lead.clientId, lead.caregiverId]));
+  const { personOf } = usePeople(leads.map(({ caregiverId }) => caregiverId));
+  // Children are read anew, since their status is changed.
+  const children = useResponse(leads.map(({ clientId }) => clientId).join(" "), async (signal) => {
+    await askSequence(signal);
+    const read = await Promise.all(leads.map(({ clientId }) => readPerson(clientId, signal)));
+    return new Map(read.map((child) => [child.publicId, child]));
+  });
   const stage = useNamed("intake-stages");
   const label = useNamed("intake-labels");
   const mayActivate = writableRoles().includes("PATIENT");
   const [edited, setEdited] = useState<string>();
   return (
-    <>
+    <Since.Provider value={children.sequence}>
       {edited !== undefined && (
         <EditRecordDialog
           type="intakeLead"
@@ -78,7 +86,7 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
       >
         <tbody>
           {leads.map((lead) => {
-            const client = personOf(lead.clientId);
+            const client = children.value?.get(lead.clientId);
             const caregiver = personOf(lead.caregiverId);
             return (
               <tr key={lead.publicId}>
@@ -131,7 +139,7 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
           })}
         </tbody>
       </Table>
-    </>
+    </Since.Provider>
   );
 }
 
