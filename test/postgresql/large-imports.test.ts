@@ -55,8 +55,8 @@ async function rowsPerLine(
   return read / USERS;
 }
 
-/** Per user: its row, its location's row for the foreign key and the lookups, its row for the notes. */
-const MAX_ROWS = 20;
+/** Per user: its id, its row, its location's row for the foreign key and the lookups, its row for the notes. */
+const MAX_ROWS = 24;
 
 test.each([
   { before: "nothing", organizations: [] },

@@ -199,12 +199,12 @@ export class TestService {
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
     const body: unknown = text === "" ? undefined : isJson ? JSON.parse(text) : text;
     const answer = { status: response.status, headers: response.headers, text, body };
-    checkAgainstDocument({ method, path, ...answer });
     const { personal, other } = textsIn(json ?? jsonIn(raw));
     this.#searchForLeaks(answer, { personal, other: [...other, ...parameterNames(path)] }, [
       ...personalParameters(path),
       ...(key === undefined ? [] : [key]),
     ]);
+    checkAgainstDocument({ method, path, ...answer });
     return answer;
   }
 
