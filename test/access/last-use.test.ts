@@ -34,8 +34,14 @@ test.each([
 
 test("while it is being stored, further requests do not store it again", async () => {
   const { key } = await issueKey(database, organization);
-  const writing = spyOn(database, "write");
+  const { promise: responded, resolve } = Promise.withResolvers<void>();
+  const write = database.write.bind(database);
+  const writing = spyOn(database, "write").mockImplementation(async (work, options) => {
+    if (options.isTrailOnly !== true) await responded;
+    return write(work, options);
+  });
   await Promise.all(Array.from({ length: 20 }, () => service.call("GET /api/v1/none", { key })));
+  resolve();
   const stored = writing.mock.calls.filter(([, { isTrailOnly }]) => isTrailOnly !== true);
   writing.mockRestore();
   expect(stored).toHaveLength(1);
