@@ -116,7 +116,9 @@ describe("the audit trail", () => {
     await service.call("POST /api/v1/intake-leads", { key, json: lead });
     await service.call("GET /api/v1/users?search=Trailed&email=trailed@canary.example", { key });
     await service.call("GET /api/v1/Trailed", { key });
-    const rows = await database.read((db) => db.selectFrom("audit_entries").selectAll().execute());
+    const rows = await database.read((db) =>
+      db.selectFrom("audit_entries").selectAll().orderBy("sequence").execute(),
+    );
     await database.close();
     expect(rows).toHaveLength(3);
     expect(rows.map(({ target }) => target)).toEqual([

@@ -482,7 +482,11 @@ describe("the audit trail", () => {
     for (let count = 0; count < 250; count += 1) await browser.call("DELETE /api/sign-in");
     const rows = () =>
       lone.database.read((db) =>
-        db.selectFrom("audit_entries").select(["route", "status", "requests", "address"]).execute(),
+        db
+          .selectFrom("audit_entries")
+          .select(["route", "status", "requests", "address"])
+          .orderBy("sequence")
+          .execute(),
       );
     expect(await rows()).toHaveLength(200);
     await lone.audit.finish();

@@ -239,7 +239,11 @@ describe("an endpoint that does not acknowledge", () => {
     expect(rig.receiver.received.length).toBe(1);
     expect(await stateOf(rig)).toMatchObject({ is_off: 1, acknowledged: 0 });
     const entries = await rig.database.read((db) =>
-      db.selectFrom("audit_entries").select(["route", "operator", "target"]).execute(),
+      db
+        .selectFrom("audit_entries")
+        .select(["route", "operator", "target"])
+        .orderBy("sequence")
+        .execute(),
     );
     const { id = "" } = (await stateOf(rig)) ?? {};
     expect(entries).toEqual([
