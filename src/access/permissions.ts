@@ -19,13 +19,13 @@ export const creatableRoles: Record<Role, readonly Role[]> = {
 
 /**
  * Which records of a type may be sent in a practice file: all; users whose stored role and new role the caller may
- * assign (`creatableRoles`); or a person's own day, with a key of that person: the sessions at which they are present,
- * and the encounters of these.
+ * assign (`creatableRoles`); a person's own day, with a key of that person: the sessions at which they are present,
+ * and the encounters of these; or, of stored sessions, only the authorization of their client to which they are bound.
  */
-type Reach = "ALL" | "ASSIGNABLE" | "OWN_DAY";
+export type Reach = "ALL" | "ASSIGNABLE" | "OWN_DAY" | "AUTHORIZATION";
 
-/** What a caller may send in a practice file, by the caller's role. */
-const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType, Reach>>>> = {
+/** What a caller may send in a practice file, by the caller's role. The page is bundled with it. */
+export const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType, Reach>>>> = {
   ADMIN: Object.fromEntries(recordTypes.map((type) => [type, "ALL"])),
   CLINICAL_SUPERADMIN: {
     user: "ASSIGNABLE",
@@ -47,6 +47,7 @@ const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType, Reach>
     user: "ASSIGNABLE",
     authorizationPool: "ALL",
     authorization: "ALL",
+    session: "AUTHORIZATION",
     encounter: "ALL",
   },
   PAYROLL_ADMIN: {},

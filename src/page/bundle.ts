@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { creatableRoles } from "../access/permissions.ts";
+import { creatableRoles, practiceFileReach } from "../access/permissions.ts";
 import { csvColumns, recordDescriptions } from "./record-fields.ts";
 
 /**
@@ -24,6 +24,7 @@ export function bundled(file: string): string {
     `--define=RECORD_DESCRIPTIONS=${JSON.stringify(recordDescriptions())}`,
     `--define=CSV_COLUMNS=${JSON.stringify(csvColumns())}`,
     `--define=CREATABLE_ROLES=${JSON.stringify(creatableRoles)}`,
+    `--define=PRACTICE_FILE_REACH=${JSON.stringify(practiceFileReach)}`,
   ]);
   if (exitCode !== 0) throw new Error(stderr.toString());
   return stdout.toString();

@@ -167,7 +167,7 @@ async function requireRights({
   const { sender, now } = options;
   if (sender === undefined) return;
   const zone = parseTimeZone(stored?.time_zone ?? "") ?? UTC;
-  await requireReach(trx, file.limited, sender, { now, zone });
+  await requireReach(trx, file, sender, { now, zone });
 }
 
 async function writeOwnRow({ trx, organizationId, options }: ImportState, record: Fields) {

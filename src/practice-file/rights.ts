@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
-import type { EncounterRow, SessionRow, UserRow } from "../../db/schema.ts";
-import { type Holder, mayAssign, permissions, reachOf } from "../access/permissions.ts";
+import type { AuthorizationRow, EncounterRow, SessionRow, UserRow } from "../../db/schema.ts";
+import { type Holder, mayAssign, permissions, type Reach, reachOf } from "../access/permissions.ts";
 import { isRole } from "../access/roles.ts";
 import { DomainError } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
@@ -11,8 +11,15 @@ import type { RecordType } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
 import { presentAt } from "../lib/presence.ts";
 import { pieces } from "../lib/pieces.ts";
-import type { Fields, ReadLine } from "./read-record.ts";
-import { findColumns } from "./repository.ts";
+import {
+  checkRecord,
+  type Fields,
+  mergedRecord,
+  type ReadLine,
+  type RecordLine,
+} from "./read-record.ts";
+import { findColumns, findRecords } from "./repository.ts";
+import { session } from "./sessions.ts";
 
 /**
  * What a caller may send in a practice file. `src/access/permissions.ts` has the table; here are the lines that belong
@@ -56,19 +63,22 @@ export function requireAllowed(record: ReadLine, sender: Sender, isFirst: boolea
   const isDeletion = "isDeletion" in record || Object.hasOwn(record.fields, "deleted");
   if (
     reach === undefined ||
-    (reach === "ASSIGNABLE" && isDeletion) ||
-    (reach === "OWN_DAY" && type === "session" && (isDeletion || hasOtherFields(record)))
+    (isDeletion && (reach === "ASSIGNABLE" || reach === "AUTHORIZATION")) ||
+    (reach === "OWN_DAY" &&
+      type === "session" &&
+      (isDeletion || hasOtherFields(record, OF_OWN_DAY)))
   )
     throw forbidden({ line: record.line, type });
   return reach !== "ALL";
 }
 
 /** The fields of a session that somebody may change at their own one. */
-const OF_OWN_DAY = ["type", "publicId", "status", "startTime", "endTime"];
+const OF_OWN_DAY = ["status", "startTime", "endTime"];
 
-function hasOtherFields(record: ReadLine): boolean {
+function hasOtherFields(record: ReadLine, allowed: readonly string[]): boolean {
   const { fields, nulls } = fieldsOf(record);
-  return [...Object.keys(fields), ...nulls].some((name) => !OF_OWN_DAY.includes(name));
+  const names = ["type", "publicId", ...allowed];
+  return [...Object.keys(fields), ...nulls].some((name) => !names.includes(name));
 }
 
 /** The fields of a line; none of a deletion, or a line that is not a record. */
@@ -82,6 +92,9 @@ function resulting(record: ReadLine, name: string, stored: unknown): unknown {
   if (nulls.includes(name)) return null;
   return Object.hasOwn(fields, name) ? fields[name] : stored;
 }
+
+/** The lines of a file by the type and id of their records. */
+type Records = ReadonlyMap<RecordType, ReadonlyMap<string, RecordLine>>;
 
 /** When and where an own day is. */
 interface Today {
@@ -97,21 +110,20 @@ interface Today {
  */
 export async function requireReach(
   trx: Db,
-  lines: readonly ReadLine[],
+  { limited, records }: { limited: readonly ReadLine[]; records: Records },
   sender: Sender,
   today: Today,
 ): Promise<void> {
-  for (const piece of pieces(lines)) {
-    const users = piece.filter(({ type }) => type === "user");
-    const isAssignable = await assignableUsers(trx, users, sender);
-    const isOwn = await ownRecords(
-      trx,
-      piece.filter(({ type }) => type !== "user"),
-      sender,
-      today,
-    );
+  const reachOfLine = ({ type }: ReadLine) => type && reachOf(sender, type);
+  for (const piece of pieces(limited)) {
+    const within = (reach: Reach) => piece.filter((record) => reachOfLine(record) === reach);
+    const isAllowed: Partial<Record<Reach, (record: ReadLine) => boolean>> = {
+      ASSIGNABLE: await assignableUsers(trx, within("ASSIGNABLE"), sender),
+      OWN_DAY: await ownRecords(trx, within("OWN_DAY"), sender, today),
+      AUTHORIZATION: await boundSessions(trx, within("AUTHORIZATION"), sender, records),
+    };
     for (const record of piece)
-      if (!(record.type === "user" ? isAssignable : isOwn)(record))
+      if (isAllowed[reachOfLine(record) ?? "ALL"]?.(record) !== true)
         throw forbidden({ line: record.line, type: record.type as RecordType });
     await nextPiece();
   }
@@ -199,6 +211,55 @@ function isPresent(session: Session, userId: string | null | undefined): boolean
     clinicianId: clinician_id,
   });
   return staff.includes(userId ?? "");
+}
+
+/**
+ * Whether a line leaves its session as it is, or says nothing but its authorization, which is one of its client, or
+ * none. A session that is not stored cannot be made by such a line, so the line is a mistake or, if the session was
+ * deleted meanwhile, a conflict.
+ */
+async function boundSessions(
+  trx: Db,
+  lines: readonly ReadLine[],
+  { organizationId }: Sender,
+  records: Records,
+): Promise<(record: ReadLine) => boolean> {
+  const ids = idsOf(lines);
+  const rows = ids.length === 0 ? [] : await findRecords(trx, organizationId, session, ids);
+  const stored = new Map(rows.map((each) => [each.row.public_id, session.present(each) as Fields]));
+  const wanted = lines.map((record) => resulting(record, "authorizationId", null));
+  const authorizations = await findColumns<Pick<AuthorizationRow, "patient_id">>(
+    trx,
+    organizationId,
+    {
+      table: "authorizations",
+      columns: ["patient_id"],
+      ids: wanted.filter((id) => typeof id === "string"),
+    },
+  );
+  const patientOf = (id: string): unknown => {
+    const line = records.get("authorization")?.get(id);
+    const before = authorizations.get(id)?.patient_id;
+    return line === undefined ? before : resulting(line, "patientId", before);
+  };
+  return (record) => {
+    const before = stored.get(record.publicId ?? "");
+    if (hasOtherFields(record, ["authorizationId"]))
+      return before !== undefined && isUnchanged(record, before);
+    const id = resulting(record, "authorizationId", null);
+    if (before === undefined || typeof id !== "string") return true;
+    // An unknown authorization is a mistake.
+    return [undefined, before.clientId].includes(patientOf(id) as string | undefined);
+  };
+}
+
+function isUnchanged(record: ReadLine, before: Fields): boolean {
+  if (!("isWhole" in record)) return false;
+  const { record: after } = checkRecord("session", mergedRecord(record, before));
+  const named =
+    after &&
+    Object.entries(before).every(([name, value]) => Bun.deepEquals(after[name] ?? null, value));
+  return named === true;
 }
 
 /** How long a session belongs to the own day. */

@@ -44,7 +44,7 @@ describe("the response for", () => {
           expiresAt: null,
           kind: "KEY",
         },
-        writes: ["payor", "user", "authorizationPool", "authorization", "encounter"],
+        writes: ["payor", "user", "authorizationPool", "authorization", "session", "encounter"],
       },
     ]);
   });
@@ -89,7 +89,14 @@ describe("the response for", () => {
     CLINICAL_SUPERADMIN: clinical,
     CLINICAL_ADMIN: clinical,
     SCHEDULING_MANAGER: ["user", "session"],
-    BILLING_MANAGER: ["payor", "user", "authorizationPool", "authorization", "encounter"],
+    BILLING_MANAGER: [
+      "payor",
+      "user",
+      "authorizationPool",
+      "authorization",
+      "session",
+      "encounter",
+    ],
   };
 
   test.each(roles)("writes of the role %s; none with a read-only key", async (role) => {

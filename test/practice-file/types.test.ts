@@ -103,7 +103,14 @@ describe("GET /v1/practice-file?types=", () => {
     CLINICAL_SUPERADMIN: clinical,
     CLINICAL_ADMIN: clinical,
     SCHEDULING_MANAGER: ["user", "session"],
-    BILLING_MANAGER: ["payor", "user", "authorizationPool", "authorization", "encounter"],
+    BILLING_MANAGER: [
+      "payor",
+      "user",
+      "authorizationPool",
+      "authorization",
+      "session",
+      "encounter",
+    ],
   };
 
   test.each(roles)("what %s may export", async (role) => {

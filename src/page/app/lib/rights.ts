@@ -1,16 +1,25 @@
 import { addDays, type CalendarDate, today } from "./dates.ts";
 import { me, practiceZone } from "./me.ts";
 import type { Role } from "./people.ts";
+import type { Reach } from "../../../access/permissions.ts";
 import type { Me } from "./wire.ts";
 
 /** What the signed-in person may do. The API enforces this; the page only hides what it would refuse. */
 
-/** The table of the API, set when the page is bundled. */
+/** The tables of the API, set when the page is bundled. */
 declare const CREATABLE_ROLES: Record<Role, readonly Role[]>;
+declare const PRACTICE_FILE_REACH: Record<Role, Partial<Record<RecordType, Reach>>>;
 
-/** Whether the holder of the key may write records of a type. */
-export function mayWrite(type: Me["writes"][number]): boolean {
-  return me().writes.includes(type);
+type RecordType = Me["writes"][number];
+
+/** Which records of a type the holder of the key may write; undefined for none. */
+function reachOf(type: RecordType): Reach | undefined {
+  return me().writes.includes(type) ? PRACTICE_FILE_REACH[me().key.role][type] : undefined;
+}
+
+/** Whether the holder of the key may write at least some records of a type. */
+export function mayWrite(type: RecordType): boolean {
+  return reachOf(type) !== undefined;
 }
 
 /** The roles of people whom the role of the key may create. */
@@ -23,20 +32,23 @@ export function writableRoles(): readonly Role[] {
   return mayWrite("user") ? creatableRoles() : [];
 }
 
-/** The roles that document their own days, and do not plan. */
-const OWN_DAY_ROLES: readonly Role[] = ["CLINICIAN", "TECHNICIAN"];
-
 /** How long one may document one's own sessions, in days before today. */
 const OWN_DAYS = 14;
 
 /** Whether sessions may be made, moved to another day, given to others and deleted. */
 export function mayPlan(): boolean {
-  return mayWrite("session") && !OWN_DAY_ROLES.includes(me().key.role);
+  return reachOf("session") === "ALL";
 }
 
-/** Whether what happened on a day may be written: clinicians and technicians only for the last days. */
+/** Whether sessions may be put on another authorization of their patient. */
+export function mayPutOnAuthorization(): boolean {
+  return mayPlan() || reachOf("session") === "AUTHORIZATION";
+}
+
+/** Whether what happened on a day may be written: in one's own days only for the last ones. */
 export function mayDocument(type: "session" | "encounter", day: CalendarDate): boolean {
-  if (!mayWrite(type) || !OWN_DAY_ROLES.includes(me().key.role)) return mayWrite(type);
+  const reach = reachOf(type);
+  if (reach !== "OWN_DAY") return reach === "ALL";
   const now = today(practiceZone());
   return addDays(now, -OWN_DAYS) <= day && day <= now;
 }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { withOutsideTerm } from "../lib/authorizations.ts";
 import { type DateRange, instantAt, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
-import { mayWrite } from "../lib/rights.ts";
+import { mayPlan } from "../lib/rights.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
@@ -100,7 +100,7 @@ export function WhatIfPanel(properties: {
         </div>
         <div class="outcome">
           <Outcome id={id} zone={zone} term={term} plan={plan} />
-          {isPlanned && mayWrite("session") && (
+          {isPlanned && mayPlan() && (
             <Button class="primary" onClick={() => setBooking(true)}>
               {bookText(plan)}…
             </Button>
