@@ -1,11 +1,15 @@
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 
+/** What is looked at to find something: sessions, encounters, or subjects (standalone authorizations, and pools). */
+type Looked = "session" | "encounter" | "subject";
+
 /**
- * The checks (docs/checks.md): names, in the order of findings on the same day; descriptions; and the messages of findings,
- * which contain dates and numbers but no names.
+ * The checks (docs/checks.md): names, in the order of findings on the same day and of the page; what each is of;
+ * descriptions; and the messages of findings, which contain dates and numbers but no names.
  */
 export const checks = {
   OUTSIDE_AUTHORIZATION: {
+    of: ["session", "encounter"],
     description: "An encounter or booked session outside the dates of its authorization.",
     message: (facts: {
       units: number;
@@ -21,11 +25,13 @@ export const checks = {
     },
   },
   NO_AUTHORIZATION: {
+    of: ["session"],
     description: "A billable session of a client that has no authorization.",
     message: ({ units, date }: { units: number; date: CalendarDate }) =>
       `A billable session of ${countOf(units, "unit")} on ${date} has no authorization.`,
   },
   OVER_AUTHORIZED: {
+    of: ["subject"],
     description:
       "A period of an authorization or pool with more units delivered or booked than authorized.",
     message: (facts: {
@@ -39,11 +45,13 @@ export const checks = {
     },
   },
   NOT_DOCUMENTED: {
+    of: ["session"],
     description: "A billable session that has ended and has no encounter.",
     message: ({ units, date }: { units: number; date: CalendarDate }) =>
       `A session of ${countOf(units, "unit")} on ${date} has ended, and has no encounter.`,
   },
   DELIVERED_UNHELD: {
+    of: ["encounter"],
     description: "An encounter of a session that was declined or that the patient missed.",
     message: ({
       units,
@@ -57,6 +65,7 @@ export const checks = {
       `${countOf(units, "unit")} ${units === 1 ? "was" : "were"} delivered on ${date} in a session that was ${isDeclined ? "declined" : "a no-show"}.`,
   },
   DELIVERED_TWICE: {
+    of: ["session"],
     description: "A session with more than one encounter.",
     message: ({
       encounters,
@@ -70,27 +79,32 @@ export const checks = {
       `A session on ${date} has ${encounters} encounters, with ${countOf(units, "unit")} besides those of the first.`,
   },
   PROVIDER_OVERLAP: {
+    of: ["session"],
     description:
       "A session that overlaps an earlier one of the same provider with another client, or without one. The technician at a supervision counts as a provider, too.",
     message: (facts: Overlap) => overlapText(facts, "provider"),
   },
   PATIENT_OVERLAP: {
+    of: ["session"],
     description:
       "A billable session that overlaps an earlier one of the same client. Supervision does not count.",
     message: (facts: Overlap) => overlapText(facts, "patient"),
   },
   CREDENTIALS_ENDED: {
+    of: ["session"],
     description:
       "A billable session that begins after all credentials of its provider have expired.",
     message: ({ date, endedOn }: { date: CalendarDate; endedOn: CalendarDate }) =>
       `A session on ${date} has a provider whose last credential expired on ${endedOn}.`,
   },
   PROVIDER_LEFT: {
+    of: ["session"],
     description: "A coming session of a technician or clinician who is no longer active.",
     message: ({ date }: { date: CalendarDate }) =>
       `A session on ${date} has a provider who is no longer active.`,
   },
   RENEWAL_DUE: {
+    of: ["subject"],
     description:
       "An authorization or pool that is in use, ends in the window, today or later, and has no successor.",
     message: ({
@@ -104,12 +118,23 @@ export const checks = {
     }) =>
       `${isPool ? "A pool" : "An authorization"} ends on ${date} without a successor; ${sessions === 0 ? "no session is" : `${countOf(sessions, "session")} ${sessions === 1 ? "is" : "are"}`} booked after it.`,
   },
-} as const;
+  PATIENT_LEFT: {
+    of: ["session"],
+    description: "A coming session of a patient who is no longer active.",
+    message: ({ date }: { date: CalendarDate }) =>
+      `A session on ${date} has a patient who is no longer active.`,
+  },
+} as const satisfies Record<string, { of: readonly Looked[]; [said: string]: unknown }>;
 
 export type CheckName = keyof typeof checks;
 
 /** The names of the checks, in order. */
 export const checkNames = Object.keys(checks) as CheckName[];
+
+/** Whether a check looks at such records. */
+export function isOf(check: CheckName, looked: Looked): boolean {
+  return (checks[check].of as readonly Looked[]).includes(looked);
+}
 
 interface Overlap {
   date: CalendarDate;

@@ -20,13 +20,18 @@ type RowOf<Select extends (...given: never[]) => { execute(): Promise<object[]> 
   ReturnType<ReturnType<Select>["execute"]>
 >[number];
 
+interface SessionScope {
+  organizationId: string;
+  now: Instant;
+}
+
 /** Streams the sessions that start in a span, ordered by start, then id. */
 export function streamSessions(
   db: Db,
-  organizationId: string,
+  scope: SessionScope,
   span: InstantRange,
 ): AsyncIterable<CheckedSession[]> {
-  const query = selectSessions(db, organizationId)
+  const query = selectSessions(db, scope)
     .where(startsIn(span))
     .orderBy("session.start_time")
     .orderBy("session.public_id");
@@ -38,10 +43,10 @@ export function streamSessions(
  */
 export function streamSessionsGoingOn(
   db: Db,
-  organizationId: string,
+  scope: SessionScope,
   midnight: Instant,
 ): AsyncIterable<CheckedSession[]> {
-  const query = selectSessions(db, organizationId)
+  const query = selectSessions(db, scope)
     .where(goesOnAt(midnight))
     .where("session.status", "in", SCHEDULED_STATUSES)
     .orderBy("session.start_time")
@@ -49,8 +54,8 @@ export function streamSessionsGoingOn(
   return streamRows(db, query);
 }
 
-/** Selects sessions, except those of inactive patients. */
-function selectSessions(db: Db, organizationId: string) {
+/** Selects sessions; those of inactive patients only if they are to come. */
+function selectSessions(db: Db, { organizationId, now }: SessionScope) {
   return db
     .selectFrom("sessions as session")
     .leftJoin("users as client", byId("client", "session.client_id"))
@@ -59,7 +64,11 @@ function selectSessions(db: Db, organizationId: string) {
     .leftJoin("authorization_pools as pool", byId("pool", "authorization.authorization_pool_id"))
     .where("session.organization_id", "=", organizationId)
     .where((where) =>
-      where.or([where("session.client_id", "is", null), where("client.is_active", "=", 1)]),
+      where.or([
+        where("session.client_id", "is", null),
+        where("client.is_active", "=", 1),
+        where("session.start_time", ">=", now),
+      ]),
     )
     .select([
       "session.public_id as publicId",
@@ -71,6 +80,7 @@ function selectSessions(db: Db, organizationId: string) {
       "session.technician_id as technicianId",
       "session.clinician_id as clinicianId",
       "session.client_id as patientId",
+      "client.is_active as clientIsActive",
       "client.time_zone as patientTimeZone",
       "line.billing_unit_minutes as billingUnitMinutes",
       "session.authorization_id as authorizationId",

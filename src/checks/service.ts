@@ -10,7 +10,7 @@ import { PracticeCalendar } from "../utilization/calendar.ts";
 import { inBatches } from "../utilization/counting.ts";
 import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts";
 import type { Subject } from "../utilization/subject.ts";
-import { type CheckName, checkNames } from "./checks.ts";
+import { type CheckName, checkNames, isOf } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
 import { byStart, type Finding, type FindingFilter, Findings } from "./findings.ts";
 import type { Finding as FindingResponse } from "./model.ts";
@@ -27,7 +27,7 @@ import {
   streamSessions,
   streamSessionsGoingOn,
 } from "./repository.ts";
-import { deliveredTwice, includes, SessionChecks } from "./session-checks.ts";
+import { deliveredTwice, includes, isDeliveredTwice, SessionChecks } from "./session-checks.ts";
 
 export interface ChecksRequest extends FindingFilter {
   organizationId: string;
@@ -48,19 +48,6 @@ export interface ChecksReport {
 /** The default window: this many days before and after today. */
 const DAYS_AROUND_TODAY = 28;
 
-const SESSION_CHECKS: readonly CheckName[] = [
-  "OUTSIDE_AUTHORIZATION",
-  "NO_AUTHORIZATION",
-  "NOT_DOCUMENTED",
-  "DELIVERED_TWICE",
-  "PROVIDER_OVERLAP",
-  "PATIENT_OVERLAP",
-  "CREDENTIALS_ENDED",
-  "PROVIDER_LEFT",
-];
-const ENCOUNTER_CHECKS: readonly CheckName[] = ["OUTSIDE_AUTHORIZATION", "DELIVERED_UNHELD"];
-const SUBJECT_CHECKS: readonly CheckName[] = ["OVER_AUTHORIZED", "RENEWAL_DUE"];
-
 /**
  * Runs the checks for a window (docs/checks.md).
  *
@@ -80,14 +67,15 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
   });
   const calendar = new PracticeCalendar(request, organization);
   const wanted = new Set(request.checks ?? checkNames);
-  const isWanted = (names: readonly CheckName[]) => names.some((name) => wanted.has(name));
+  const isWanted = (looked: Parameters<typeof isOf>[1]) =>
+    [...wanted].some((check) => isOf(check, looked));
 
   const findings = new Findings(wanted, request);
   const scope = { organizationId, now, window, calendar };
-  if (isWanted(SESSION_CHECKS)) await checkSessions(db, scope, findings);
-  if (isWanted(ENCOUNTER_CHECKS)) await checkEncounters(db, scope, findings);
+  if (isWanted("session")) await checkSessions(db, scope, findings);
+  if (isWanted("encounter")) await checkEncounters(db, scope, findings);
   // These findings have no provider.
-  if (isWanted(SUBJECT_CHECKS) && request.providerId === undefined)
+  if (isWanted("subject") && request.providerId === undefined)
     for await (const subjects of currentSubjects(db, scope, request)) {
       if (wanted.has("OVER_AUTHORIZED"))
         findings.add(await findOverAuthorized(db, scope, subjects));
@@ -117,11 +105,8 @@ interface Scope {
   calendar: PracticeCalendar;
 }
 
-async function checkSessions(
-  db: Db,
-  { organizationId, now, window, calendar }: Scope,
-  findings: Findings,
-): Promise<void> {
+async function checkSessions(db: Db, scope: Scope, findings: Findings): Promise<void> {
+  const { organizationId, now, window, calendar } = scope;
   const span = possibleInstants(window);
   const endsOfCredentials = await listEndsOfCredentials(db, organizationId, span.to);
   const inactiveProviders = await listInactiveProviders(db, organizationId);
@@ -135,11 +120,10 @@ async function checkSessions(
     const ofSession = sessionChecks.add(dated);
     if (!includes(window, dated.date)) return;
     findings.add(ofSession);
-    if ((session.encounters ?? 0) > 1) twice.push(dated);
+    if (isDeliveredTwice(session)) twice.push(dated);
   };
-  for await (const sessions of streamSessionsGoingOn(db, organizationId, span.from))
-    sessions.forEach(check);
-  for await (const sessions of streamSessions(db, organizationId, span)) sessions.forEach(check);
+  for await (const sessions of streamSessionsGoingOn(db, scope, span.from)) sessions.forEach(check);
+  for await (const sessions of streamSessions(db, scope, span)) sessions.forEach(check);
 
   const twiceIds = twice.map(({ session }) => session.publicId);
   const encounters = await listEncountersOfSessions(db, organizationId, twiceIds);

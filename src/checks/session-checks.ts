@@ -43,7 +43,13 @@ export class SessionChecks {
    * @returns its findings, except those of `DELIVERED_TWICE` (see `deliveredTwice`).
    */
   add(dated: Dated): Finding[] {
-    if (!countsAsScheduled(dated.session.status)) return [];
+    const { status, clientIsActive } = dated.session;
+    if (!countsAsScheduled(status)) return [];
+    const found = clientIsActive === 0 ? [patientLeft(dated, this.knowledge)] : this.#found(dated);
+    return found.filter((finding) => finding !== undefined);
+  }
+
+  #found(dated: Dated): (Finding | undefined)[] {
     return [
       outsideAuthorization(dated),
       withoutAuthorization(dated),
@@ -52,7 +58,7 @@ export class SessionChecks {
       this.#overlapOfPatient(dated),
       credentialsEnded(dated, this.knowledge.endsOfCredentials),
       ...providersLeft(dated, this.knowledge),
-    ].filter((finding) => finding !== undefined);
+    ];
   }
 
   /** Sessions with the same client do not count: a supervision is beside the session that it supervises. */
@@ -196,6 +202,21 @@ function providersLeft(dated: Dated, { now, inactiveProviders }: Knowledge): Fin
       units: fromBit(isBillable) ? unitsOf(session) : null,
       message: checks.PROVIDER_LEFT.message({ date }),
     }));
+}
+
+/** The finding for a coming session of a client who is not active: the one check that is about such. */
+function patientLeft(dated: Dated, { now }: Knowledge): Finding | undefined {
+  const { session, date } = dated;
+  if (session.startTime < now) return undefined;
+  return {
+    ...aboutSession("PATIENT_LEFT", dated),
+    units: fromBit(session.isBillable) ? unitsOf(session) : null,
+    message: checks.PATIENT_LEFT.message({ date }),
+  };
+}
+
+export function isDeliveredTwice({ clientIsActive, encounters }: CheckedSession): boolean {
+  return clientIsActive !== 0 && (encounters ?? 0) > 1;
 }
 
 /** The finding for a session with several encounters, which must be ordered by start, then id. */

@@ -28,6 +28,7 @@ import {
   type Sex,
 } from "./people.ts";
 import { Random } from "./random.ts";
+import { hasLeft } from "./slips.ts";
 import type { Seat } from "./week.ts";
 
 /** Generates families (users with the roles `PATIENT` and `CAREGIVER`) and their intake leads. */
@@ -74,12 +75,14 @@ export function* families(clinic: Clinic): Generator<Family> {
   for (let index = 0; index < inquiries; index += 1) yield inquiringFamily(clinic, index);
 }
 
-export function familyOf({ seed, calendar }: Clinic, client: Client): Family {
+export function familyOf(clinic: Clinic, client: Client): Family {
+  const { seed, calendar } = clinic;
   const { number, seat, startDate, endDate } = client;
   const random = new Random(seed, "family", number);
   const inquiredOn = addDays(startDate, -random.whole(40, 120));
   const ages = seat.isMorning ? MORNING_AGES : AFTERNOON_AGES;
   const isOver = endDate < calendar.today;
+  const isGone = isOver || hasLeft(clinic, client);
   return {
     number,
     ...newHousehold(random, startDate, ages),
@@ -88,15 +91,16 @@ export function familyOf({ seed, calendar }: Clinic, client: Client): Family {
       inquiredOn,
       isOver ? endDate : dateBetween(random, inquiredOn, calendar.today),
     ),
-    ...progressOf(client, calendar.today),
-    isActive: !isOver,
+    ...(isGone ? DISCHARGED : progressOf(client, calendar.today)),
+    isActive: !isGone,
     client,
     payor: client.payor,
   };
 }
 
-function progressOf({ startDate, endDate }: Client, today: CalendarDate) {
-  if (endDate < today) return { stageId: "stage_discharged", userStatus: "DISCHARGED" };
+const DISCHARGED = { stageId: "stage_discharged", userStatus: "DISCHARGED" };
+
+function progressOf({ startDate }: Client, today: CalendarDate) {
   if (startDate > today) return { stageId: "stage_therapy", userStatus: "THERAPY_SCHEDULED" };
   return { stageId: "stage_active", userStatus: "ACTIVE" };
 }

@@ -61,6 +61,15 @@ export function unitsGranted(
   return isCut && needed > 2 * HOUR ? needed - HOUR : needed;
 }
 
+/** Whether a client has left while their therapy goes on in the schedule: one in the afternoon. */
+export function hasLeft({ calendar }: Clinic, client: Client): boolean {
+  const { seat, startDate, endDate } = client;
+  const isInTherapy = startDate <= calendar.today && calendar.today <= endDate;
+  return (
+    hasSlips(client) && isInTherapy && !seat.isMorning && seat.technicianId === technicianId(3)
+  );
+}
+
 /**
  * A visit as it is booked. In this month, nobody supervises the third technician. In the week after this one, the
  * second technician stands in for the first, who is away, and has a client of their own at the time; and speech therapy

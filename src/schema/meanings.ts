@@ -358,6 +358,7 @@ const meanings: Record<string, Meaning> = {
   CREDENTIALS_ENDED: "The number of sessions after all of the provider's credentials have expired.",
   PROVIDER_LEFT: "The number of coming sessions of providers who have left.",
   RENEWAL_DUE: "The number of authorizations and pools in use that end without a successor.",
+  PATIENT_LEFT: "The number of coming sessions of patients who are no longer active.",
   technicianFirstName: "The technician's first name.",
   technicianLastName: "The technician's last name.",
   SHORT: "The number of technicians for whom something is still to be booked.",

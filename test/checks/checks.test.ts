@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { checkNames } from "../../src/checks/checks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import {
@@ -99,6 +100,52 @@ async function newPractice() {
   const found = async (query = "") =>
     (await list(query)).data.map(({ check, date, sessionIds }) => [check, date, ...sessionIds]);
   return { organization, key, add, list, found };
+}
+
+/** A practice in which each check finds something. */
+async function withEveryFinding() {
+  const practice = await newPractice();
+  const { organization, add } = practice;
+  const bound = { authorization_id: "auth_member" };
+  await add.user("usr_gone", { is_active: 0 });
+  await add.patient("usr_left", { is_active: 0 });
+  await insert(database, "provider_credentials", {
+    ...{ organization_id: organization, user_id: "usr_noor", position: 0 },
+    ...{ expires_at: at("2026-01-01", "00:00"), credential_type: "BCBA", practice_area: "ABA" },
+    ...{ credential_number: "C-1", credential_status: "active" },
+  });
+  await add.authorization("auth_end", {
+    authorization_date: day("2026-02-01"),
+    authorization_expiration_date: day("2026-03-20"),
+  });
+  await add.session("apt_1", { ...lasting("2026-03-09", "14:00", "15:00"), ...bound });
+  await add.session("apt_2", {
+    ...{ ...lasting("2026-03-09", "14:30", "15:30"), ...bound, client_id: "usr_leo" },
+  });
+  await add.session("apt_3", { ...lasting("2026-03-09", "14:30", "15:30"), client_id: null });
+  await add.session("apt_twice", { ...lasting("2026-03-10", "14:00", "15:00"), ...bound });
+  await add.session("apt_declined", {
+    ...{ ...lasting("2026-03-10", "16:00", "17:00"), ...bound, status: "DECLINED" },
+  });
+  const named = { authorization_id: "auth_member", start_time: at("2026-03-10", "14:00") };
+  await add.encounter("enc_1", { ...named, session_id: "apt_twice" });
+  await add.encounter("enc_2", { ...named, session_id: "apt_twice" });
+  await add.encounter("enc_3", { ...named, session_id: "apt_declined" });
+  await add.session("apt_noor", {
+    ...{ ...lasting("2026-03-12", "14:00", "15:00"), technician_id: null },
+    clinician_id: "usr_noor",
+  });
+  await add.session("apt_gone", {
+    ...{ ...lasting("2026-03-12", "16:00", "17:00"), technician_id: "usr_gone" },
+    authorization_id: "auth_end",
+  });
+  await add.session("apt_after", {
+    ...{ ...lasting("2026-03-24", "16:00", "17:00"), authorization_id: "auth_end" },
+  });
+  await add.session("apt_left", {
+    ...{ ...lasting("2026-03-13", "16:00", "17:00"), client_id: "usr_left" },
+  });
+  return practice;
 }
 
 const leo = { patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" };
@@ -437,6 +484,59 @@ describe("the complete finding of", () => {
   });
 });
 
+describe("a patient who has left", () => {
+  const about = {
+    ...{ check: "PATIENT_LEFT", timezone, ...leo, patientId: "usr_gone", encounterIds: [] },
+    message: "A session on 2026-03-12 has a patient who is no longer active.",
+  };
+
+  test("has a finding for each coming session that holds its slot, whatever the status of the patient", async () => {
+    const { add, list } = await newPractice();
+    await add.patient("usr_gone", { is_active: 0, user_status: "ACTIVE" });
+    await add.patient("usr_done", { user_status: "DISCHARGED" });
+    await add.authorization("auth_gone", {
+      ...{ patient_id: "usr_gone", payor_id: "pay_own" },
+      authorization_date: day("2026-02-01"),
+      authorization_expiration_date: day("2026-03-10"),
+    });
+    const gone = { client_id: "usr_gone" };
+    await add.session("apt_before", { ...lasting("2026-03-11", "14:59", "16:00"), ...gone });
+    await add.session("apt_declined", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), ...gone, status: "DECLINED" },
+    });
+    await add.session("apt_done", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), client_id: "usr_done" },
+    });
+    const supervision = { is_supervision: 1, clinician_id: "usr_noor" } as const;
+    await add.session("apt_bound", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), ...gone, ...supervision },
+      authorization_id: "auth_gone",
+    });
+    await add.session("apt_unbilled", {
+      ...{ ...lasting("2026-03-12", "14:00", "15:00"), ...gone, technician_id: null },
+      ...{ is_billable: 0, service_line_id: null },
+    });
+    await add.session("apt_now", { ...lasting("2026-03-11", "15:00", "16:00"), ...gone });
+    const { data, totals } = await list("?check=PATIENT_LEFT");
+    expect(totals).toEqual({ PATIENT_LEFT: 3 });
+    expect(data).toEqual([
+      {
+        ...{ ...about, date: "2026-03-11", ...ana, ...none, units: 4, sessionIds: ["apt_now"] },
+        message: "A session on 2026-03-11 has a patient who is no longer active.",
+      },
+      {
+        ...{ ...about, date: "2026-03-12", ...own, authorizationId: "auth_gone", units: 4 },
+        ...{ providerId: "usr_noor", providerFirstName: "Noor", providerLastName: "Haddad" },
+        sessionIds: ["apt_bound"],
+      },
+      {
+        ...{ ...about, date: "2026-03-12", ...nobody, ...none, units: null },
+        sessionIds: ["apt_unbilled"],
+      },
+    ] as never);
+  });
+});
+
 describe("an authorization that ends without a successor", () => {
   const ending = {
     authorization_date: day("2026-01-01"),
@@ -607,6 +707,7 @@ describe("the query", () => {
         "CREDENTIALS_ENDED",
         "PROVIDER_LEFT",
         "RENEWAL_DUE",
+        "PATIENT_LEFT",
       ].map((name) => [name, 0]),
     );
   });
@@ -644,7 +745,7 @@ describe("the query", () => {
     expect(await found("?patientId=usr_none")).toEqual([]);
   });
 
-  test("findings never concern inactive patients or sessions that overlap theirs", async () => {
+  test("inactive patients have no other findings, and sessions that overlap theirs have none", async () => {
     const { add, found } = await newPractice();
     await add.patient("usr_gone", { is_active: 0 });
     const gone = { client_id: "usr_gone" };
@@ -652,7 +753,22 @@ describe("the query", () => {
     await add.session("apt_2", {
       ...{ ...lasting("2026-03-12", "14:30", "15:30"), client_id: null },
     });
-    expect(await found()).toEqual([]);
+    await add.session("apt_3", { ...lasting("2026-03-12", "14:30", "15:30"), ...gone });
+    await add.encounter("enc_1", { session_id: "apt_3" });
+    await add.encounter("enc_2", { session_id: "apt_3" });
+    expect(await found("?check=DELIVERED_TWICE,PROVIDER_OVERLAP,NO_AUTHORIZATION")).toEqual([]);
+    expect(await found("?check=PATIENT_LEFT")).toEqual([
+      ["PATIENT_LEFT", "2026-03-12", "apt_1"],
+      ["PATIENT_LEFT", "2026-03-12", "apt_3"],
+    ]);
+  });
+
+  test.each(checkNames)("%s alone finds what it finds among all", async (check) => {
+    const { found } = await withEveryFinding();
+    const all = await found("?pageSize=100");
+    const ofCheck = all.filter(([name]) => name === check);
+    expect(ofCheck).not.toEqual([]);
+    expect(await found(`?pageSize=100&check=${check}`)).toEqual(ofCheck);
   });
 });
 

@@ -54,6 +54,7 @@ const NAMES = [
   "CREDENTIALS_ENDED",
   "PROVIDER_LEFT",
   "RENEWAL_DUE",
+  "PATIENT_LEFT",
 ];
 
 /** A standalone authorization, or a pool with members. */
@@ -173,6 +174,7 @@ class Checks {
       (one) => this.#patient(this.#authorization(one.authorizationId)!.patientId)!.isActive,
     );
     return [
+      ...this.practice.sessions.flatMap((session) => this.#patientLeft(session)),
       ...sessions.flatMap((session) => [
         ...this.#outsideSession(session),
         ...this.#withoutAuthorization(session),
@@ -361,8 +363,19 @@ class Checks {
     return isMeant ? [this.#aboutSession("CREDENTIALS_ENDED", session)] : [];
   }
 
+  #isToCome(session: ChecksSession): boolean {
+    return holdsSlot(session) && Date.parse(session.startTime) >= Date.parse(this.now);
+  }
+
+  #patientLeft(session: ChecksSession): Found[] {
+    const client = this.#patient(session.clientId);
+    if (!this.#isToCome(session) || client === undefined || client.isActive) return [];
+    const found = this.#aboutSession("PATIENT_LEFT", session);
+    return [{ ...found, units: session.isBillable ? found.units : null }];
+  }
+
   #left(session: ChecksSession): Found[] {
-    if (!holdsSlot(session) || Date.parse(session.startTime) < Date.parse(this.now)) return [];
+    if (!this.#isToCome(session)) return [];
     return this.practice.providers
       .filter(({ publicId }) => [session.technicianId, session.clinicianId].includes(publicId))
       .filter(({ isActive }) => !isActive)

@@ -1,3 +1,4 @@
+import { checkNames } from "../../../checks/checks.ts";
 import { dateText, rangeText } from "./format.ts";
 import type { Finding } from "./wire.ts";
 
@@ -14,7 +15,7 @@ interface CheckText {
   several: string;
 }
 
-/** The checks as the page names them, those that cost money first. */
+/** The checks as the page names them. */
 const CHECKS: Record<CheckName, CheckText> = {
   OVER_AUTHORIZED: {
     name: "Over the authorized units",
@@ -56,6 +57,11 @@ const CHECKS: Record<CheckName, CheckText> = {
     cause: "provider",
     several: "coming sessions of somebody who has left",
   },
+  PATIENT_LEFT: {
+    name: "Patient has left",
+    cause: "patient",
+    several: "coming sessions of somebody who has left",
+  },
   RENEWAL_DUE: {
     name: "Renewal due",
     cause: "patient",
@@ -75,7 +81,7 @@ const CHECKS: Record<CheckName, CheckText> = {
 
 /** The names of the checks, in the order of their cards. */
 export const CHECK_NAMES = Object.fromEntries(
-  Object.entries(CHECKS).map(([check, { name }]) => [check, name]),
+  checkNames.map((check) => [check, CHECKS[check].name]),
 ) as Record<CheckName, string>;
 
 /** The message of a finding, with dates in the page's format. */
@@ -119,7 +125,6 @@ export interface Cause {
 
 /** Groups findings by their causes, in the order of the checks, the largest first. */
 export function causesOf(findings: readonly Finding[]): Cause[] {
-  const order = Object.keys(CHECKS);
   const groups = Map.groupBy(findings, (finding) => {
     const { cause } = CHECKS[finding.check];
     const { authorizationId, poolId, patientId, providerId } = finding;
@@ -130,7 +135,8 @@ export function causesOf(findings: readonly Finding[]): Cause[] {
     .map(([key, own]) => causeOf(key, own))
     .sort(
       (a, b) =>
-        order.indexOf(a.check) - order.indexOf(b.check) || b.findings.length - a.findings.length,
+        checkNames.indexOf(a.check) - checkNames.indexOf(b.check) ||
+        b.findings.length - a.findings.length,
     );
 }
 
