@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { PageOf } from "../../../src/page/app/lib/wire.ts";
+import { creatableRoles } from "../../../src/access/permissions.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import {
   expectAccessible,
+  goTo,
   keyOf,
   type Practice,
   read,
@@ -22,6 +24,7 @@ interface Person {
   lastName: string;
   email: string;
   phoneNumber: string;
+  role: string;
   userStatus: string | null;
   isActive: boolean;
   caregiverId: string | null;
@@ -79,6 +82,37 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await undo(page);
     expectEqual(await search("Quist"), []);
     expectEqual(observed.outside, []);
+    await page.close();
+  });
+
+  await check("somebody new of each role, from each filter of the list", async () => {
+    const { page } = await opened("#/people");
+    const roleField = page.getByRole("dialog").getByLabel("Role");
+    const roles = creatableRoles.ADMIN;
+    for (const [index, filter] of ["", ...roles].entries()) {
+      await goTo(page, filter === "" ? "#/people" : `#/people?role=${filter}`);
+      await button(page, "New person").click();
+      expectEqual(await roleField.inputValue(), filter || "PATIENT");
+      const form = page.getByRole("form", { name: "New person" });
+      await form.getByLabel("First name").first().fill(`Number ${index}`);
+      // Through all of them to another one each time.
+      for (const turn of roles.keys())
+        await roleField.selectOption(roles[(index + turn) % roles.length] ?? "");
+      await form.getByLabel("Last name").first().fill("Newcomer");
+      await button(page, "Add").click();
+      await page.getByRole("heading", { name: `Number ${index} Newcomer` }).waitFor();
+    }
+    const stored = await search("Newcomer");
+    expectEqual(
+      stored
+        .toSorted((a, b) => a.firstName.localeCompare(b.firstName, "en", { numeric: true }))
+        .map(({ role, userStatus }) => [role, userStatus]),
+      ["", ...roles].map((_, index) => {
+        const role = roles[(index + roles.length - 1) % roles.length] ?? "";
+        return [role, role === "PATIENT" ? "ACTIVE" : null];
+      }),
+    );
+    for (const { publicId } of stored) await write({ type: "user", publicId, deleted: true });
     await page.close();
   });
 

@@ -1,3 +1,5 @@
+import type { Session } from "./wire.ts";
+
 /** Lines of a practice file, and ids of new records. */
 
 /** A record as a line; missing fields stay unchanged. */
@@ -5,6 +7,17 @@ export interface Line {
   type: string;
   publicId: string;
   [field: string]: unknown;
+}
+
+/** What is written in one transaction. */
+export interface Change {
+  /** A sentence about the change, without the name of a patient: `The session was declined.` */
+  done: string;
+  lines: Line[];
+  /** The lines that undo it; undefined if it cannot be undone. */
+  undo?: Line[] | undefined;
+  /** The session that it changes, as it was on the screen. */
+  session?: Session | undefined;
 }
 
 /** The alphabet of the API's ids, without i, l, o and u, which are easily misread. */

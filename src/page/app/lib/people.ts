@@ -1,11 +1,9 @@
 import { get, getAll } from "./api.ts";
 import { type ResponseState, remembered, useResponse } from "./response.ts";
 import { signedIn } from "./signed-in.ts";
-import type { User } from "./wire.ts";
+import type { Role, User } from "./wire.ts";
 
 /** People of the practice by id. Each is requested only once. */
-
-export type Role = User["role"];
 
 const CLINICIAN_ROLES: Role[] = ["CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"];
 

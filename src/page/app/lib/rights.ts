@@ -1,8 +1,7 @@
 import { addDays, type CalendarDate, today } from "./dates.ts";
 import { me, practiceZone } from "./me.ts";
-import type { Role } from "./people.ts";
 import type { Reach } from "../../../access/permissions.ts";
-import type { Me } from "./wire.ts";
+import type { Me, Role } from "./wire.ts";
 
 /** What the signed-in person may do. The API enforces this; the page only hides what it would refuse. */
 

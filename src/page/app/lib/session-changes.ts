@@ -4,7 +4,7 @@ import { newId } from "./lines.ts";
 import { mayWrite } from "./rights.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Session } from "./wire.ts";
-import type { Change } from "./write.ts";
+import type { Change } from "./lines.ts";
 
 /** The page's changes of sessions, each with its undo. */
 

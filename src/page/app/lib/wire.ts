@@ -4,6 +4,7 @@ import type { ChecksReport as ChecksReportSchema, Finding } from "../../../check
 import type { Pagination } from "../../../schema/pagination.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../utilization/models/ledger.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
+import type { User } from "../../../users/model.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** Types of the API's responses, derived from the declarations of its endpoints. */
@@ -15,7 +16,8 @@ export type { ImportResult } from "../../../practice-file/import-result.ts";
 export type { Me } from "../../../me/model.ts";
 export type { Encounter } from "../../../encounters/model.ts";
 export type { Session } from "../../../sessions/model.ts";
-export type { User } from "../../../users/model.ts";
+export type { User };
+export type Role = User["role"];
 export type { Utilization } from "../../../utilization/model.ts";
 export type { SupervisionEntry, SupervisionReport } from "../../../supervision/model.ts";
 export type { SessionUtilization } from "../../../utilization/models/session.ts";

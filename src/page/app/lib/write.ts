@@ -1,23 +1,13 @@
 import { signal } from "@preact/signals";
 import { postOnce, withQuery } from "./api.ts";
 import { Failure } from "./failure.ts";
-import type { Line } from "./lines.ts";
+import type { Change, Line } from "./lines.ts";
 import { me } from "./me.ts";
 import { revision } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
 import type { Session } from "./wire.ts";
 
 /** Writes lines of a practice file in one transaction. The last write can be undone. */
-
-export interface Change {
-  /** A sentence about the change, without the name of a patient: `The session was declined.` */
-  done: string;
-  lines: Line[];
-  /** The lines that undo it; undefined if it cannot be undone. */
-  undo?: Line[] | undefined;
-  /** The session that it changes, as it was on the screen. */
-  session?: Session | undefined;
-}
 
 /** The notice about the last write. */
 interface LastWrite {

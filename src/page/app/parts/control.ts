@@ -5,8 +5,6 @@ import type { Choice } from "./field.tsx";
 
 /** What the controls of a record's fields have in common. */
 
-export type Values = Readonly<Record<string, unknown>>;
-
 /** A field as a form shows it: its name, and what differs from its description. */
 export interface FormField extends Partial<FieldDescription> {
   name: string;

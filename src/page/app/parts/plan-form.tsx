@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Change } from "../lib/write.ts";
+import type { Change } from "../lib/lines.ts";
 import { type Planned, useWarnings, WarningList } from "./warnings.tsx";
 import { useWriting } from "./writing.tsx";
 

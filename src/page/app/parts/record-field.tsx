@@ -1,9 +1,10 @@
 import { useId } from "preact/hooks";
+import type { Values } from "../lib/form-values.ts";
 import { newId } from "../lib/lines.ts";
 import { type Mistakes, mistakeAt, type Path } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
 import { Button } from "./button.tsx";
-import { type ControlProperties, type FormField, labelIn, type Values } from "./control.ts";
+import { type ControlProperties, type FormField, labelIn } from "./control.ts";
 import { Check } from "./field.tsx";
 import { Pick, Picks } from "./record-picks.tsx";
 import { Text, Texts } from "./record-text.tsx";

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { useDraft } from "../lib/draft.ts";
 import type { Failure } from "../lib/failure.ts";
+import { fieldsThatDiffer, type Saved, savedOf, type Values } from "../lib/form-values.ts";
 import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
 import { Since } from "../lib/since.ts";
@@ -10,7 +11,7 @@ import { hasChanged } from "../lib/write.ts";
 import { Button } from "./button.tsx";
 import { Differences } from "./differences.tsx";
 import { Alert } from "./notices.tsx";
-import type { FormField, Values } from "./control.ts";
+import type { FormField } from "./control.ts";
 import { RecordFields } from "./record-field.tsx";
 
 /**
@@ -23,13 +24,7 @@ export interface FormSection {
   fields: readonly (string | FormField)[];
 }
 
-/** What is to be saved. */
-export interface Saving {
-  values: Values;
-  /** The fields that differ from the stored record. */
-  changed: Values;
-  /** The stored values of these. */
-  before: Values;
+export interface Saving extends Saved {
   /** The sequence of the response with the stored values. */
   since: number | undefined;
 }
@@ -38,7 +33,10 @@ export function RecordForm(properties: {
   label: string;
   description: RecordDescription;
   sections: readonly FormSection[];
-  /** The fields of the record, as a practice file has them; of a new one its defaults. They may change meanwhile. */
+  /**
+   * The fields of the record, as a practice file has them; of a new one, which has no id, its defaults. They may change
+   * meanwhile: a stored record stays as it was first seen, so that another's change of it is noticed.
+   */
   stored: Values;
   /** The text of the button. */
   save: string;
@@ -54,9 +52,11 @@ export function RecordForm(properties: {
   const { label, description, sections, save, onSave, onClose, children } = properties;
   const { pathOf = ([, ...path]: Path) => path } = properties;
   const stored = { values: properties.stored, since: useContext(Since) };
-  const [base, setBase] = useState(stored);
-  const [name] = useState(() => [label, location.hash, JSON.stringify(base.values)].join(" "));
-  const [typed, setTyped] = useDraft<Values>(name, {});
+  const isNew = !("publicId" in stored.values);
+  const [name] = useState(() => [label, location.hash, stored.values.publicId].join(" "));
+  const [draft, setDraft] = useDraft(name, { seen: stored, typed: {} as Values });
+  const { typed } = draft;
+  const base = isNew ? stored : draft.seen;
   const { isWorking, failure, run } = useWork("The form could not be saved.");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -72,10 +72,10 @@ export function RecordForm(properties: {
     event.preventDefault();
     if (isWorking) return;
     // After a conflict, what the person has seen of the other change is what this one is based on.
-    const changed = isConflict ? stored : base;
-    setBase(changed);
+    const seen = isConflict ? stored : base;
+    setDraft({ seen, typed });
     await run(async () => {
-      await onSave({ ...savingOf(changed.values, typed), since: changed.since });
+      await onSave({ ...savedOf(description, seen.values, typed), since: seen.since });
       onClose();
     });
   };
@@ -90,7 +90,9 @@ export function RecordForm(properties: {
             fields={fields}
             values={values}
             mistakes={atFields}
-            onChange={(changed) => setTyped({ ...typed, ...fieldsThatDiffer(changed, values) })}
+            onChange={(changed) =>
+              setDraft({ ...draft, typed: { ...typed, ...fieldsThatDiffer(changed, values) } })
+            }
           />
         </fieldset>
       ))}
@@ -111,19 +113,6 @@ export function RecordForm(properties: {
       </div>
     </form>
   );
-}
-
-function fieldsThatDiffer(values: Values, from: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== from[name]));
-}
-
-function savingOf(stored: Values, typed: Values) {
-  const isSame = (name: string): boolean =>
-    JSON.stringify(typed[name] ?? null) === JSON.stringify(stored[name] ?? null);
-  const names = Object.keys(typed).filter((name) => !isSame(name));
-  const changed = Object.fromEntries(names.map((name) => [name, typed[name]]));
-  const before = Object.fromEntries(names.map((name) => [name, stored[name] ?? null]));
-  return { values: { ...stored, ...typed }, changed, before };
 }
 
 function Refusal(properties: { failure: Failure; atFields: Mistakes; others: string[] }) {

@@ -4,6 +4,7 @@ import { askSequence } from "../lib/api.ts";
 import { type Patient, poolName, termOf } from "../lib/authorizations.ts";
 import { addDays, daysBetween } from "../lib/dates.ts";
 import { unitsText, words } from "../lib/format.ts";
+import type { Values } from "../lib/form-values.ts";
 import { type Line, newId } from "../lib/lines.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import type { Path } from "../lib/mistakes.ts";
@@ -14,7 +15,7 @@ import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { ResponseView } from "../parts/notices.tsx";
-import type { FormField, Values } from "../parts/control.ts";
+import type { FormField } from "../parts/control.ts";
 import { RecordForm, type Saving } from "../parts/record-form.tsx";
 
 /** The forms of authorizations and pools: new ones, the next ones of those that end, and changes. */

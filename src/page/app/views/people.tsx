@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
-import { listName, remember, type Role } from "../lib/people.ts";
+import { listName, remember } from "../lib/people.ts";
 import { addressOfFilter, addressWith, goTo, parameters } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { signedIn } from "../lib/signed-in.ts";
-import type { PageOf, User } from "../lib/wire.ts";
+import type { PageOf, Role, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";

@@ -1,18 +1,19 @@
 import { useState } from "preact/hooks";
-import { newId } from "../lib/lines.ts";
+import { useDraft } from "../lib/draft.ts";
+import { type Change, newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
-import type { Role } from "../lib/people.ts";
-import { personLine } from "../lib/person-record.ts";
+import type { Role } from "../lib/wire.ts";
+import { defaultsOf, newPersonLines } from "../lib/person-record.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { words } from "../lib/format.ts";
 import type { User } from "../lib/wire.ts";
-import { type Change, write } from "../lib/write.ts";
+import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { Field } from "../parts/field.tsx";
-import type { FormField, Values } from "../parts/control.ts";
+import type { FormField } from "../parts/control.ts";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 
 /** The forms of a new person and of changes of one. */
@@ -94,7 +95,10 @@ function sectionsOf(role: Role, description: RecordDescription): FormSection[] {
 export function NewPersonDialog(properties: { role: string | undefined; onClose: () => void }) {
   const { onClose } = properties;
   const roles = writableRoles();
-  const [role, setRole] = useState(roles.find((each) => each === properties.role) ?? "PATIENT");
+  const [role, setRole] = useDraft(
+    "Role of a new person",
+    roles.find((each) => each === properties.role) ?? "PATIENT",
+  );
   return (
     <Dialog title="New person" onClose={onClose}>
       <Field
@@ -109,24 +113,16 @@ export function NewPersonDialog(properties: { role: string | undefined; onClose:
 }
 
 function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
-  const [publicId] = useState(() => newId("usr_"));
-  const [caregiverId] = useState(() => newId("usr_"));
-  const isPatient = role === "PATIENT";
+  // The same ids each time that it is sent, so that a repeated request adds nobody twice.
+  const [ids] = useState(() => [newId("usr_"), newId("usr_")] as const);
   const description = {
     ...fieldsOf("user", role),
-    ...(isPatient && { newCaregiver: caregiver }),
+    ...(role === "PATIENT" && { newCaregiver: caregiver }),
   };
   const save = async ({ values }: Saving): Promise<void> => {
-    const { newCaregiver, ...fields } = values;
-    const isNew = newCaregiver !== undefined;
-    const lines = [
-      personLine(publicId, { role, ...fields, ...(isNew && { caregiverId }) }),
-      ...(isNew
-        ? [personLine(caregiverId, { role: "CAREGIVER", ...(newCaregiver as Values) })]
-        : []),
-    ];
+    const lines = newPersonLines(ids, role, values);
     await write({ done: "The person was added.", lines, undo: deletion(lines) });
-    goTo(addressOf(["people", publicId]));
+    goTo(addressOf(["people", ids[0]]));
   };
   return (
     <RecordForm
@@ -135,7 +131,7 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
       sections={sectionsOf(role, description)}
       // The caregiver of a new patient is the second record of the file.
       pathOf={([line, ...path]) => (line === 3 ? ["newCaregiver", ...path] : path)}
-      stored={isPatient ? { userStatus: "ACTIVE" } : {}}
+      stored={defaultsOf(role)}
       save="Add"
       onSave={save}
       onClose={onClose}

@@ -7,7 +7,7 @@ import { openedSession } from "../lib/opened.ts";
 import { mayDocument, mayPlan } from "../lib/rights.ts";
 import { deletion, delivery, statusChange } from "../lib/session-changes.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
-import type { Change } from "../lib/write.ts";
+import type { Change } from "../lib/lines.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";

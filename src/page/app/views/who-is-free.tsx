@@ -6,7 +6,7 @@ import { nameOf, readPerson, useStaff } from "../lib/people.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
-import type { Change } from "../lib/write.ts";
+import type { Change } from "../lib/lines.ts";
 import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 
