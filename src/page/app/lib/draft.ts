@@ -1,16 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
-import { leaving, signedIn } from "./signed-in.ts";
+import { Failure } from "./failure.ts";
+import { leaving, passkeyUser, signedIn } from "./signed-in.ts";
 
 /**
- * What was typed into forms and is not saved. It outlasts a lock, for the person who unlocks the page, and is forgotten
- * when the form is closed, on signing out, and when somebody else signs in.
+ * What was typed into forms and is not saved. It outlasts a lock, and the end of a sign-in after twelve hours, for the
+ * person who comes back by their passkey. It is forgotten when the form is closed, on signing out, and when somebody else
+ * signs in.
  */
 const drafts = new Map<string, unknown>();
 
 let author: string | null | undefined;
 
 leaving.subscribe((why) => {
-  if (why !== undefined && why !== "locked") drafts.clear();
+  const mayComeBack = why === "locked" || (why instanceof Failure && passkeyUser() !== undefined);
+  if (why !== undefined && !mayComeBack) drafts.clear();
 });
 
 signedIn.subscribe((caller) => {
