@@ -30,13 +30,14 @@ import { sessions } from "./sessions/routes.ts";
 import { supervision } from "./supervision/routes.ts";
 import { specializations } from "./specializations/routes.ts";
 import { treatmentPlans } from "./treatment-plans/routes.ts";
-import { users } from "./users/routes.ts";
+import { names, users } from "./users/routes.ts";
 import { sessionUtilization, utilization } from "./utilization/routes.ts";
 
 /** The API: all features, in the order of the documentation. */
 export const api = new Elysia({ prefix: VERSION_BASE })
   .use(me)
   .use(users)
+  .use(names)
   .use(access)
   .use(specializations)
   .use(sessions)

@@ -77,6 +77,7 @@ let passkeys = 0;
 const operations: Record<string, (role: Role) => Promise<Answer>> = {
   "GET /v1/me": (role) => send("GET /api/v1/me", role),
   "GET /v1/users": (role) => send("GET /api/v1/users", role),
+  "GET /v1/names": (role) => send(`GET /api/v1/names?ids=${user}`, role),
   "GET /v1/users/{userId}": (role) => send(`GET /api/v1/users/${user}`, role),
   "POST /v1/users": (role) => createUser(role, "PATIENT"),
   "GET /v1/access": (role) => send("GET /api/v1/access", role),

@@ -3,6 +3,7 @@ import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { requireOrder } from "../schema/days.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { findSession, patientsOfAuthorizations } from "../sessions/repository.ts";
 import { EncounterListQuery, EncounterPage } from "./model.ts";
 import { presentEncounter } from "./present.ts";
@@ -38,6 +39,7 @@ export const encounters = new Elysia({ prefix: "/encounters", tags: ["Encounters
       detail: {
         operationId: "listEncounters",
         summary: "List encounters",
+        headers: [SEQUENCE],
         description: "Deliveries of units, ordered by start, each with its authorization.",
         links: {
           getSession: { sessionId: "/data/0/sessionId" },

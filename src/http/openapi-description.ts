@@ -22,7 +22,7 @@ code, message and path. All other errors are one sentence (\`error\`). When you 
 \`X-Request-Id\`; a request may also set it.
 
 ## Changes by others
-Responses to reads of \`/v1/me\`, sessions, goals and practice files have the header \`Caseload-Sequence\`: the number of the
+Responses to reads and writes of records, and to \`/v1/me\`, have the header \`Caseload-Sequence\`: the number of the
 organization's last write. A write with that number as \`unchangedSince\` is a 412 if what it changes has been changed
 meanwhile, so that nobody undoes what another person did without knowing. Of several responses, use the smallest number.
 

@@ -10,6 +10,7 @@ import {
 import { DomainError } from "../lib/errors.ts";
 import { instantsOfDays, requireOrder } from "../schema/days.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import {
   IntakeLead,
   IntakeLeadCreation,
@@ -57,6 +58,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       detail: {
         operationId: "listIntakeLeads",
         summary: "List intake leads",
+        headers: [SEQUENCE],
         description:
           "Intake leads with their stage and where they came from, newest first unless `sort` is given.",
         links: {
@@ -86,6 +88,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       detail: {
         operationId: "getIntakeLead",
         summary: "Read one intake lead",
+        headers: [SEQUENCE],
         description: "One intake lead.",
         links: { getUser: { userId: "/clientId" }, listSessions: { clientId: "/clientId" } },
       },
@@ -128,6 +131,7 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
       detail: {
         operationId: "createIntakeLead",
         summary: "Create an intake lead",
+        headers: [SEQUENCE],
         description:
           "Creates a draft patient and one caregiver from a marketing form or another system, places the lead on a stage of the intake board, and derives its source, channel and campaign from `attribution`. Nothing is sent to the caregiver.",
         examples: newIntakeLeadExamples,

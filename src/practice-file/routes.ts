@@ -9,6 +9,7 @@ import {
   CalendarDateField,
   EnumField,
   EnumListField,
+  idsOfList,
   PublicIdListField,
   valuesOfList,
 } from "../schema/fields.ts";
@@ -147,7 +148,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const { organizationId } = caller;
       const { after = 0, since } = query;
       if (since !== undefined && after > 0) throw invalid(["since"], "Stands instead of after");
-      const ids = query.ids?.split(",");
+      const ids = query.ids === undefined ? undefined : idsOfList(query.ids);
       if (ids !== undefined && (since !== undefined || after > 0))
         throw invalid(["ids"], "Stands instead of after and since");
       const types = query.types && valuesOfList(query.types);

@@ -5,6 +5,7 @@ import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import {
   IntakeLabelPage,
   IntakeStageListQuery,
@@ -87,6 +88,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
       detail: {
         operationId: "listIntakeStages",
         summary: "List intake stages",
+        headers: [SEQUENCE],
         description:
           "The stages of the organization's intake board in their order, inactive ones included.",
       },
@@ -101,6 +103,7 @@ function listOf(operationId: string, what: string) {
     detail: {
       operationId,
       summary: `List ${what}`,
+      headers: [SEQUENCE],
       description: `The organization's ${what} in order of name.`,
     },
   } as const;

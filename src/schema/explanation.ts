@@ -164,6 +164,8 @@ class Explanation {
   #text(schema: SchemaNode, value: unknown): void {
     if (typeof value !== "string") return this.#wrongType("string", value);
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema;
+    if (value === "" && format === "public-ids")
+      return this.#addIssue("invalid_type", this.messages.required);
     if (value.length < minLength)
       return this.#addIssue("too_small", this.messages.tooShort(minLength));
     if (value.length > maxLength)

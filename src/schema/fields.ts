@@ -19,14 +19,14 @@ import { type Instant, parseInstant } from "../lib/instant.ts";
 import { isDeliverableUsPhone } from "../lib/phone.ts";
 import { searchTerms } from "../lib/text.ts";
 import { parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import type { IssueCode } from "../lib/errors.ts";
+import { InvalidInput, type IssueCode } from "../lib/errors.ts";
 
 /** Field types of all models, as TypeBox schemas: static type, validation and OpenAPI in one declaration. */
 
 /** The form of ids in paths. Ids in queries and bodies are opaque. */
 const PUBLIC_ID = "^[A-Za-z0-9_-]{1,128}$";
-/** Up to 100, with commas between them. */
-const PUBLIC_IDS = "^[A-Za-z0-9_-]{1,128}(,[A-Za-z0-9_-]{1,128}){0,99}$";
+/** With commas between them. How many there may be, `idsOfList` says. */
+const PUBLIC_IDS = "^[A-Za-z0-9_-]{1,128}(,[A-Za-z0-9_-]{1,128})*$";
 /** Excludes `-`, which stands for "no organization" on the command line and in printed heads of the audit trail. */
 const ORGANIZATION_ID = `^(?!-$)${PUBLIC_ID.slice(1)}`;
 const GOAL_ID = "^(?=goal_)[A-Za-z0-9_-]{1,128}$";
@@ -42,6 +42,8 @@ export const MAX_SHORT_TEXT = 200;
 const MAX_ADDRESS = 254;
 const MAX_FREE_TEXT = 10_000;
 const MAX_LIST = 500;
+/** Distinct ids in a query. */
+const MAX_IDS = 100;
 
 /** The rules of a string `format`. */
 export interface TextFormat {
@@ -98,7 +100,7 @@ export const textFormats: Record<string, TextFormat> = {
     accepts: matching(PUBLIC_IDS),
     code: "custom",
     message:
-      "Must be 1 to 100 ids of letters, digits, underscores or hyphens, with commas between them",
+      "Must be ids of 1 to 128 letters, digits, underscores or hyphens, with commas between them",
   },
   "goal-id": {
     accepts: matching(GOAL_ID),
@@ -238,12 +240,27 @@ export function PublicIdField(notes: Notes = {}): TString {
   return Type.String({ format: "public-id", pattern: PUBLIC_ID, ...notes });
 }
 
-/** Up to 100 ids, separated by commas in one query parameter, which OpenAPI describes as a list. */
+/**
+ * Ids, separated by commas in one query parameter, which OpenAPI describes as a list. Split with `idsOfList`, which
+ * limits their number.
+ */
 export function PublicIdListField(notes: Notes = {}): TString {
   return Type.String({
     ...{ format: "public-ids", pattern: PUBLIC_IDS, "x-item": PublicIdField() },
     ...notes,
   });
+}
+
+/**
+ * The distinct ids of a `PublicIdListField` named `ids`.
+ *
+ * @throws InvalidInput if there are more than 100.
+ */
+export function idsOfList(list: string): string[] {
+  const ids = [...new Set(list.split(","))];
+  if (ids.length <= MAX_IDS) return ids;
+  const message = `Must have at most ${MAX_IDS} different ids`;
+  throw new InvalidInput([{ code: "too_big", message, path: ["ids"] }]);
 }
 
 export function OrganizationIdField(notes: Notes = {}): TString {

@@ -4,6 +4,7 @@ import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { SpecializationListQuery, SpecializationPage } from "./model.ts";
 import { listSpecializations } from "./repository.ts";
 
@@ -32,6 +33,7 @@ export const specializations = new Elysia({ prefix: "/specializations", tags: ["
       detail: {
         operationId: "listSpecializations",
         summary: "List specialization categories",
+        headers: [SEQUENCE],
         description:
           "The organization's specialization categories in order of name, soft-deleted ones included.",
       },

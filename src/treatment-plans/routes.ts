@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { TreatmentPlanListQuery, TreatmentPlanPage } from "./model.ts";
 import { listTreatmentPlans } from "./repository.ts";
 
@@ -23,6 +24,7 @@ export const treatmentPlans = new Elysia({ prefix: "/treatment-plans", tags: ["T
       detail: {
         operationId: "listTreatmentPlans",
         summary: "List treatment plans",
+        headers: [SEQUENCE],
         description: "Treatment plans, ordered by id.",
         links: { listGoals: { treatmentPlanId: "/data/0/publicId" } },
       },

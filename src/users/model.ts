@@ -18,6 +18,7 @@ import {
   Nullable,
   OneOf,
   PublicIdField,
+  PublicIdListField,
   SearchField,
   ShortTextField,
 } from "../schema/fields.ts";
@@ -128,6 +129,27 @@ export const User = OneOf(
 export type User = Static<typeof User>;
 
 export const UserPage = Page(User, "UserPage");
+
+/** Who a user is, without personal data. */
+export const NamedUser = Type.Object(
+  {
+    publicId: Type.String(),
+    firstName: Type.String(),
+    lastName: Type.String(),
+    role: RoleField(),
+    isActive: Type.Boolean(),
+  },
+  { $id: "NamedUser" },
+);
+
+export const Names = Type.Object({ data: Type.Array(NamedUser) }, { $id: "Names" });
+
+export const NamesQuery = Type.Object({
+  ids: PublicIdListField({
+    description: "Ids of users: 1 to 100 different ones, with commas between them.",
+    examples: ["usr_1,usr_2"],
+  }),
+});
 
 const SORT_FIELD = "(createdAt|updatedAt|lastName)";
 

@@ -17,6 +17,7 @@ import {
   CaregiverUser,
   ClinicianUser,
   PatientUser,
+  NamedUser,
   TechnicianUser,
   type User,
 } from "./model.ts";
@@ -27,6 +28,9 @@ const presentClinician = presenter(userMap, ClinicianUser);
 const presentTechnician = presenter(userMap, TechnicianUser);
 const presentAdministrator = presenter(userMap, AdministratorUser);
 const presentCaregiver = presenter(userMap, CaregiverUser);
+
+/** Converts a user to who it is. */
+export const presentName = presenter(userMap, NamedUser);
 
 /** Converts a user to its API model: the base fields and those of the role. */
 export function presentUser(row: ShownUserRow, details: UserDetails): User {

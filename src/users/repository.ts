@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isLike, likePattern, rowCount } from "../../db/engine.ts";
+import { isLike, isOneOf, likePattern, rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import { type Bit, toBit, type UserRow } from "../../db/schema.ts";
 import type { Role } from "../access/roles.ts";
@@ -13,6 +13,7 @@ import {
   CaregiverUser,
   ClinicianUser,
   PatientUser,
+  NamedUser,
   TechnicianUser,
 } from "./model.ts";
 
@@ -99,6 +100,16 @@ export const findUser = preparedFirst(
       .select(shownColumns)
       .where("organization_id", "=", organizationId)
       .where("public_id", "=", publicId),
+);
+
+/** The names of the users with these ids, in any order. */
+export const findNames = prepared(
+  (db, { organizationId, ids }: { organizationId: string; ids: readonly string[] }) =>
+    db
+      .selectFrom("users")
+      .select(columnsFor(userMap, NamedUser))
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("public_id", ids)),
 );
 
 /** Counts the users of a role, or of all roles. */

@@ -8,8 +8,9 @@ import {
   errorResponse,
   inputErrorResponse,
 } from "../http/responses.ts";
-import { isActiveFilter } from "../schema/fields.ts";
+import { idsOfList, isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { emailKey } from "../lib/email.ts";
 import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
@@ -17,6 +18,8 @@ import { nextPiece } from "../lib/turns.ts";
 import { haveMuch, readUserDetails } from "./details.ts";
 import {
   DEFAULT_ROLE,
+  Names,
+  NamesQuery,
   NewUser,
   newUserExamples,
   User,
@@ -26,8 +29,8 @@ import {
   UserPath,
 } from "./model.ts";
 import { findUserWithEmail } from "./creation-repository.ts";
-import { presentUser } from "./present.ts";
-import { findUser, listUsers, type UserFilter, type UserOrder } from "./repository.ts";
+import { presentName, presentUser } from "./present.ts";
+import { findNames, findUser, listUsers, type UserFilter, type UserOrder } from "./repository.ts";
 import { createUser } from "./service.ts";
 
 /** Describes which roles may create users of which roles, for the documentation. */
@@ -67,6 +70,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       detail: {
         operationId: "listUsers",
         summary: "List users",
+        headers: [SEQUENCE],
         description:
           "Users of all roles, including soft-deleted ones, ordered by creation unless `sort` is given. The fields of a user depend on the role.",
         links: {
@@ -98,6 +102,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       detail: {
         operationId: "getUser",
         summary: "Read one user",
+        headers: [SEQUENCE],
         description: "One user of any role, including soft-deleted ones.",
         links: {
           listSessions: { clientId: "/publicId" },
@@ -133,6 +138,7 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       detail: {
         operationId: "createUser",
         summary: "Create a user",
+        headers: [SEQUENCE],
         description:
           "Creates a user in the key's organization; a patient begins with the status `LEAD`. Nothing is sent to the user.",
         examples: newUserExamples,
@@ -143,6 +149,31 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
       },
     },
   );
+
+export const names = new Elysia({ prefix: "/names", tags: ["Users"] }).use(authorized).get(
+  "",
+  ({ caller: { organizationId }, query, shows, read }) =>
+    read(async (db) => {
+      const ids = idsOfList(query.ids);
+      const rows = await findNames(db, { organizationId, ids });
+      shows(rows);
+      const named = new Map(rows.map((row) => [row.public_id, presentName(row)]));
+      return { data: ids.flatMap((id) => named.get(id) ?? []) };
+    }),
+  {
+    permission: "readUsers",
+    query: NamesQuery,
+    response: { 200: Names, ...commonErrors },
+    detail: {
+      operationId: "listNames",
+      summary: "List names of users",
+      headers: [SEQUENCE],
+      description:
+        "Names and roles of users by their ids, in the order of `ids`, such as the people of a list of sessions. Unknown ids are left out.",
+      links: { getUser: { userId: "/data/0/publicId" } },
+    },
+  },
+);
 
 function filterOf({ search, email, role, isActive }: UserListQuery): UserFilter {
   return {

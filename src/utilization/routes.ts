@@ -14,6 +14,7 @@ import { addDays } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { SessionPath } from "../sessions/model.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
@@ -173,6 +174,7 @@ export const utilization = new Elysia({
       detail: {
         operationId: "readUtilizationSummary",
         summary: "Summarize an authorization or a pool",
+        headers: [SEQUENCE],
         description:
           "Whose authorization or pool it is, its dates and authorized units, and for each period that overlaps the window the units delivered, scheduled, open, committed and left. Also how many sessions and encounters are outside its dates.",
         links: {

@@ -10,6 +10,7 @@ import { namedLists } from "../support/reference-data.ts";
 const folders: Record<string, string> = {
   "authorization-utilization": "utilization",
   access: "sign-in",
+  names: "users",
   ...Object.fromEntries([...namedLists, "intake-stages"].map((list) => [list, "reference-data"])),
 };
 

@@ -104,7 +104,10 @@ test("a parameter is valid in the document if and only if the service accepts it
   for (const { endpoint, place, name, model } of parameters) {
     const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
     const parameter = operation?.parameters.find((each) => "name" in each && each.name === name);
-    expect(parameter).toMatchObject({ in: place, required: place === "path" });
+    expect(parameter).toMatchObject({
+      in: place,
+      required: (model as TObject).required?.includes(name) === true,
+    });
     const { schema } = parameter as { schema: JsonSchema };
     const isDocumented = ajv.compile({ ...schema, components: document.components });
     // Only this parameter's schema is checked; the others do not matter.

@@ -58,10 +58,23 @@ const goalId = matching('Must be a goal id: "goal_" and letters, digits, undersc
   ...["goal_ ", " goal_1", "goal_1\n", "goal_a.b", "goal_../", "goal_%", "goal_ü", "goal_*"],
   `goal_${"x".repeat(124)}`,
 ]);
-const someIds = matching(
-  "Must be 1 to 100 ids of letters, digits, underscores or hyphens, with commas between them",
-  ["", "a,", "a b", "a, b", Array(101).fill("a").join()],
-);
+const someIds: Kind = {
+  type: "string",
+  refused: [
+    ...["a,", ",", ",a", "a,,b", "a b", "a, b", "a;b", "é", "x".repeat(129)].map(
+      (value) =>
+        [
+          ...[value, "custom"],
+          "Must be ids of 1 to 128 letters, digits, underscores or hyphens, with commas between them",
+        ] as const,
+    ),
+    ["", "invalid_type", "Required"],
+    [
+      Array.from({ length: 101 }, (_, index) => `a${index}`).join(),
+      ...(["too_big", "Must have at most 100 different ids"] as const),
+    ],
+  ],
+};
 const share = matching("Must be a decimal number, 0 or more, such as 0.85", [
   ...["", "-1", "-0", "+1", ".5", "1.", "1e3", "0x10", "NaN", "Infinity", "1,5", " 1", "1 ", "1\n"],
   ...["٣", "null", "1.2.3"],
@@ -120,6 +133,7 @@ const parameters: Record<string, Record<string, Kind>> = {
     ...{ search: named, role: oneOf(roles), email: text(254), isActive: yesOrNo, sort: usersSort },
   },
   getUser: { userId: publicId },
+  listNames: { ids: someIds },
   listAccess: pages,
   inviteUser: { userId: publicId },
   revokeAccess: { userId: publicId },

@@ -263,7 +263,13 @@ describe("POST /v1/practice-file?unchangedSince=N", () => {
 });
 
 describe("Caseload-Sequence", async () => {
-  const reads = ["me", "sessions", "sessions/apt_1", "goals", "goals/goal_handle", "practice-file"];
+  const reads = [
+    ...["me", "users", "users/usr_kid", "sessions", "sessions/apt_1", "encounters"],
+    ...["intake-leads", "intake-leads/lead_1", "treatment-plans", "goals", "goals/goal_handle"],
+    ...["locations", "payors", "service-lines", "non-billable-codes", "specializations"],
+    ...["intake-stages", "intake-labels", "authorization-utilization/auth_1/summary"],
+    "practice-file",
+  ];
   const { service, key, change } = await setUp();
   await change({ ...guard, title: "Theirs" });
 

@@ -220,6 +220,13 @@ describe("users are filtered in a covering index, and only those of the page are
   });
 });
 
+test("names are found by their ids", async () => {
+  const steps = await stepsOf("/api/v1/names?ids=usr_1,usr_2");
+  const byId =
+    "SEARCH users USING INDEX sqlite_autoindex_users_1 (organization_id=? AND public_id=?)";
+  expect(steps.filter((step) => / users /.test(step))).toEqual([byId]);
+});
+
 test.each([
   "users",
   "users?sort=updatedAt_desc",

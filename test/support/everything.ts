@@ -358,6 +358,7 @@ export const reads = [
   "access",
   "passkeys",
   "users/usr_kid",
+  "names?ids=usr_kid,usr_bcba,usr_none",
   "users?search=ana%20ru&role=CAREGIVER&isActive=true",
   "users?email=Noor.Haddad@maple.example",
   ...["createdAt_asc", "createdAt_desc", "updatedAt_asc", "lastName_asc"].flatMap((sort) => [

@@ -53,7 +53,7 @@ const patient = await first<WithId & { authorizations: WithId[] }>(
   "users?role=PATIENT&isActive=true",
 );
 const [authorization] = patient.authorizations as [WithId];
-const session = await first<WithId>(
+const session = await first<WithId & { technicianId: string }>(
   `sessions?authorizationId=${authorization.publicId}&status=CONFIRMED`,
 );
 const lead = await first<WithId>("intake-leads");
@@ -67,6 +67,7 @@ const examples: Record<string, unknown> = {
   listUsers: await send("users?role=TECHNICIAN&pageSize=1"),
   createUser: await send("users", { json: newUserExamples.technician?.value }),
   getUser: await send(`users/${patient.publicId}`),
+  listNames: await send(`names?ids=${patient.publicId},${session.technicianId}`),
   listAccess: await send("access?pageSize=1"),
   inviteUser: {
     url: "https://caseload.example/#/invitation/org_maple.…",
