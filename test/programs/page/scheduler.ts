@@ -130,7 +130,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
     await write({ type: "session", publicId: "apt_first", status: "UNCONFIRMED" });
-    await dialog.getByRole("button", { name: "Declined" }).click();
+    await dialog.getByRole("button", { name: "Cancelled" }).click();
     const alert = dialog.getByRole("alert");
     await alert.getByText("Somebody else has changed this session meanwhile.").waitFor();
     await alert.getByText("Status: Confirmed → Unconfirmed").waitFor();
@@ -196,7 +196,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
         await page.getByRole("button", { name: "Decline 1…" }).click();
         const dialog = page.getByRole("dialog", { name: "Book these sessions" });
         await dialog.getByRole("button", { name: "Decline 1", exact: true }).click();
-        await page.getByText("1 session declined.").waitFor();
+        await page.getByText("1 session cancelled.").waitFor();
         await undo(page);
         await settled(page);
       }

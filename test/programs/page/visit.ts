@@ -97,6 +97,8 @@ export interface VisitOptions {
   timezone?: string;
   /** The key to sign in with. */
   key?: string;
+  /** Whether it has a touch screen. */
+  hasTouch?: boolean;
 }
 
 /** The longest time that a test waits for something on the page, in milliseconds: other tests may use the machine. */
@@ -119,9 +121,11 @@ const kinds = new WeakMap<Page, string>();
 export async function visit(
   browser: Browser,
   origin: string,
-  { at = "", theme = "light", width = 1280, timezone = "America/New_York", key }: VisitOptions,
+  options: VisitOptions,
 ): Promise<Visit> {
-  const kind = JSON.stringify([origin, theme, width, timezone, key]);
+  const { at = "", theme = "light", width = 1280, timezone = "America/New_York" } = options;
+  const { key, hasTouch = false } = options;
+  const kind = JSON.stringify([origin, theme, width, timezone, key, hasTouch]);
   // Only signing in leads from no address to a view.
   const left = at === "" ? undefined : leftPages.get(kind)?.pop();
   if (left !== undefined) {
@@ -134,6 +138,7 @@ export async function visit(
     colorScheme: theme,
     locale: "en-US",
     timezoneId: timezone,
+    hasTouch,
   });
   page.setDefaultTimeout(WAITING_TIME);
   watchRequests(page);

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 type NameOf = (id: string) => string;
 
 /**
- * The changes from one state to another: `Status: Confirmed → Declined`. Empty if there are none.
+ * The changes from one state to another: `Status: Confirmed → Cancelled`. Empty if there are none.
  *
  * @param timeOf the text of start and end, which are one difference.
  */

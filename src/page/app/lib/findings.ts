@@ -38,9 +38,9 @@ const CHECKS: Record<CheckName, CheckText> = {
     several: "sessions that have ended and are not documented",
   },
   DELIVERED_UNHELD: {
-    name: "Delivered, yet declined or missed",
+    name: "Delivered, yet cancelled or missed",
     cause: "patient",
-    several: "encounters of declined or missed sessions",
+    several: "encounters of cancelled or missed sessions",
   },
   DELIVERED_TWICE: {
     name: "Delivered twice",

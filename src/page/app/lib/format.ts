@@ -125,7 +125,7 @@ export const SESSION_STATUSES = {
   CONFIRMED: "Confirmed",
   UNCONFIRMED: "Unconfirmed",
   REQUESTED_TO_CANCEL: "Cancel requested",
-  DECLINED: "Declined",
+  DECLINED: "Cancelled",
   PATIENT_NO_SHOW: "No-show",
 } as const;
 

@@ -11,13 +11,15 @@ export interface Line {
 
 /** What is written in one transaction. */
 export interface Change {
-  /** A sentence about the change, without the name of a patient: `The session was declined.` */
+  /** A sentence about the change, without the name of a patient: `The session was cancelled.` */
   done: string;
   lines: Line[];
   /** The lines that undo it; undefined if it cannot be undone. */
   undo?: Line[] | undefined;
   /** The session that it changes, as it was on the screen. */
   session?: Session | undefined;
+  /** Whether the view shows what was done, with a way to undo it, so that the bar need not. */
+  isShown?: boolean;
 }
 
 /** The alphabet of the API's ids, without i, l, o and u, which are easily misread. */

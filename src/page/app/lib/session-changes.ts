@@ -1,10 +1,9 @@
 import { get } from "./api.ts";
 import { countText, SESSION_STATUSES } from "./format.ts";
-import { newId } from "./lines.ts";
+import { type Change, type Line, newId } from "./lines.ts";
 import { mayWrite } from "./rights.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
-import type { Session } from "./wire.ts";
-import type { Change } from "./lines.ts";
+import type { Encounter, Session } from "./wire.ts";
 
 /** The page's changes of sessions, each with its undo. */
 
@@ -44,12 +43,16 @@ function encounterId(sessionId: string): string {
   return id.length <= MAX_ID ? id : newId("enc_");
 }
 
+/** A line without fields, which only says that the session must not have changed. */
+function guardOf({ publicId }: Session): Line[] {
+  return mayWrite("session") ? [{ type: "session", publicId }] : [];
+}
+
 /** Documents a session: creates an encounter of its authorization. */
 export function delivery(session: Session, authorizationId: string, units: number): Change {
   const { publicId: sessionId, startTime } = session;
   const publicId = encounterId(sessionId);
-  // A line without fields only says that the session must not have changed.
-  const guard = mayWrite("session") ? [{ type: "session" as const, publicId: sessionId }] : [];
+  const guard = guardOf(session);
   return {
     ...{ done: `Delivered: ${countText(units, "unit")}.`, session },
     lines: [
@@ -57,6 +60,17 @@ export function delivery(session: Session, authorizationId: string, units: numbe
       { type: "encounter", publicId, authorizationId, sessionId, startTime, units },
     ],
     undo: [...guard, { type: "encounter", publicId, deleted: true }],
+  };
+}
+
+/** Removes the encounter that documents a session. */
+export function undelivery(session: Session, encounter: Encounter): Change {
+  const { publicId } = encounter;
+  const guard = guardOf(session);
+  return {
+    ...{ done: "The session is no longer documented.", session },
+    lines: [...guard, { type: "encounter", publicId, deleted: true }],
+    undo: [...guard, { type: "encounter", ...encounter }],
   };
 }
 
@@ -68,7 +82,7 @@ export function booking(
 ): Change {
   const parts = [
     ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),
-    ...(declined.length > 0 ? [`${countText(declined.length, "session")} declined`] : []),
+    ...(declined.length > 0 ? [`${countText(declined.length, "session")} cancelled`] : []),
   ];
   return {
     done: `${parts.join(" and ")}.`,

@@ -3,7 +3,7 @@ import { postOnce, withQuery } from "./api.ts";
 import { Failure } from "./failure.ts";
 import type { Change, Line } from "./lines.ts";
 import { me } from "./me.ts";
-import { revision } from "./revision.ts";
+import { revision, underWay } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
 import type { Session } from "./wire.ts";
 
@@ -37,9 +37,10 @@ export function hasChanged(error: unknown): error is Failure {
  * @param since the sequence of the response that the change is based on.
  * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
-export async function write({ done, lines, undo, session }: Change, since?: number): Promise<void> {
+export async function write(change: Change, since?: number): Promise<void> {
+  const { done, lines, undo, session, isShown = false } = change;
   const sequence = await writeLines(lines, since, session);
-  tell(done, undo && (() => writeLines(undo, sequence, session)));
+  if (!isShown) tell(done, undo && (() => writeLines(undo, sequence, session)));
 }
 
 /** Says what was written, with what undoes it. */
@@ -52,6 +53,19 @@ export async function writeLines(
   lines: readonly Line[],
   since: number | undefined,
   session?: Session,
+): Promise<number> {
+  underWay.value += 1;
+  try {
+    return await sendLines(lines, since, session);
+  } finally {
+    underWay.value -= 1;
+  }
+}
+
+async function sendLines(
+  lines: readonly Line[],
+  since: number | undefined,
+  session: Session | undefined,
 ): Promise<number> {
   const caller = signedIn.value;
   const organization = { type: "organization", publicId: me().organization.publicId };

@@ -1,51 +1,79 @@
-import { useResponse, useGet } from "../lib/response.ts";
+import { useState } from "preact/hooks";
+import { get } from "../lib/api.ts";
 import { holdsSlot } from "../lib/booking.ts";
 import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
-import { countText, dayText, SESSION_STATUSES, timesText, words } from "../lib/format.ts";
+import { addressText, mapAddress, phoneAddress } from "../lib/contact.ts";
+import {
+  countText,
+  dayText,
+  phoneText,
+  SESSION_STATUSES,
+  timesText,
+  words,
+} from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
-import { useNames } from "../lib/people.ts";
+import { nameOf, usePeople } from "../lib/people.ts";
 import { parameter } from "../lib/place.ts";
+import { useResponse } from "../lib/response.ts";
 import { mayDocument } from "../lib/rights.ts";
-import { delivery, statusChange } from "../lib/session-changes.ts";
+import { delivery, statusChange, undelivery } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
-import type { Session, SessionUtilization } from "../lib/wire.ts";
+import type { Session, SessionUtilization, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
+import { useCalmButtons } from "../parts/calm-buttons.ts";
 import { ResponseView, Empty } from "../parts/notices.tsx";
 import { OtherDays } from "../parts/other-days.tsx";
+import { PersonLink } from "../parts/person-link.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** One's own sessions of a day, for a phone: each is delivered, missed or cancelled by one tap. */
 
+interface OwnSession {
+  session: Session;
+  /** Whether it is documented, and the units of its length; undefined where that is no question yet. */
+  counted: SessionUtilization | undefined;
+}
+
 export function MyDay() {
   const zone = practiceZone();
   const day = parseCalendarDate(parameter("day") ?? "") ?? today(zone);
-  const { role, userId } = me().key;
-  const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
-  const response = useResponse(`my day ${day}`, (signal) =>
-    sessionsOfDays({ [filter]: userId ?? "" }, { first: day, count: 1, zone }, signal),
+  const response = useResponse(`my day ${day}`, (signal) => ownSessions(day, signal));
+  useCalmButtons(response.isLoading);
+  const sessions = response.value ?? [];
+  const clients = usePeople(sessions.flatMap(({ session }) => session.clientId ?? []));
+  const clientOf = ({ clientId }: Session) =>
+    clientId === null ? undefined : clients.personOf(clientId);
+  const caregivers = usePeople(
+    sessions.flatMap(({ session }) => clientOf(session)?.caregiverId ?? []),
   );
-  const name = useNames((response.value ?? []).flatMap(({ clientId }) => clientId ?? []));
   return (
     <main class="my-day">
       <ViewHeader title="My day" lead={dayText(day)}>
         <OtherDays day={day} step={1} />
       </ViewHeader>
       <ResponseView response={response}>
-        {(sessions) =>
-          sessions.length === 0 ? (
+        {(shown) =>
+          shown.length === 0 ? (
             <Empty>No session starts on this day.</Empty>
           ) : (
             <ol>
-              {sessions.map((session) => (
-                <OwnSession
-                  key={session.publicId}
-                  session={session}
-                  day={day}
-                  who={session.clientId === null ? undefined : name(session.clientId)}
-                />
-              ))}
+              {shown.map((own) => {
+                const client = clientOf(own.session);
+                const caregiver = client?.caregiverId
+                  ? caregivers.personOf(client.caregiverId)
+                  : undefined;
+                return (
+                  <Own
+                    key={own.session.publicId}
+                    {...own}
+                    day={day}
+                    client={client}
+                    caregiver={caregiver}
+                  />
+                );
+              })}
             </ol>
           )
         }
@@ -54,70 +82,152 @@ export function MyDay() {
   );
 }
 
-function OwnSession(properties: { session: Session; day: CalendarDate; who: string | undefined }) {
-  const { session, day, who } = properties;
-  const zone = practiceZone();
+/** That sessions are documented is no part of them: it is asked for with each that has ended. */
+async function ownSessions(day: CalendarDate, signal: AbortSignal): Promise<OwnSession[]> {
+  const { role, userId } = me().key;
+  const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
+  const span = { first: day, count: 1, zone: practiceZone() };
+  const sessions = await sessionsOfDays({ [filter]: userId ?? "" }, span, signal);
+  const counted = (session: Session): Promise<SessionUtilization> | undefined =>
+    isToDocument(session)
+      ? get(`sessions/${encodeURIComponent(session.publicId)}/utilization`, signal)
+      : undefined;
+  return Promise.all(
+    sessions.map(async (session) => ({ session, counted: await counted(session) })),
+  );
+}
+
+/** Whether a session has ended, and counts for an authorization. */
+function isToDocument(session: Session): boolean {
+  return session.isBillable && holdsSlot(session) && hasBegun(session.endTime);
+}
+
+function Own(
+  properties: OwnSession & {
+    day: CalendarDate;
+    client: User | undefined;
+    caregiver: User | undefined;
+  },
+) {
+  const { session, counted, day, client, caregiver } = properties;
   const writing = useWriting();
-  const isHeld = holdsSlot(session);
-  const change = (status: Session["status"]) => writing.run(statusChange(session, status));
   return (
     <li class={`panel status-${session.status.toLowerCase()}`}>
-      <SessionLink id={session.publicId}>
-        <time dateTime={session.startTime}>{timesText(session, zone)}</time>{" "}
-        <strong>
-          <bdi>{who ?? session.title}</bdi>
-        </strong>
-      </SessionLink>
+      <h2>
+        <SessionLink id={session.publicId}>
+          <time dateTime={session.startTime}>{timesText(session, practiceZone())}</time>
+        </SessionLink>{" "}
+        {client === undefined ? (
+          <bdi>{session.clientId === null ? session.title : "…"}</bdi>
+        ) : (
+          <PersonLink id={client.publicId} name={nameOf(client)} />
+        )}
+      </h2>
       <p class="hint">
         {session.isSupervision && "Supervision, "}
         {words(session.placeOfService)}
-        {session.status !== "CONFIRMED" && `, ${SESSION_STATUSES[session.status]}`}
+        {session.status !== "CONFIRMED" &&
+          holdsSlot(session) &&
+          `, ${SESSION_STATUSES[session.status]}`}
       </p>
+      {client !== undefined && <Family client={client} caregiver={caregiver} />}
       {mayDocument("session", day) && (
-        <div class="buttons">
-          {isHeld && session.isBillable && hasBegun(session.startTime) && (
-            <Delivered session={session} writing={writing} />
-          )}
-          {isHeld ? (
-            <>
-              {session.clientId !== null && (
-                <Button disabled={writing.isWriting} onClick={() => void change("PATIENT_NO_SHOW")}>
-                  No-show
-                </Button>
-              )}
-              <Button disabled={writing.isWriting} onClick={() => void change("DECLINED")}>
-                Cancelled
-              </Button>
-            </>
-          ) : (
-            <Button disabled={writing.isWriting} onClick={() => void change("CONFIRMED")}>
-              It took place
-            </Button>
-          )}
-        </div>
+        <Outcome session={session} counted={counted} day={day} writing={writing} />
       )}
       {writing.notice}
     </li>
   );
 }
 
-/** Whether it is documented, and the units of its length, are no part of a session: they are asked for with each. */
-function Delivered(properties: { session: Session; writing: ReturnType<typeof useWriting> }) {
-  const { session, writing } = properties;
-  const response = useGet<SessionUtilization>(
-    `sessions/${encodeURIComponent(session.publicId)}/utilization`,
-  );
-  if (response.value === undefined) return null;
-  const { authorizationId, units, encounters } = response.value;
-  if (encounters.length > 0) return <p>✓ Delivered</p>;
-  if (authorizationId === null || units === null) return null;
+/** Where the family lives, and whom to call. */
+function Family({ client, caregiver }: { client: User; caregiver: User | undefined }) {
+  const address = addressText(client);
+  if (address === "" && !caregiver?.phoneNumber) return null;
   return (
-    <Button
-      class="primary"
-      disabled={writing.isWriting || response.isLoading}
-      onClick={() => void writing.run(delivery(session, authorizationId, units))}
-    >
-      Delivered: {countText(units, "unit")}
-    </Button>
+    <p class="family">
+      {address !== "" && <a href={mapAddress(address)}>{address}</a>}
+      {caregiver?.phoneNumber && (
+        <a href={phoneAddress(caregiver.phoneNumber)}>
+          <bdi>{nameOf(caregiver)}</bdi> {phoneText(caregiver.phoneNumber)}
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** What has become of the session, in one line with a way back; before that, the buttons that say so. */
+function Outcome(
+  properties: OwnSession & {
+    day: CalendarDate;
+    writing: ReturnType<typeof useWriting>;
+  },
+) {
+  const { session, counted, day, writing } = properties;
+  // What the status was before this view changed it.
+  const [before, setBefore] = useState<Session["status"]>("CONFIRMED");
+  const { encounters = [], authorizationId = null, units = null } = counted ?? {};
+  const run = (change: ReturnType<typeof statusChange>) =>
+    void writing.run({ ...change, isShown: true });
+  const change = (status: Session["status"]): void => {
+    setBefore(session.status);
+    run(statusChange(session, status));
+  };
+  const [encounter] = encounters;
+  if (encounter !== undefined) {
+    const delivered = encounters.reduce((sum, each) => sum + each.units, 0);
+    const mayUndo = encounters.length === 1 && mayDocument("encounter", day);
+    return (
+      <Done
+        said={`✓ Delivered, ${countText(delivered, "unit")}`}
+        isBusy={writing.isWriting}
+        onUndo={mayUndo ? () => run(undelivery(session, encounter)) : undefined}
+      />
+    );
+  }
+  if (!holdsSlot(session))
+    return (
+      <Done
+        said={SESSION_STATUSES[session.status]}
+        isBusy={writing.isWriting}
+        onUndo={() => run(statusChange(session, before))}
+      />
+    );
+  return (
+    <div class="buttons">
+      {authorizationId !== null && units !== null && mayDocument("encounter", day) && (
+        <Button
+          class="primary"
+          disabled={writing.isWriting}
+          onClick={() => run(delivery(session, authorizationId, units))}
+        >
+          Delivered: {countText(units, "unit")}
+        </Button>
+      )}
+      {session.clientId !== null && (
+        <Button disabled={writing.isWriting} onClick={() => change("PATIENT_NO_SHOW")}>
+          No-show
+        </Button>
+      )}
+      <Button disabled={writing.isWriting} onClick={() => change("DECLINED")}>
+        Cancelled
+      </Button>
+    </div>
+  );
+}
+
+function Done(properties: { said: string; isBusy: boolean; onUndo: (() => void) | undefined }) {
+  const { said, isBusy, onUndo } = properties;
+  return (
+    <p role="status">
+      {said}
+      {onUndo !== undefined && (
+        <>
+          {" · "}
+          <Button class="link" disabled={isBusy} onClick={onUndo}>
+            Undo
+          </Button>
+        </>
+      )}
+    </p>
   );
 }

@@ -1,3 +1,4 @@
+import { addressText, phoneAddress } from "../lib/contact.ts";
 import { today } from "../lib/dates.ts";
 import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
@@ -14,7 +15,7 @@ export function contactOf(person: User): Fact[] {
     [
       "Phone",
       person.phoneNumber && (
-        <a href={`tel:${person.phoneNumber}`}>{phoneText(person.phoneNumber)}</a>
+        <a href={phoneAddress(person.phoneNumber)}>{phoneText(person.phoneNumber)}</a>
       ),
     ],
     ["Email", person.email],
@@ -32,19 +33,11 @@ function Caregiver({ id }: { id: string }) {
       {person?.phoneNumber && (
         <>
           {", "}
-          <a href={`tel:${person.phoneNumber}`}>{phoneText(person.phoneNumber)}</a>
+          <a href={phoneAddress(person.phoneNumber)}>{phoneText(person.phoneNumber)}</a>
         </>
       )}
     </>
   );
-}
-
-/** `397 Orchard Avenue, Springfield, NY 10001` */
-function addressText(address: Payor["insuredAddress"]): string {
-  const region = [address.state, address.postalCode].filter(Boolean).join(" ");
-  return [address.addressLine1, address.addressLine2, address.city, region]
-    .filter(Boolean)
-    .join(", ");
 }
 
 export function aboutOf(person: User): Fact[] {

@@ -37,7 +37,7 @@ const FORMS = [
 ];
 
 const STATUSES = [
-  { publicId: "DECLINED,PATIENT_NO_SHOW", name: "Declined or no-show" },
+  { publicId: "DECLINED,PATIENT_NO_SHOW", name: "Cancelled or no-show" },
   ...STATUS_NAMES.map(([publicId, name]) => ({ publicId, name })),
 ];
 
