@@ -72,6 +72,11 @@ export function termOf(days: { [Day in keyof DateRange]: CalendarDate | null }):
   return startDate === null || endDate === null ? undefined : { startDate, endDate };
 }
 
+/** Whether a day is in a term, whose first and last day count. */
+export function coversDay({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
+  return startDate <= day && day <= endDate;
+}
+
 /** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined if it includes today. */
 export function outsideTermText(
   { startDate, endDate }: DateRange,

@@ -78,6 +78,17 @@ export function instantAt(date: CalendarDate, minutes: number, zone: TimeZone): 
   return toInstant(!isShown(before) && isShown(after) ? after : before);
 }
 
+/** As `instantAt`; undefined for a skipped time. */
+export function localInstant(
+  date: CalendarDate,
+  minutes: number,
+  zone: TimeZone,
+): Instant | undefined {
+  const instant = instantAt(date, minutes, zone);
+  const days = daysBetween(date, localDate(instant, zone));
+  return days * 24 * 60 + minutesOfDay(instant, zone) === minutes ? instant : undefined;
+}
+
 /** The offset of a zone from UTC at an instant, in milliseconds. */
 function offsetAt(moment: number, zone: TimeZone): number {
   return Date.parse(`${localDateTime(toInstant(moment), zone).slice(0, 23)}Z`) - moment;

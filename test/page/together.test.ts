@@ -1,0 +1,447 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { alikeOf } from "../../src/page/app/lib/alike.ts";
+import type { Authorization } from "../../src/page/app/lib/authorizations.ts";
+import type { CalendarDate, Instant, TimeZone } from "../../src/page/app/lib/dates.ts";
+import { takenOver, rebindingLines } from "../../src/page/app/lib/rebinding.ts";
+import { fieldsBefore } from "../../src/page/app/lib/session-record.ts";
+import { changedAlong, goingOn, movedAlong, moveOf } from "../../src/page/app/lib/together.ts";
+import type { Encounter, Session } from "../../src/page/app/lib/wire.ts";
+import { runs } from "../support/runs.ts";
+
+/** Sessions that belong together (docs/keeping-in-step.md), and what is done with all of them, against `Temporal`. */
+
+const ZONES = ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "America/Havana"];
+const newYork = "America/New_York" as TimeZone;
+
+function session(given: object): Session {
+  return {
+    ...{ publicId: "apt_0", title: "Direct therapy", status: "CONFIRMED" },
+    ...{ startTime: "2026-11-24T20:30:00.000Z", endTime: "2026-11-24T22:30:00.000Z" },
+    ...{ isSupervision: false, isClientPresent: true, placeOfService: "OFFICE" },
+    ...{ locationId: "loc_main", technicianId: "usr_tech", clientId: "usr_kid" },
+    ...{ isBillable: true, isTelehealth: false, clinicianId: "usr_bcba" },
+    ...{ providerLocationId: null, services: "svc_97153" },
+    ...given,
+  } as Session;
+}
+
+const instantOf = (moment: Temporal.ZonedDateTime): Instant =>
+  new Date(moment.epochMilliseconds).toISOString() as Instant;
+
+/** The instants of a local day and times, the earlier of repeated ones; undefined where one of them is left out. */
+function localSlot(day: Temporal.PlainDate, from: number, to: number, zone: string) {
+  const at = (minutes: number): Temporal.ZonedDateTime | undefined => {
+    const local = day.toPlainDateTime().add({ minutes });
+    const moment = local.toZonedDateTime(zone, { disambiguation: "earlier" });
+    return moment.toPlainDateTime().equals(local) ? moment : undefined;
+  };
+  const [start, end] = [at(from), at(to)];
+  return start && end && { startTime: instantOf(start), endTime: instantOf(end) };
+}
+
+const localOf = (instant: string, zone: string): Temporal.PlainDateTime =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime();
+
+const dayIn = (instant: string, zone: string): string =>
+  localOf(instant, zone).toPlainDate().toString();
+
+/** A year in which each zone changes its clocks. The first two weeks are always there. */
+const slots = fc.record({
+  zone: fc.constantFrom(...ZONES),
+  first: fc
+    .integer({ min: 0, max: 330 })
+    .map((days) => Temporal.PlainDate.from("2026-01-01").add({ days })),
+  from: fc.integer({ min: 0, max: 95 }).map((quarter) => quarter * 15),
+  length: fc.integer({ min: 0, max: 24 }).map((quarter) => quarter * 15),
+  distance: fc.constantFrom(7, 14),
+  weeks: fc.array(
+    fc.record({
+      kind: fc.constantFrom("same", "same", "same", "other", "declined", "moved", "none"),
+      by: fc.integer({ min: -3, max: 3 }),
+    }),
+    { minLength: 0, maxLength: 28 },
+  ),
+  noise: fc.integer({ min: 1, max: 6 }),
+});
+
+type Slots = typeof slots extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The sessions of a slot, one a week or every second one, beside those of other slots, and what each of them is. */
+function sessionsOf({ zone, first, from, length, distance, weeks, noise }: Slots) {
+  const kinds = new Map<string, { kind: string; day: string }>();
+  const sessions: Session[] = [];
+  const add = (kind: string, day: Temporal.PlainDate, [start, given]: [number, object]): void => {
+    const slot = localSlot(day, start, start + length, zone);
+    if (slot === undefined) return;
+    const publicId = `apt_${sessions.length}`;
+    kinds.set(publicId, { kind, day: day.toString() });
+    sessions.push(session({ ...slot, publicId, ...given }));
+  };
+  const two = [
+    { kind: "same", by: 0 },
+    { kind: "same", by: 0 },
+    { kind: "same", by: 0 },
+  ];
+  for (const [index, { kind, by }] of [...two, ...weeks].entries()) {
+    const day = first.add({ days: index * distance });
+    if (kind === "same") add(kind, day, [from, { locationId: `loc_${index}` }]);
+    if (kind === "other") add(kind, day, [from, { technicianId: "usr_other" }]);
+    if (kind === "declined") add(kind, day, [from, { status: "DECLINED" }]);
+    // At a time that no other session has, on the same day or one near.
+    if (kind === "moved") add(kind, day.add({ days: by }), [from + 1 + index, {}]);
+    add("noise", day.add({ days: noise }), [from, {}]);
+    add("noise", day, [from + length, { services: "svc_97155" }]);
+    add("noise", day, [from, { clientId: "usr_other_kid" }]);
+  }
+  return { sessions, kinds };
+}
+
+const idsOf = (sessions: readonly Session[]): string[] => sessions.map(({ publicId }) => publicId);
+
+describe("sessions are alike", () => {
+  test("as they were booked, in every zone and over its clock changes", () => {
+    let isFound = 0;
+    fc.assert(
+      fc.property(slots, (drawn) => {
+        const { sessions, kinds } = sessionsOf(drawn);
+        const [open] = sessions;
+        fc.pre(open !== undefined && kinds.get(open.publicId)?.kind === "same");
+        const behind = [...kinds].filter(([id]) => id !== open?.publicId);
+        const ofKind = (...wanted: string[]) =>
+          behind.filter(([, { kind }]) => wanted.includes(kind));
+        const holding = ofKind("same", "other").map(([, { day }]) => day);
+        const alike = alikeOf(open as Session, sessions, drawn.zone as TimeZone);
+        expect(idsOf(alike.same)).toEqual(ofKind("same").map(([id]) => id));
+        expect(idsOf(alike.others)).toEqual(ofKind("other").map(([id]) => id));
+        const first = kinds.get(open?.publicId ?? "")?.day ?? "";
+        expect<string>(alike.lastDay).toBe(holding.at(-1) ?? first);
+
+        // The steps from one to the next, by Temporal.
+        const days = [first, ...holding].map((day) => Temporal.PlainDate.from(day));
+        const steps = days.slice(1).map((day, index) => days[index]?.until(day).days);
+        const count = (step: number) => steps.filter((each) => each === step).length;
+        const distance = count(14) > count(7) ? 14 : 7;
+        expect(alike.distance).toBe(distance);
+        const gaps: string[] = [];
+        for (
+          let day = Temporal.PlainDate.from(first).add({ days: distance });
+          day.toString() < alike.lastDay;
+          day = day.add({ days: distance })
+        )
+          if (!holding.includes(day.toString())) gaps.push(day.toString());
+        expect<string[]>(alike.gaps.map(({ day }) => day)).toEqual(gaps);
+        for (const { day, instead } of alike.gaps) {
+          isFound += instead.length;
+          const standIns = ofKind("declined", "moved").filter(([, { kind, day: its }]) => {
+            const away = Math.abs(Temporal.PlainDate.from(day).until(its).days);
+            return kind === "declined" ? away === 0 : away <= 3;
+          });
+          expect(idsOf(instead).toSorted()).toEqual(standIns.map(([id]) => id).toSorted());
+        }
+      }),
+      { numRuns: runs(900) },
+    );
+    expect(isFound).toBeGreaterThan(100);
+  });
+
+  const weekly = (given: readonly object[]): Session[] =>
+    given.map((each, week) =>
+      session({
+        publicId: `apt_${week}`,
+        ...localSlot(
+          Temporal.PlainDate.from("2026-11-24").add({ weeks: week }),
+          930,
+          1050,
+          newYork,
+        ),
+        ...each,
+      }),
+    );
+  const found = (given: readonly object[]) => {
+    const sessions = weekly(given);
+    const alike = alikeOf(sessions[0] as Session, sessions, newYork);
+    return [idsOf(alike.same), idsOf(alike.others)];
+  };
+
+  test.each<[string, object, object, [boolean, boolean]]>([
+    ["place and title may differ", {}, { placeOfService: "HOME", title: "Other" }, [true, false]],
+    [
+      "a request to cancel still holds the slot",
+      {},
+      { status: "REQUESTED_TO_CANCEL" },
+      [true, false],
+    ],
+    ["one that was missed does not", {}, { status: "PATIENT_NO_SHOW" }, [false, false]],
+    ["another technician is a substitute", {}, { technicianId: "usr_2" }, [false, true]],
+    ["another clinician, too", {}, { clinicianId: "usr_2" }, [false, true]],
+    ["another service", {}, { services: "svc_97155" }, [false, false]],
+    [
+      "one that is not billable",
+      {},
+      { isBillable: false, nonBillableCode: "svc_97153" },
+      [false, false],
+    ],
+    ["another client", {}, { clientId: "usr_2" }, [false, false]],
+    [
+      "without a client: the same technician",
+      { clientId: null },
+      { clientId: null, clinicianId: "usr_2" },
+      [false, true],
+    ],
+    [
+      "without a client: another technician",
+      { clientId: null },
+      { clientId: null, technicianId: "usr_2" },
+      [false, false],
+    ],
+    [
+      "without client and technician: the same clinician",
+      { clientId: null, technicianId: null },
+      { clientId: null, technicianId: null },
+      [true, false],
+    ],
+    [
+      "with nobody: none",
+      { clientId: null, technicianId: null, clinicianId: null },
+      { clientId: null, technicianId: null, clinicianId: null },
+      [false, false],
+    ],
+    ["shortened", {}, { endTime: "2026-12-01T22:15:00.000Z" }, [false, false]],
+  ])("%s", (_, open, other, [isSame, isOther]) => {
+    expect(found([open, other])).toEqual([isSame ? ["apt_1"] : [], isOther ? ["apt_1"] : []]);
+  });
+
+  test("up to 366 days behind, and nothing before", () => {
+    const sessions = weekly(Array.from({ length: 60 }, () => ({})));
+    const alike = alikeOf(sessions[1] as Session, sessions, newYork);
+    expect(idsOf(alike.same)).toEqual(idsOf(sessions.slice(2, 54)));
+  });
+
+  test("a child's other slots of the same service stand for no gap", () => {
+    const tuesdays = weekly([{}, {}, { status: "DECLINED" }, {}]);
+    const wednesdays = tuesdays.map((_, week) =>
+      session({
+        publicId: `apt_wed_${week}`,
+        ...localSlot(
+          Temporal.PlainDate.from("2026-11-25").add({ weeks: week }),
+          930,
+          1050,
+          newYork,
+        ),
+      }),
+    );
+    const alike = alikeOf(tuesdays[0] as Session, [...tuesdays, ...wednesdays], newYork);
+    expect(alike.gaps).toEqual([
+      { day: "2026-12-08" as CalendarDate, instead: [tuesdays[2] as Session] },
+    ]);
+  });
+});
+
+describe("a change of one is for others", () => {
+  test("moved by the same days to the same local time; a left-out time stays; undo gives back every field", () => {
+    let stayed = 0;
+    fc.assert(
+      fc.property(
+        slots,
+        fc.integer({ min: -7, max: 7 }),
+        // Often at night, when clocks change.
+        fc.oneof(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 0, max: 12 })),
+        fc.integer({ min: 0, max: 40 }),
+        (drawn, days, quarter, quarters) => {
+          const { sessions } = sessionsOf(drawn);
+          const zone = drawn.zone as TimeZone;
+          const [open] = sessions;
+          fc.pre(open !== undefined);
+          const [from, to] = [quarter * 15, (quarter + quarters) * 15];
+          const wanted = (one: Session) =>
+            localSlot(localOf(one.startTime, zone).toPlainDate().add({ days }), from, to, zone);
+          const slot = wanted(open as Session);
+          fc.pre(slot !== undefined);
+          const change = { ...slot, technicianId: "usr_next" } as Partial<Session>;
+          const { along, staying } = changedAlong(open as Session, change, sessions, zone);
+          stayed += staying.length;
+          expect(staying).toEqual(sessions.filter((one) => wanted(one) === undefined));
+          expect(along).toEqual(
+            sessions
+              .filter((one) => wanted(one) !== undefined)
+              .map((one) => ({
+                session: one,
+                change: { ...wanted(one), technicianId: "usr_next" } as Partial<Session>,
+              })),
+          );
+          for (const each of along) {
+            const changed = { ...each.session, ...each.change };
+            const { type, ...before } = fieldsBefore(each.session, each.change);
+            expect({ ...changed, ...before } as Session).toEqual(each.session);
+            expect(type).toBe("session");
+          }
+        },
+      ),
+      { numRuns: runs(1_500) },
+    );
+    expect(stayed).toBeGreaterThan(3);
+  });
+
+  test("without a time, the time of none changes", () => {
+    const sessions = [session({}), session({ publicId: "apt_1", technicianId: "usr_2" })];
+    const change = { technicianId: "usr_3" };
+    const { along } = changedAlong(sessions[0] as Session, change, sessions, newYork);
+    expect(along.map((each) => each.change)).toEqual([change, change]);
+  });
+
+  test.each<[string, string, number, number, [string, string] | undefined]>([
+    [
+      "in summer",
+      "2026-07-07",
+      930,
+      1050,
+      ["2026-07-07T19:30:00.000Z", "2026-07-07T21:30:00.000Z"],
+    ],
+    [
+      "in winter",
+      "2026-12-01",
+      930,
+      1050,
+      ["2026-12-01T20:30:00.000Z", "2026-12-01T22:30:00.000Z"],
+    ],
+    ["a left-out start", "2026-03-08", 150, 240, undefined],
+    ["a left-out end", "2026-03-08", 60, 150, undefined],
+    ["over it", "2026-03-08", 60, 180, ["2026-03-08T06:00:00.000Z", "2026-03-08T07:00:00.000Z"]],
+    [
+      "a repeated time: the earlier",
+      "2026-11-01",
+      90,
+      150,
+      ["2026-11-01T05:30:00.000Z", "2026-11-01T07:30:00.000Z"],
+    ],
+    [
+      "over midnight",
+      "2026-11-30",
+      1380,
+      1470,
+      ["2026-12-01T04:00:00.000Z", "2026-12-01T05:30:00.000Z"],
+    ],
+  ])("by hand, %s", (_, day, from, to, expected) => {
+    const slot = { startTime: `${day}T17:00:00.000Z`, endTime: `${day}T18:00:00.000Z` };
+    expect(movedAlong(slot as never, { days: 0, from, to }, newYork)).toEqual(
+      expected && ({ startTime: expected[0], endTime: expected[1] } as never),
+    );
+  });
+});
+
+const term = (publicId: string, startDate: string, endDate: string, service = "svc_97153") =>
+  ({
+    ...{ publicId, startDate, endDate },
+    serviceLine: { publicId: service, name: service },
+  }) as Authorization;
+
+describe("a slot goes on", () => {
+  test("behind its last session, in its distance, bound to what is in force on each day", () => {
+    const authorizations = [
+      term("auth_old", "2026-01-01", "2026-08-31"),
+      term("auth_new", "2026-09-10", "2027-06-30"),
+      term("auth_other", "2026-01-01", "2027-12-31", "svc_97155"),
+    ];
+    fc.assert(
+      fc.property(slots, fc.integer({ min: 0, max: 500 }), (drawn, more) => {
+        const { sessions, kinds } = sessionsOf(drawn);
+        const zone = drawn.zone as TimeZone;
+        const [open] = sessions;
+        fc.pre(open !== undefined && kinds.get(open.publicId)?.kind === "same");
+        const alike = alikeOf(open as Session, sessions, zone);
+        const last = Temporal.PlainDate.from(alike.lastDay);
+        const until = last.add({ days: more }).toString() as CalendarDate;
+        const { next, leftOut } = goingOn(open as Session, alike, until, { zone, authorizations });
+        const move = moveOf(open as Session, open as Session, zone);
+        const declined = [...kinds.values()].filter(({ kind }) => kind === "declined");
+        const expected: unknown[] = [];
+        const without: string[] = [];
+        for (
+          let day = last.add({ days: alike.distance });
+          day.toString() <= until && expected.length < 60;
+          day = day.add({ days: alike.distance })
+        ) {
+          const text = day.toString();
+          const slot = localSlot(day, move.from, move.to, zone);
+          if (slot === undefined || declined.some((one) => one.day === text)) without.push(text);
+          else
+            expected.push([
+              { day: text, ...slot },
+              text <= "2026-08-31"
+                ? "auth_old"
+                : text < "2026-09-10" || text > "2027-06-30"
+                  ? undefined
+                  : "auth_new",
+            ]);
+        }
+        expect<unknown>(
+          next.map(({ authorization, ...rest }) => [rest, authorization?.publicId]),
+        ).toEqual(expected);
+        expect<string[]>(leftOut).toEqual(without);
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
+  test("of two authorizations that are in force, to the one that ends last; of what is not billable, to none", () => {
+    const authorizations = [
+      term("auth_long", "2026-01-01", "2027-06-30"),
+      term("auth_short", "2026-01-01", "2026-12-31"),
+    ];
+    const next = (given: object) => {
+      const open = session(given);
+      const alike = alikeOf(open, [open], newYork);
+      return goingOn(open, alike, "2026-12-01" as CalendarDate, {
+        zone: newYork,
+        authorizations,
+      }).next.map(({ authorization }) => authorization?.publicId);
+    };
+    expect(next({})).toEqual(["auth_long"]);
+    expect(next({ isBillable: false, nonBillableCode: "svc_97153" })).toEqual([undefined]);
+  });
+});
+
+test("a renewal takes over the sessions of its days, with the encounters that name them", () => {
+  const days = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 12 });
+  fc.assert(
+    fc.property(fc.constantFrom(...ZONES), days, days, (zone, starts, delivered) => {
+      const first = Temporal.PlainDate.from("2026-10-20");
+      const sessions = starts.map((day, index) =>
+        session({
+          publicId: `apt_${index}`,
+          ...localSlot(first.add({ days: day }), 1435, 1500, zone),
+        }),
+      );
+      const encounters = delivered.map((index, number) => ({
+        ...{ publicId: `enc_${number}`, authorizationId: "auth_1", units: 8 },
+        ...{ sessionId: index < 20 ? `apt_${index}` : null, startTime: "2026-11-01T14:00:00.000Z" },
+      })) as Encounter[];
+      const to = { ...term("auth_2", "2026-11-01", "2026-11-20") };
+      const { moving, staying } = takenOver(sessions, encounters, {
+        ...{ from: "auth_1", to, zone: zone as TimeZone },
+      });
+      const isTaken = ({ startTime }: Session): boolean => {
+        const day = dayIn(startTime, zone);
+        return "2026-11-01" <= day && day <= "2026-11-20";
+      };
+      expect(idsOf(staying)).toEqual(idsOf(sessions.filter((one) => !isTaken(one))));
+      expect(idsOf(moving.map((each) => each.session))).toEqual(idsOf(sessions.filter(isTaken)));
+      const { lines, undo } = rebindingLines(moving);
+      const stored = new Map<string, unknown>([
+        ...sessions.map(({ publicId }) => [publicId, "auth_1"] as const),
+        ...encounters.map(({ publicId }) => [publicId, "auth_1"] as const),
+      ]);
+      const before = new Map(stored);
+      for (const { publicId, authorizationId } of lines) stored.set(publicId, authorizationId);
+      for (const { publicId, sessionId, authorizationId } of encounters)
+        if (sessionId !== null && stored.has(sessionId))
+          // An encounter has the authorization of its session.
+          expect(stored.get(publicId)).toEqual(stored.get(sessionId));
+        else expect<unknown>(stored.get(publicId)).toBe(authorizationId);
+      for (const { publicId, authorizationId } of undo) stored.set(publicId, authorizationId);
+      expect(stored).toEqual(before);
+    }),
+    { numRuns: runs(200) },
+  );
+});
