@@ -154,16 +154,7 @@ function Menu() {
         {(more.length > 0 || hasPasskeys) && (
           <nav class="menu-items" aria-label="More views">
             <Links of={more} onPhone="narrow-only" />
-            {hasPasskeys && (
-              <Button
-                onClick={() => {
-                  setOpen(false);
-                  openPasskeys();
-                }}
-              >
-                Your passkeys
-              </Button>
-            )}
+            {hasPasskeys && <Button onClick={openPasskeys}>Your passkeys</Button>}
           </nav>
         )}
         <p class="who">

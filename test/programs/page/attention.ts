@@ -107,7 +107,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await leave(page);
   });
 
-  await check("a finding links to its authorization, person and day", async () => {
+  await check("a finding links to its authorization, person, day and session", async () => {
     const { page } = await visit(browser, origin, {
       at: `${at}?by=patient&check=CREDENTIALS_ENDED`,
       key,
@@ -118,8 +118,11 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       .getByRole("link")
       .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href") ?? ""));
     expectEqual(
-      links.map((link) => link.replace(/(auth_|usr_|day=).*/, "$1")),
-      ["#/utilization/auth_", "#/people/usr_", "#/schedule?day="],
+      links.map((link) => link.replace(/(auth_|usr_|date=|apt_).*/, "$1")),
+      [
+        ...["#/utilization/auth_", "#/people/usr_", "#/schedule?date="],
+        "#/attention?by=patient&check=CREDENTIALS_ENDED&session=apt_",
+      ],
     );
     await leave(page);
   });

@@ -19,7 +19,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
       const { page } = await visit(browser, origin, { key });
       const finding = page.locator(".causes li").filter({ hasText: "Not documented" });
       await finding.getByText("has ended, and has no encounter.").waitFor();
-      await finding.getByRole("button", { name: "Session" }).click();
+      await finding.getByRole("link", { name: "Session" }).click();
       const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
       await dialog.getByRole("button", { name: "Delivered: 8 units" }).click();
       await dialog.getByText("✓ Delivered: 8 units").waitFor();
@@ -48,7 +48,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
   await check(
     "units other than those of the duration can be entered, but no invalid number",
     async () => {
-      const { page } = await visit(browser, origin, { at: `#/schedule?day=${YESTERDAY}`, key });
+      const { page } = await visit(browser, origin, { at: `#/schedule?date=${YESTERDAY}`, key });
       await page.locator(".slot button").click();
       const form = page.getByRole("form", { name: "Delivered" });
       await form.getByLabel("Units").fill("eight");
@@ -70,7 +70,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
   await check("a read-only key gets no controls to write, and a message", async () => {
     const reading = await keyOf(folder, "ADMIN", SMALL_ORGANIZATION, { isReadOnly: true });
     const { page } = await visit(browser, origin, {
-      at: `#/schedule?day=${YESTERDAY}`,
+      at: `#/schedule?date=${YESTERDAY}`,
       key: reading,
     });
     await page.getByText("reads only").waitFor();

@@ -47,7 +47,7 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
   const { origin, folder } = practice;
   const key = await keyOf(folder, "TECHNICIAN", SMALL_ORGANIZATION, { user: "usr_technician" });
   const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", SMALL_ORGANIZATION) };
-  const at = `#/today?day=${YESTERDAY}`;
+  const at = `#/today?date=${YESTERDAY}`;
   const statusOf = async () => (await read<{ status: string }>(admin, "sessions/apt_past")).status;
   const encounters = async () =>
     (await read<{ data: { units: number }[] }>(admin, "encounters?sessionId=apt_past")).data;
@@ -169,10 +169,10 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
     );
 
   await check("a day to come is shown, and not offered to be written", async () => {
-    const page = await opened(`#/today?day=${TOMORROW}`);
+    const page = await opened(`#/today?date=${TOMORROW}`);
     await page.getByText("Leo Park").waitFor();
     expectEqual(await page.getByRole("button", { name: "Cancelled" }).count(), 0);
-    await page.getByRole("button", { name: "9:00 – 11:00 AM" }).click();
+    await page.getByRole("link", { name: "9:00 – 11:00 AM" }).click();
     await page.getByRole("dialog").getByText("Confirmed").waitFor();
     const offers = page
       .getByRole("dialog")

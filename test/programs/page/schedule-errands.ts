@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import type { Session } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
-import { expectAccessible, keyOf, type Practice, read, undo, visit } from "./visit.ts";
+import { expectAccessible, goTo, keyOf, type Practice, read, undo, visit } from "./visit.ts";
 
 /** A scheduler's errands in the schedule: what is stored after as many clicks as each may cost. */
 
@@ -13,7 +13,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
   const { origin, folder } = practice;
   const key = await keyOf(folder, "ADMIN", SMALL_ORGANIZATION);
   const admin = { ...practice, adminKey: key };
-  const at = `#/schedule?day=${TOMORROW}`;
+  const at = `#/schedule?date=${TOMORROW}`;
   const stored = (): Promise<Session> => read<Session>(admin, "sessions/apt_first");
   const before = await stored();
   const opened = async (place = at, width = 1280): Promise<Page> => {
@@ -43,7 +43,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
 
   await check("a session in a week is moved by the arrow keys, or not by Escape", async () => {
     // Tomorrow's is the last of the week, or the first of the next one.
-    const week = `#/schedule?whose=technician&person=usr_technician&day=${TOMORROW}`;
+    const week = `#/schedule?whose=technician&person=usr_technician&date=${TOMORROW}`;
     const page = await opened(week);
     await slotOf(page).last().getByRole("button").focus();
     await page.keyboard.press("ArrowDown");
@@ -54,6 +54,48 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     expectEqual((await stored()).startTime, `${TOMORROW}T09:30:00.000Z`);
     await undo(page);
     expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("Back closes what is open first, and a reload opens it again", async () => {
+    const page = await opened();
+    const dialog = page.getByRole("dialog");
+    const at = page.url();
+    await goTo(page, "#/people");
+    await page.getByRole("button", { name: "New person" }).click();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    expectEqual(new URL(page.url()).hash, "#/people");
+    await page.goBack();
+    await slotOf(page).getByRole("button").click();
+    await dialog.getByText("Leo Park").waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    expectEqual(page.url(), at);
+    // Closed by its button, it leaves no entry behind to go back to.
+    await slotOf(page).getByRole("button").click();
+    await dialog.getByRole("button", { name: "Close" }).dblclick();
+    await page.waitForURL(at);
+    await page.goForward();
+    await dialog.getByRole("link", { name: "Leo Park" }).click();
+    await page.getByRole("heading", { name: "Leo Park" }).waitFor();
+    await page.goBack();
+    await dialog.getByText("Leo Park").waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(at);
+    await page.close();
+  });
+
+  await check("a calendar's address opens its session, on the day of the practice", async () => {
+    const { page } = await visit(browser, origin, {
+      at: `#/schedule?date=${TOMORROW}&session=apt_first`,
+      key,
+    });
+    await page.getByRole("dialog", { name: "Therapy of 1" }).getByText("Leo Park").waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(`${origin}/#/schedule?date=${TOMORROW}`);
+    await slotOf(page).waitFor();
     await page.close();
   });
 

@@ -24,7 +24,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   sunday.setUTCDate(sunday.getUTCDate() + 7);
   const end = sunday.toISOString().slice(0, 10);
   const expected = sessions.filter((session) => dayOf(session) >= week && dayOf(session) < end);
-  const at = `#/schedule?whose=technician&person=${technician}&day=${week}`;
+  const at = `#/schedule?whose=technician&person=${technician}&date=${week}`;
 
   await check(
     "a week shows the sessions that start in it, in the practice's time zone, whatever the browser's",
@@ -59,14 +59,14 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     "a clinician can be chosen from a list, and a week without sessions shows a message",
     async () => {
       const { page } = await visit(browser, origin, {
-        at: "#/schedule?whose=clinician&day=2020-01-08",
+        at: "#/schedule?whose=clinician&date=2020-01-08",
         key,
       });
       await page.getByText("Choose whose week to show.").waitFor();
       await page.getByLabel("Clinician", { exact: true }).selectOption({ index: 1 });
       await page.getByText("No session starts in this week.").waitFor();
       await page.getByRole("link", { name: "The week after" }).click();
-      await page.waitForURL(/day=2020-01-15/);
+      await page.waitForURL(/date=2020-01-15/);
       await leave(page);
     },
   );
@@ -86,7 +86,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     "the day view has a row for each active provider, with all who are present",
     async () => {
       const day = dayOf(expected[0] as Session);
-      const { page } = await visit(browser, origin, { at: `#/schedule?day=${day}`, key });
+      const { page } = await visit(browser, origin, { at: `#/schedule?date=${day}`, key });
       const next = Temporal.PlainDate.from(day).add({ days: 1 });
       const { data } = await read<{ data: (Session & Slot)[] }>(
         practice,
@@ -133,7 +133,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
 
   await check("weeks begin on the practice's first day of the week", async () => {
     const busy = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
-    const place = "#/schedule?whose=patient&person=usr_busy_2&day=2026-11-18";
+    const place = "#/schedule?whose=patient&person=usr_busy_2&date=2026-11-18";
     const { page } = await visit(browser, origin, { at: place, key: busy });
     await page.getByText("Nov 16 – 22 · times in America/Chicago").waitFor();
     await leave(page);
@@ -141,7 +141,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
 
   await check("double bookings are marked and counted", async () => {
     const busy = await keyOf(practice.folder, "ADMIN", BUSY_ORGANIZATION);
-    const { page } = await visit(browser, origin, { at: "#/schedule?day=2026-11-18", key: busy });
+    const { page } = await visit(browser, origin, { at: "#/schedule?date=2026-11-18", key: busy });
     await page.getByText("2 sessions are double-booked").waitFor();
     expectEqual(await page.locator(".slot.double").count(), 2);
     expectEqual(await page.locator(".slot").count(), 3);

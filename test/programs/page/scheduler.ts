@@ -19,7 +19,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
   const { origin, folder } = practice;
   const key = await keyOf(folder, "SCHEDULING_MANAGER", SMALL_ORGANIZATION);
   const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", SMALL_ORGANIZATION) };
-  const at = `#/schedule?day=${TOMORROW}`;
+  const at = `#/schedule?date=${TOMORROW}`;
   const stored = (id = "apt_first"): Promise<Session> => read<Session>(admin, `sessions/${id}`);
   const before = await stored();
 

@@ -311,7 +311,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
         .waitFor();
       await expectAccessible(page);
       await line.getByRole("link").click();
-      await page.waitForURL(new RegExp(`whose=patient&person=usr_patient_2&day=${LATER}`));
+      await page.waitForURL(new RegExp(`whose=patient&person=usr_patient_2&date=${LATER}`));
       await leave(page);
     },
   );

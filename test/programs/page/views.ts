@@ -73,7 +73,7 @@ async function viewsOf(practice: Practice): Promise<View[]> {
     `#/utilization/${entries.find(holds)?.publicId}`;
   const pool = firstOf(({ subject }) => subject === "POOL");
   const weekOf = (whose: string, person?: string | null) =>
-    `#/schedule?whose=${whose}&person=${person}&day=${day}`;
+    `#/schedule?whose=${whose}&person=${person}&date=${day}`;
   const openSession = async (page: Page): Promise<void> => {
     await page.locator(`.slot button:has(time[datetime="${session.startTime}"])`).first().click();
     const dialog = page.getByRole("dialog");
@@ -82,7 +82,7 @@ async function viewsOf(practice: Practice): Promise<View[]> {
 
   return [
     // First: Access says which keys have been used.
-    { name: "My day", at: `#/today?day=${day}`, who: "technician" },
+    { name: "My day", at: `#/today?date=${day}`, who: "technician" },
     { name: "Attention", at: "#/attention" },
     { name: "Attention by provider", at: "#/attention?by=provider" },
     { name: "Utilization", at: "#/utilization" },
@@ -104,9 +104,9 @@ async function viewsOf(practice: Practice): Promise<View[]> {
         await page.locator(".fits, .fits-not").waitFor();
       },
     },
-    { name: "a day", at: `#/schedule?day=${day}` },
-    { name: "a day as a table", at: `#/schedule?day=${day}&as=table` },
-    { name: "a week of the clinic", at: `#/schedule?day=${day}&as=week` },
+    { name: "a day", at: `#/schedule?date=${day}` },
+    { name: "a day as a table", at: `#/schedule?date=${day}&as=table` },
+    { name: "a week of the clinic", at: `#/schedule?date=${day}&as=week` },
     { name: "a technician's week", at: weekOf("technician", session.technicianId) },
     {
       name: "a technician's week as a table",
@@ -116,13 +116,13 @@ async function viewsOf(practice: Practice): Promise<View[]> {
     { name: "a patient's week", at: weekOf("patient", session.clientId) },
     {
       name: "a session",
-      at: `#/schedule?day=${day}&dialog=session`,
+      at: `#/schedule?date=${day}&dialog=session`,
       open: openSession,
       isForm: true,
     },
     {
       name: "who is free",
-      at: `#/schedule?day=${day}&dialog=free`,
+      at: `#/schedule?date=${day}&dialog=free`,
       async open(page) {
         await openSession(page);
         await page.getByRole("button", { name: "Who is free" }).click();
@@ -133,7 +133,7 @@ async function viewsOf(practice: Practice): Promise<View[]> {
     },
     {
       name: "a new session",
-      at: `#/schedule?day=${day}&dialog=new`,
+      at: `#/schedule?date=${day}&dialog=new`,
       async open(page) {
         await page.getByRole("button", { name: "New session" }).click();
         await page.getByRole("form", { name: "New session" }).waitFor();

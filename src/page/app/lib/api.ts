@@ -5,6 +5,7 @@ import { labelOf } from "./labels.ts";
 import { type Line, newId } from "./lines.ts";
 import { plainText } from "./mistakes.ts";
 import { type Query, queryText } from "./query.ts";
+import { revision } from "./revision.ts";
 import { signedIn, signOut } from "./signed-in.ts";
 import type { Me, PageOf } from "./wire.ts";
 
@@ -85,9 +86,16 @@ export function postCsv<Body>(path: string, body: string, signal: AbortSignal): 
   return exchange<Body>(path, { signal, method: "POST", headers, body });
 }
 
+/** Requests a change. Then all views reload, and nothing that was kept of answers counts any more. */
+async function change<Body>(path: string, request: RequestInit): Promise<Body> {
+  const response = await exchange<Body>(path, request);
+  revision.value += 1;
+  return response;
+}
+
 /** Removes what a path names. */
 export async function remove(path: string): Promise<void> {
-  await exchange(path, { method: "DELETE" });
+  await change(path, { method: "DELETE" });
 }
 
 /** The last write of which no response came. */
@@ -107,7 +115,7 @@ export async function postOnce<Body>(
   const { key } = pending;
   const headers = { "Content-Type": mediaType, "Idempotency-Key": key };
   try {
-    const response = await exchange<Body>(path, { method: "POST", headers, body });
+    const response = await change<Body>(path, { method: "POST", headers, body });
     pending = undefined;
     return response;
   } catch (error) {
@@ -144,7 +152,7 @@ export async function getAll<Item>(
 
 /** Posts without a body; otherwise as `get`. */
 export function postNothing<Body>(path: string): Promise<Body> {
-  return exchange<Body>(path, { method: "POST" });
+  return change<Body>(path, { method: "POST" });
 }
 
 /**

@@ -3,7 +3,9 @@ import { type Query, queryText } from "./query.ts";
 
 /**
  * The current place in the page. It is in the fragment of the URL, which browsers do not send to servers:
- * `#/utilization/auth_1?timezone=America/New_York`. It holds ids, dates and the like, and never a name.
+ * `#/utilization/auth_1?timezone=America/New_York`. It holds ids, dates and the like, and never a name. What is open
+ * above the view is part of it, so that *Back* closes that first: `session=apt_1`, or a dialog with what it is about,
+ * `open=renew&open.id=auth_1`.
  */
 export interface Place {
   /** Its parts; undefined if the fragment is malformed. */
@@ -13,13 +15,28 @@ export interface Place {
 
 export const place = signal(placeOf(location.hash));
 
+/** Kept by the browser with each entry of its history: the address that led to it, if it was one of the page. */
+interface Entry {
+  from: string | undefined;
+}
+
 /** Follows the URL from now on. */
 export function watchPlace(): void {
-  const follow = (): void => {
-    place.value = placeOf(location.hash);
-  };
   follow();
-  addEventListener("hashchange", follow);
+  noteEntry(undefined);
+  addEventListener("hashchange", ({ oldURL }) => {
+    noteEntry(new URL(oldURL).hash);
+    follow();
+  });
+}
+
+function follow(): void {
+  place.value = placeOf(location.hash);
+}
+
+/** Only a new entry has no state yet. */
+function noteEntry(from: string | undefined): void {
+  if (history.state === null) history.replaceState({ from } satisfies Entry, "");
 }
 
 function placeOf(fragment: string): Place {
@@ -39,6 +56,12 @@ function decoded(path: string): string[] | undefined {
 export function addressOf(path: string[], query: Query = {}): string {
   const text = queryText(query).replaceAll("%2F", "/");
   return `#/${path.map(encodeURIComponent).join("/")}${text}`;
+}
+
+/** The address of a fragment, as `addressOf` writes it. */
+function sameAddress(fragment: string): string {
+  const { path = [], query } = placeOf(fragment);
+  return addressOf(path, Object.fromEntries(query));
 }
 
 /** The same place with changed parameters; undefined, null and empty ones are removed. */
@@ -72,5 +95,57 @@ export function filterBy(changes: Query): void {
 /** Goes to an address; with `replace`, without a history entry. */
 export function goTo(address: string, how: "push" | "replace" = "push"): void {
   if (how === "push") location.hash = address;
-  else location.replace(address);
+  else {
+    history.replaceState(history.state, "", address);
+    follow();
+  }
+}
+
+/** The current place with a session's dialog. */
+export function addressOfSession(id: string): string {
+  return addressWith({ session: id });
+}
+
+const DIALOG = "open";
+
+/** Opens a dialog above the current view, with what it is about. */
+export function openDialog(name: string, about: Query = {}): void {
+  const prefixed = Object.entries(about).map(([key, value]) => [`${DIALOG}.${key}`, value]);
+  goTo(addressWith({ ...closed(), [DIALOG]: name, ...Object.fromEntries(prefixed) }));
+}
+
+/** What the dialog with a name is about; undefined unless it is open. */
+export function openedDialog(name: string): Record<string, string | undefined> | undefined {
+  if (parameter(DIALOG) !== name) return undefined;
+  const about = [...place.value.query].filter(([key]) => key.startsWith(`${DIALOG}.`));
+  return Object.fromEntries(about.map(([key, value]) => [key.slice(DIALOG.length + 1), value]));
+}
+
+/** Closes the dialog that is open above the view, if there is one. */
+export function closeDialog(): void {
+  close(closed());
+}
+
+/** Closes the dialog of a session. */
+export function closeSession(): void {
+  close({ session: undefined });
+}
+
+/** The parameters of an open dialog, to be removed. */
+function closed(): Query {
+  const names = [...place.value.query.keys()].filter(
+    (name) => name === DIALOG || name.startsWith(`${DIALOG}.`),
+  );
+  return Object.fromEntries(names.map((name) => [name, undefined]));
+}
+
+/** Removes parameters: goes back to where they were added, so that *Back* then leads to the view before. */
+function close(parametersOfIt: Query): void {
+  if (Object.keys(parametersOfIt).every((name) => !place.value.query.has(name))) return;
+  const address = addressWith(parametersOfIt);
+  const { from } = history.state as Entry;
+  if (from === undefined || sameAddress(from) !== address) return goTo(address, "replace");
+  // The browser goes back later; a second press must not go back further.
+  place.value = placeOf(address);
+  history.back();
 }

@@ -78,7 +78,6 @@ async function sendLines(
     );
     // After signing out in the meantime, nothing is shown.
     if (signedIn.value !== caller) throw new Failure("Nobody is signed in.");
-    revision.value += 1;
     return sequence;
   } catch (error) {
     if (!hasChanged(error)) throw error;

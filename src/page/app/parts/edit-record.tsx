@@ -18,9 +18,8 @@ export function EditRecordDialog(properties: {
   done: string;
   /** What undoes the change; the former values of what has changed, if left out. */
   undo?: (saving: Saving, stored: Line) => object;
-  onClose: () => void;
 }) {
-  const { type, id, description, sections, done, onClose } = properties;
+  const { type, id, description, sections, done } = properties;
   const { undo = ({ before }) => before } = properties;
   const response = useResponse(`edit ${type} ${id}`, async (signal) => {
     const [line] = await readRecords(type, [id], signal);
@@ -28,7 +27,7 @@ export function EditRecordDialog(properties: {
     return line;
   });
   return (
-    <Dialog title="Edit" onClose={onClose}>
+    <Dialog title="Edit">
       <ResponseView response={response}>
         {(line) => (
           <RecordForm
@@ -47,7 +46,6 @@ export function EditRecordDialog(properties: {
                 saving.since,
               )
             }
-            onClose={onClose}
           />
         )}
       </ResponseView>

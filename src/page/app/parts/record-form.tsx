@@ -4,6 +4,7 @@ import { useDraft } from "../lib/draft.ts";
 import type { Failure } from "../lib/failure.ts";
 import { fieldsThatDiffer, type Saved, savedOf, type Values } from "../lib/form-values.ts";
 import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
+import { closeDialog } from "../lib/place.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
 import { Since } from "../lib/since.ts";
 import { useWork } from "../lib/work.ts";
@@ -15,7 +16,7 @@ import type { FormField } from "./control.ts";
 import { RecordFields } from "./record-field.tsx";
 
 /**
- * The form of any record. What is typed stays until it is stored: after an error, and after somebody else's change,
+ * The form of any record, in a dialog. What is typed stays until it is stored: after an error, and after somebody else's change,
  * which is shown, and on top of which it can be saved.
  */
 
@@ -42,14 +43,12 @@ export function RecordForm(properties: {
   save: string;
   /** Writes what is to be saved. */
   onSave: (saving: Saving) => Promise<void>;
-  /** Called when it is saved, and when it is cancelled. */
-  onClose: () => void;
   /** The place in the form's values of an issue of the request; of a practice file with one record behind its line. */
   pathOf?: (path: Path) => Path;
   /** Anything that depends on the values, such as warnings. */
   children?: (values: Values) => ComponentChildren;
 }) {
-  const { label, description, sections, save, onSave, onClose, children } = properties;
+  const { label, description, sections, save, onSave, children } = properties;
   const { pathOf = ([, ...path]: Path) => path } = properties;
   const stored = { values: properties.stored, since: useContext(Since) };
   const isNew = !("publicId" in stored.values);
@@ -76,7 +75,7 @@ export function RecordForm(properties: {
     setDraft({ seen, typed });
     await run(async () => {
       await onSave({ ...savedOf(description, seen.values, typed), since: seen.since });
-      onClose();
+      closeDialog();
     });
   };
 
@@ -109,7 +108,7 @@ export function RecordForm(properties: {
         <button type="submit" class="primary" disabled={isWorking}>
           {isConflict ? "Save mine on top" : save}
         </button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={closeDialog}>Cancel</Button>
       </div>
     </form>
   );

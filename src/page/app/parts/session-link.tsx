@@ -1,12 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { openedSession } from "../lib/opened.ts";
-import { Button } from "./button.tsx";
+import { addressOfSession } from "../lib/place.ts";
 
-/** Opens the dialog of a session. */
+/** Leads to the dialog of a session, above the current view. */
 export function SessionLink({ id, children }: { id: string; children: ComponentChildren }) {
-  return (
-    <Button class="link" onClick={() => (openedSession.value = id)}>
-      {children}
-    </Button>
-  );
+  return <a href={addressOfSession(id)}>{children}</a>;
 }

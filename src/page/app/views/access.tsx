@@ -6,6 +6,7 @@ import type { Instant } from "../lib/dates.ts";
 import { countText, words } from "../lib/format.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
+import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
 import { useWork } from "../lib/work.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -16,8 +17,6 @@ import { Table } from "../parts/table.tsx";
 /** Who may sign in, and with what; for administrators. */
 export function Access() {
   const response = useResponse("access", (signal) => getAll<PersonAccess>("access", {}, signal));
-  const [invited, setInvited] = useState<PersonAccess>();
-  const [revoked, setRevoked] = useState<PersonAccess>();
   const mayChange = !me().key.isReadOnly;
   return (
     <main>
@@ -49,36 +48,21 @@ export function Access() {
                     <td>{lastUse(person)}</td>
                     <td class="actions">
                       {mayChange && person.isActive && (
-                        <Button onClick={() => setInvited(person)}>Invite</Button>
+                        <Button onClick={() => openDialog("invite", { id: person.userId })}>
+                          Invite
+                        </Button>
                       )}
                       {mayChange && hasAccess(person) && (
-                        <Button onClick={() => setRevoked(person)}>Revoke</Button>
+                        <Button onClick={() => openDialog("revoke", { id: person.userId })}>
+                          Revoke
+                        </Button>
                       )}
                     </td>
                   </tr>
                 ))}
               </tbody>
             </Table>
-            {invited && (
-              <Invitation
-                person={invited}
-                onClose={() => {
-                  setInvited(undefined);
-                  response.again();
-                }}
-              />
-            )}
-            {revoked && (
-              <Revocation
-                person={revoked}
-                isLast={isLastAdministrator(revoked, people)}
-                onClose={() => setRevoked(undefined)}
-                onDone={() => {
-                  setRevoked(undefined);
-                  response.again();
-                }}
-              />
-            )}
+            {mayChange && <AccessDialogs people={people} />}
           </>
         )}
       </ResponseView>
@@ -86,7 +70,17 @@ export function Access() {
   );
 }
 
-function Invitation({ person, onClose }: { person: PersonAccess; onClose: () => void }) {
+function AccessDialogs({ people }: { people: readonly PersonAccess[] }) {
+  const personOf = (dialog: string): PersonAccess | undefined =>
+    people.find(({ userId }) => userId === openedDialog(dialog)?.id);
+  const invited = personOf("invite");
+  const revoked = personOf("revoke");
+  if (invited !== undefined) return <Invitation person={invited} />;
+  if (revoked === undefined) return null;
+  return <Revocation person={revoked} isLast={isLastAdministrator(revoked, people)} />;
+}
+
+function Invitation({ person }: { person: PersonAccess }) {
   const { isWorking, failure, run } = useWork();
   const [link, setLink] = useState<{ url: string; expiresAt: Instant }>();
   const [isCopied, setCopied] = useState(false);
@@ -97,7 +91,7 @@ function Invitation({ person, onClose }: { person: PersonAccess; onClose: () => 
     setCopied(true);
   };
   return (
-    <Dialog title={`Invite ${nameOf(person)}`} onClose={onClose}>
+    <Dialog title={`Invite ${nameOf(person)}`}>
       {link === undefined ? (
         <>
           <p>
@@ -130,21 +124,15 @@ function selectAll({ currentTarget }: { currentTarget: HTMLInputElement }): void
   currentTarget.select();
 }
 
-function Revocation(properties: {
-  person: PersonAccess;
-  isLast: boolean;
-  onClose: () => void;
-  onDone: () => void;
-}) {
-  const { person, isLast, onClose, onDone } = properties;
+function Revocation({ person, isLast }: { person: PersonAccess; isLast: boolean }) {
   const { isWorking, failure, run } = useWork();
   const revoke = () =>
     run(async () => {
       await remove(`users/${encodeURIComponent(person.userId)}/access`);
-      onDone();
+      closeDialog();
     });
   return (
-    <Dialog title={`Revoke the access of ${nameOf(person)}?`} onClose={onClose}>
+    <Dialog title={`Revoke the access of ${nameOf(person)}?`}>
       <p>{`This ends at once: ${means(person).join(", ")}.`}</p>
       {isLast && (
         <p class="notice failure">

@@ -6,10 +6,11 @@ import { addDays, daysBetween } from "../lib/dates.ts";
 import { unitsText, words } from "../lib/format.ts";
 import type { Values } from "../lib/form-values.ts";
 import { type Line, newId } from "../lib/lines.ts";
-import { addressOf, goTo } from "../lib/place.ts";
+import { addressOf, goTo, openedDialog } from "../lib/place.ts";
 import type { Path } from "../lib/mistakes.ts";
 import { readPerson } from "../lib/people.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
+import { mayWrite } from "../lib/rights.ts";
 import { authorizationsIn, readSummary } from "../lib/subject.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { write } from "../lib/write.ts";
@@ -59,37 +60,43 @@ type Kind = "authorization" | "pool";
 const NEW_AUTHORIZATION: Values = { authorizationStatus: "AUTHORIZED" };
 const NEW_POOL: Values = { isUnlimited: false, members: [NEW_AUTHORIZATION] };
 
+/** The dialog of an authorization or pool that is open, for those who may write them. */
+export function AuthorizationDialogs({ patientId }: { patientId: string }) {
+  const renewed = openedDialog("renew")?.id;
+  const edited = openedDialog("edit-authorization")?.id;
+  if (!mayWrite("authorization")) return null;
+  if (openedDialog("new-authorization"))
+    return <NewAuthorizationDialog patientId={patientId} kind="authorization" />;
+  if (openedDialog("new-pool")) return <NewAuthorizationDialog patientId={patientId} kind="pool" />;
+  if (renewed !== undefined) return <RenewDialog key={renewed} id={renewed} />;
+  return edited === undefined ? null : <EditAuthorizationDialog key={edited} id={edited} />;
+}
+
 /** A dialog for a new authorization or pool of a patient. */
-export function NewAuthorizationDialog(properties: {
-  patientId: string;
-  kind: Kind;
-  onClose: () => void;
-}) {
-  const { patientId, kind, onClose } = properties;
+function NewAuthorizationDialog(properties: { patientId: string; kind: Kind }) {
+  const { patientId, kind } = properties;
   return (
-    <Dialog title={kind === "pool" ? "New pool" : "New authorization"} onClose={onClose}>
+    <Dialog title={kind === "pool" ? "New pool" : "New authorization"}>
       <NewForm
         patientId={patientId}
         kind={kind}
         values={kind === "pool" ? NEW_POOL : NEW_AUTHORIZATION}
-        onClose={onClose}
       />
     </Dialog>
   );
 }
 
 /** A dialog for the next authorization or pool: the same service, payor and quantity, with dates behind it. */
-export function RenewDialog({ id, onClose }: { id: string; onClose: () => void }) {
+function RenewDialog({ id }: { id: string }) {
   const response = useResponse(`renew ${id}`, (signal) => readSummary(id, {}, signal));
   return (
-    <Dialog title="Renew" onClose={onClose}>
+    <Dialog title="Renew">
       <ResponseView response={response}>
         {(summary) => (
           <NewForm
             patientId={summary.patientId}
             kind={summary.subject === "POOL" ? "pool" : "authorization"}
             values={renewalOf(summary)}
-            onClose={onClose}
           />
         )}
       </ResponseView>
@@ -146,13 +153,8 @@ function renewalOf(summary: UtilizationSummary): Values {
   return { ...values, members: (values.members as Values[]).map(next) };
 }
 
-function NewForm(properties: {
-  patientId: string;
-  kind: Kind;
-  values: Values;
-  onClose: () => void;
-}) {
-  const { patientId, kind, values, onClose } = properties;
+function NewForm(properties: { patientId: string; kind: Kind; values: Values }) {
+  const { patientId, kind, values } = properties;
   // The same ids each time that it is sent, so that a repeated request adds nothing twice.
   const [unique] = useState(newId);
   const id = (kind === "pool" ? "apool_" : "auth_") + unique;
@@ -166,7 +168,7 @@ function NewForm(properties: {
       lines,
       undo: lines.map(({ type, publicId }) => ({ type, publicId, deleted: true })),
     });
-    goTo(addressOf(["utilization", id]));
+    goTo(addressOf(["utilization", id]), "replace");
   };
   return (
     <RecordForm
@@ -177,7 +179,6 @@ function NewForm(properties: {
       stored={values}
       save="Add"
       onSave={save}
-      onClose={onClose}
     />
   );
 }
@@ -227,7 +228,7 @@ function poolField({ authorizationPools }: Patient): FormField[] {
  * A dialog for changes of an authorization, or of a pool's own units, to which it adds authorizations. An authorization
  * can be moved into a pool of its patient.
  */
-export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: () => void }) {
+function EditAuthorizationDialog({ id }: { id: string }) {
   const [unique] = useState(newId);
   const response = useResponse(`edit ${id}`, async (signal) => {
     await askSequence(signal);
@@ -237,7 +238,7 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
     return { summary, patient };
   });
   return (
-    <Dialog title="Edit" onClose={onClose}>
+    <Dialog title="Edit">
       <ResponseView response={response}>
         {({ summary, patient }) => {
           const type = summary.subject === "POOL" ? "authorizationPool" : "authorization";
@@ -277,7 +278,6 @@ export function EditAuthorizationDialog({ id, onClose }: { id: string; onClose: 
               stored={{ publicId: id, ...valuesOf(summary), members: [] }}
               save="Save"
               onSave={save}
-              onClose={onClose}
             />
           );
         }}

@@ -1,6 +1,4 @@
 import type { DateRange } from "../lib/dates.ts";
-import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { useGet } from "../lib/response.ts";
 import { withQuery } from "../lib/api.ts";
 import {
@@ -11,7 +9,7 @@ import {
   poolName,
 } from "../lib/authorizations.ts";
 import { rangeText, unitsText, words } from "../lib/format.ts";
-import { addressOf } from "../lib/place.ts";
+import { addressOf, openDialog } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { unitsOfEntry } from "../lib/units.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
@@ -19,11 +17,7 @@ import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { numbers, Table } from "../parts/table.tsx";
-import {
-  EditAuthorizationDialog,
-  NewAuthorizationDialog,
-  RenewDialog,
-} from "./authorization-form.tsx";
+import { AuthorizationDialogs } from "./authorization-form.tsx";
 
 /** The authorizations of a patient: pools with their members, then standalone ones. */
 
@@ -41,11 +35,7 @@ interface Row {
 
 export function AuthorizationList({ patient }: { patient: Patient }) {
   const rows = rowsOf(patient);
-  const [opened, setOpened] = useState<ComponentChildren>();
-  const close = (): void => setOpened(undefined);
   const { publicId: patientId } = patient;
-  const add = (kind: "authorization" | "pool"): void =>
-    setOpened(<NewAuthorizationDialog patientId={patientId} kind={kind} onClose={close} />);
   // The units of the current periods are not in the record.
   const current = useGet<PageOf<OverviewEntry>>(
     rows.length === 0
@@ -58,12 +48,12 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
         <h2>Authorizations</h2>
         {mayWrite("authorization") && (
           <div class="buttons">
-            <Button onClick={() => add("authorization")}>New authorization</Button>
-            <Button onClick={() => add("pool")}>New pool</Button>
+            <Button onClick={() => openDialog("new-authorization")}>New authorization</Button>
+            <Button onClick={() => openDialog("new-pool")}>New pool</Button>
           </div>
         )}
       </div>
-      {opened}
+      <AuthorizationDialogs patientId={patientId} />
       {rows.length === 0 ? (
         <p>None.</p>
       ) : (
@@ -98,9 +88,7 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                       <Button
                         class="link"
                         aria-label={`Edit ${row.name} ${row.number}`}
-                        onClick={() =>
-                          setOpened(<EditAuthorizationDialog id={row.id} onClose={close} />)
-                        }
+                        onClick={() => openDialog("edit-authorization", { id: row.id })}
                       >
                         Edit
                       </Button>
@@ -109,7 +97,7 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                       <Button
                         class="link"
                         aria-label={`Renew ${row.name} ${row.number}`}
-                        onClick={() => setOpened(<RenewDialog id={row.id} onClose={close} />)}
+                        onClick={() => openDialog("renew", { id: row.id })}
                       >
                         Renew
                       </Button>

@@ -34,18 +34,16 @@ interface BookingProperties {
   plan: Plan;
   zone: TimeZone;
   onDone: () => void;
-  onClose: () => void;
 }
 
 export function BookingDialog(properties: BookingProperties) {
-  const { onClose } = properties;
   // Reloading would find the booked sessions as the last ones, and reset the form.
   const [opened] = useState(properties);
   const last = useResponse(`last of ${opened.authorizationId}`, (signal) =>
     lastSession(opened, signal),
   );
   return (
-    <Dialog title="Book these sessions" onClose={onClose}>
+    <Dialog title="Book these sessions">
       <ResponseView response={last}>
         {({ session, patient }) => <BookingForm last={session} patient={patient} {...properties} />}
       </ResponseView>

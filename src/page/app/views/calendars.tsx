@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { useGet } from "../lib/response.ts";
-import { post, remove } from "../lib/api.ts";
+import { postOnce, remove } from "../lib/api.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { kindOf } from "../lib/people.ts";
-import { revision } from "../lib/revision.ts";
 import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { Button } from "../parts/button.tsx";
@@ -28,16 +27,14 @@ function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
     event.preventDefault();
     await run(async () => {
       const body = { userId, ...(name.trim() !== "" && { name }) };
-      setIssued(await post<IssuedCalendar>("calendars", body));
+      setIssued(await postOnce<IssuedCalendar>("calendars", JSON.stringify(body)));
       setName("");
-      revision.value += 1;
     });
   };
   const revoke = (id: string): Promise<void> =>
     run(async () => {
       await remove(`calendars/${encodeURIComponent(id)}`);
       if (issued?.id === id) setIssued(undefined);
-      revision.value += 1;
     });
   return (
     <section class="panel calendars">

@@ -64,7 +64,7 @@ export function Ways({ finding, by }: { finding: Finding; by: "patient" | "provi
       {person !== undefined && person.id !== null && (
         <PersonLink id={person.id} name={person.name} />
       )}
-      <a href={addressOf(["schedule"], { day: date })}>{dateText(date)}</a>
+      <a href={addressOf(["schedule"], { date })}>{dateText(date)}</a>
       {session !== undefined && <SessionLink id={session}>Session</SessionLink>}
     </p>
   );

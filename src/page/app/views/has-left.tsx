@@ -3,6 +3,7 @@ import { remove } from "../lib/api.ts";
 import { countText, whenText } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
 import { kindOf, nameOf } from "../lib/people.ts";
+import { closeDialog } from "../lib/place.ts";
 import { personChange } from "../lib/person-record.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import type { User } from "../lib/wire.ts";
@@ -13,14 +14,14 @@ import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Somebody leaves: their sessions from now on, each of which can be given to others, and the end of their access. */
-export function HasLeftDialog({ person, onClose }: { person: User; onClose: () => void }) {
+export function HasLeftDialog({ person }: { person: User }) {
   const { publicId } = person;
   const zone = practiceZone();
   const isAccessEnded = me().key.role === "ADMIN" && kindOf(person.role) !== "patient";
   const { run, isWriting, notice } = useWriting(() => {
     // Keys and sign-ins of who has left are refused anyway; this removes passkeys and invitations.
     if (isAccessEnded) void remove(`users/${encodeURIComponent(publicId)}/access`).catch(() => {});
-    onClose();
+    closeDialog();
   });
   const response = useResponse(`left ${publicId}`, (signal) => comingSessions(person, signal));
   const leave = (): Promise<void> =>
@@ -31,7 +32,7 @@ export function HasLeftDialog({ person, onClose }: { person: User; onClose: () =
       }),
     );
   return (
-    <Dialog title={`${nameOf(person)} has left`} onClose={onClose}>
+    <Dialog title={`${nameOf(person)} has left`}>
       <ResponseView response={response}>
         {({ sessions, totalCount }) => (
           <div class="record-form">
@@ -58,7 +59,7 @@ export function HasLeftDialog({ person, onClose }: { person: User; onClose: () =
               <Button class="primary" disabled={isWriting} onClick={leave}>
                 Has left
               </Button>
-              <Button onClick={onClose}>Cancel</Button>
+              <Button onClick={closeDialog}>Cancel</Button>
             </div>
           </div>
         )}

@@ -9,7 +9,6 @@ import { countText, dateText, timeText } from "../lib/format.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
 import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
-import { revision } from "../lib/revision.ts";
 import { tableText } from "../lib/table.ts";
 import type { ImportResult } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
@@ -50,7 +49,6 @@ export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => 
     await postOnce(path({ unchangedSince: response.sequence }), body, "text/csv");
     tell(`${name} was imported.`);
     onDone();
-    revision.value += 1;
   };
   const refused = response.failure ?? failure;
   if (refused !== undefined && refused.issues.length > 0)

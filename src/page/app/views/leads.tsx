@@ -1,14 +1,12 @@
-import { useState } from "preact/hooks";
 import { askSequence, get, postOnce, sequenceOf, withQuery } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { nameOf, readPerson, usePeople } from "../lib/people.ts";
-import { addressOf, goTo, parameters } from "../lib/place.ts";
+import { addressOf, goTo, openDialog, openedDialog, parameters } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
-import { revision } from "../lib/revision.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
 import { Since } from "../lib/since.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf } from "../lib/wire.ts";
@@ -29,20 +27,19 @@ import { ViewHeader } from "../parts/view-header.tsx";
 /** The leads: who has asked for treatment, at which stage they are, and the form of a new one. */
 export function Leads() {
   const stages = useNamedList("intake-stages");
-  const [isAdding, setAdding] = useState(false);
   const list = useList<PageOf<IntakeLead>>("intake-leads", parameters(["stageId", "page"]));
   return (
     <main>
       <ViewHeader title="Leads" lead="Families who have asked for treatment, the newest first.">
         {!me().key.isReadOnly && (
           <nav class="actions" aria-label="Leads">
-            <Button class="primary" onClick={() => setAdding(true)}>
+            <Button class="primary" onClick={() => openDialog("new-lead")}>
               New lead
             </Button>
           </nav>
         )}
       </ViewHeader>
-      {isAdding && <NewLeadDialog onClose={() => setAdding(false)} />}
+      {openedDialog("new-lead") && <NewLeadDialog />}
       <Filters>
         <ChoiceFilter name="stageId" label="Stage" all="All" elements={stages} />
       </Filters>
@@ -67,7 +64,7 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
   const stage = useNamed("intake-stages");
   const label = useNamed("intake-labels");
   const mayActivate = writableRoles().includes("PATIENT");
-  const [edited, setEdited] = useState<string>();
+  const edited = openedDialog("edit")?.id;
   return (
     <Since.Provider value={children.sequence}>
       {edited !== undefined && (
@@ -77,7 +74,6 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
           description={fieldsOf("intakeLead")}
           sections={editSections}
           done="The lead was changed."
-          onClose={() => setEdited(undefined)}
         />
       )}
       <Table
@@ -119,7 +115,7 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
                   {mayWrite("intakeLead") && (
                     <Button
                       aria-label={`Edit the lead of ${client ? nameOf(client) : lead.publicId}`}
-                      onClick={() => setEdited(lead.publicId)}
+                      onClick={() => openDialog("edit", { id: lead.publicId })}
                     >
                       Edit
                     </Button>
@@ -179,18 +175,17 @@ const sections: FormSection[] = [
 ];
 
 /** The form of a new lead, as somebody calls. */
-function NewLeadDialog({ onClose }: { onClose: () => void }) {
+function NewLeadDialog() {
   const save = async ({ values }: Saving): Promise<void> => {
     const { source, ...people } = values;
     const attribution = { utm_source: source ?? null };
     const body = JSON.stringify(withoutEmpty({ ...people, attribution }));
     const created = await postOnce<IntakeLeadCreation>("intake-leads", body).catch(atTheEmail);
     tell("The lead was added.", await deletionOf(created));
-    revision.value += 1;
-    goTo(addressOf(["people", created.client.publicId]));
+    goTo(addressOf(["people", created.client.publicId]), "replace");
   };
   return (
-    <Dialog title="New lead" onClose={onClose}>
+    <Dialog title="New lead">
       <RecordForm
         label="New lead"
         description={lead}
@@ -200,7 +195,6 @@ function NewLeadDialog({ onClose }: { onClose: () => void }) {
         stored={{ client: {}, caregiver: {} }}
         save="Add"
         onSave={save}
-        onClose={onClose}
       />
     </Dialog>
   );

@@ -38,7 +38,7 @@ interface OwnSession {
 
 export function MyDay() {
   const zone = practiceZone();
-  const day = parseCalendarDate(parameter("day") ?? "") ?? today(zone);
+  const day = parseCalendarDate(parameter("date") ?? "") ?? today(zone);
   const response = useResponse(`my day ${day}`, (signal) => ownSessions(day, signal));
   useCalmButtons(response.isLoading);
   const sessions = response.value ?? [];

@@ -1,11 +1,19 @@
 import { useState } from "preact/hooks";
 import type { Patient } from "../lib/authorizations.ts";
-import { addDays, type CalendarDate, clockText, dateOf, parseCalendarDate } from "../lib/dates.ts";
+import {
+  addDays,
+  type CalendarDate,
+  clockText,
+  dateOf,
+  parseCalendarDate,
+  today,
+} from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { dayText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
-import { type Draft, newSession } from "../lib/opened.ts";
+import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
+import { mayPlan } from "../lib/rights.ts";
 import { booking } from "../lib/session-changes.ts";
 import type { Session } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -24,15 +32,35 @@ import { type SessionChoice, useSessionChoices } from "./session-choices.ts";
 /** The most sessions that one form makes. */
 const MAX_SESSIONS = 60;
 
+/** What is already decided of a session that is being made. */
+interface Draft {
+  date: CalendarDate;
+  /** Minutes from midnight. */
+  from?: number;
+  to?: number;
+  clientId?: string | null;
+  technicianId?: string | null;
+  clinicianId?: string | null;
+}
+
+export function openNewSession(draft: Draft): void {
+  openDialog("new-session", { ...draft });
+}
+
 export function NewSessionDialog() {
-  const draft = newSession.value;
-  if (draft === undefined) return null;
-  const close = (): void => {
-    newSession.value = undefined;
-  };
+  const draft = openedDialog("new-session");
+  if (draft === undefined || !mayPlan()) return null;
+  const { from, to, ...people } = draft;
   return (
-    <Dialog title="New session" onClose={close}>
-      <NewSessionForm draft={draft} onDone={close} />
+    <Dialog title="New session">
+      <NewSessionForm
+        draft={{
+          ...people,
+          date: parseCalendarDate(draft.date ?? "") ?? today(practiceZone()),
+          ...(from && { from: Number(from) }),
+          ...(to && { to: Number(to) }),
+        }}
+      />
     </Dialog>
   );
 }
@@ -54,12 +82,12 @@ interface Fields {
   until: string;
 }
 
-function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void }) {
+function NewSessionForm({ draft }: { draft: Draft }) {
   const zone = practiceZone();
   const { from = DEFAULT_START, to = from + DEFAULT_LENGTH } = draft;
   const name = `New session ${JSON.stringify(draft)}`;
   const [times, setTimes] = useDraft(`${name}, times`, {
-    day: draft.day as string,
+    day: draft.date as string,
     from: clockText(from % 1440),
     to: clockText(to % 1440),
   });
@@ -93,7 +121,7 @@ function NewSessionForm({ draft, onDone }: { draft: Draft; onDone: () => void })
       planned={{ sessions, instead: [], authorizationId, zone }}
       change={sessions.length > 0 ? booking(sessions, [], authorizationId) : undefined}
       save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
-      onDone={onDone}
+      onDone={closeDialog}
       fields={
         <>
           <PersonField

@@ -1,4 +1,3 @@
-import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Passkey } from "../../../sign-in/access-model.ts";
 import { useGet } from "../lib/response.ts";
@@ -6,29 +5,23 @@ import { remove } from "../lib/api.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { askOptions, isUseDue, registerPasskey, useOwnPasskey } from "../lib/passkeys.ts";
 import { Failure } from "../lib/failure.ts";
-import { signedIn } from "../lib/signed-in.ts";
+import { openDialog, openedDialog } from "../lib/place.ts";
+import { passkeyUser } from "../lib/signed-in.ts";
 import { useWork } from "../lib/work.ts";
 import { Button } from "../parts/button.tsx";
 import { DeviceForm } from "../parts/device-form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Alert, ResponseView } from "../parts/notices.tsx";
 
-/** Whether the dialog of one's own passkeys is open. */
-const isOpen = signal(false);
-
-signedIn.subscribe(() => {
-  isOpen.value = false;
-});
-
 /** Opens one's own passkeys; for people who have signed in with one. */
 export function openPasskeys(): void {
-  isOpen.value = true;
+  openDialog("passkeys");
 }
 
 export function PasskeysDialog() {
-  if (!isOpen.value) return null;
+  if (openedDialog("passkeys") === undefined || passkeyUser() === undefined) return null;
   return (
-    <Dialog title="Your passkeys" onClose={() => (isOpen.value = false)}>
+    <Dialog title="Your passkeys">
       <Passkeys />
     </Dialog>
   );
@@ -43,7 +36,6 @@ function Passkeys() {
     run(async () => {
       await remove(`passkeys/${encodeURIComponent(id)}`);
       setRemoving(undefined);
-      response.again();
     });
 
   return (

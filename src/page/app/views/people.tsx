@@ -2,7 +2,14 @@ import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { listName, remember } from "../lib/people.ts";
-import { addressOfFilter, addressWith, goTo, parameters } from "../lib/place.ts";
+import {
+  addressOfFilter,
+  addressWith,
+  goTo,
+  openDialog,
+  openedDialog,
+  parameters,
+} from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { signedIn } from "../lib/signed-in.ts";
 import type { PageOf, Role, User } from "../lib/wire.ts";
@@ -46,7 +53,6 @@ const NO_PEOPLE_YET =
 
 export function People() {
   const [typed, setTyped] = useState(signedIn.value?.search ?? "");
-  const [isAdding, setAdding] = useState(false);
   const search = useSettled(typed);
   const { role, isActive: presence, page } = parameters(["role", "isActive", "page"]);
   const isActive = presence === "all" ? undefined : (presence ?? "true");
@@ -67,13 +73,13 @@ export function People() {
       <ViewHeader title="People" lead="Patients, caregivers and staff, with their records.">
         {writableRoles().length > 0 && (
           <nav class="actions" aria-label="People">
-            <Button class="primary" onClick={() => setAdding(true)}>
+            <Button class="primary" onClick={() => openDialog("new-person")}>
               New person
             </Button>
           </nav>
         )}
       </ViewHeader>
-      {isAdding && <NewPersonDialog role={role} onClose={() => setAdding(false)} />}
+      {openedDialog("new-person") && writableRoles().length > 0 && <NewPersonDialog role={role} />}
       <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
         <Field
           class="wide"

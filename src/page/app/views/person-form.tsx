@@ -92,27 +92,26 @@ function sectionsOf(role: Role, description: RecordDescription): FormSection[] {
 }
 
 /** A dialog for a new person, with the role to begin with. */
-export function NewPersonDialog(properties: { role: string | undefined; onClose: () => void }) {
-  const { onClose } = properties;
+export function NewPersonDialog(properties: { role: string | undefined }) {
   const roles = writableRoles();
   const [role, setRole] = useDraft(
     "Role of a new person",
     roles.find((each) => each === properties.role) ?? "PATIENT",
   );
   return (
-    <Dialog title="New person" onClose={onClose}>
+    <Dialog title="New person">
       <Field
         label="Role"
         value={role}
         choices={roles.map((each) => ({ value: each, name: words(each) }))}
         onType={(picked) => setRole(picked as Role)}
       />
-      <NewPersonForm role={role} onClose={onClose} />
+      <NewPersonForm role={role} />
     </Dialog>
   );
 }
 
-function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
+function NewPersonForm({ role }: { role: Role }) {
   // The same ids each time that it is sent, so that a repeated request adds nobody twice.
   const [ids] = useState(() => [newId("usr_"), newId("usr_")] as const);
   const description = {
@@ -122,7 +121,7 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
   const save = async ({ values }: Saving): Promise<void> => {
     const lines = newPersonLines(ids, role, values);
     await write({ done: "The person was added.", lines, undo: deletion(lines) });
-    goTo(addressOf(["people", ids[0]]));
+    goTo(addressOf(["people", ids[0]]), "replace");
   };
   return (
     <RecordForm
@@ -134,7 +133,6 @@ function NewPersonForm({ role, onClose }: { role: Role; onClose: () => void }) {
       stored={defaultsOf(role)}
       save="Add"
       onSave={save}
-      onClose={onClose}
     />
   );
 }
@@ -146,7 +144,7 @@ function deletion(lines: Change["lines"]): Change["undo"] {
 }
 
 /** A dialog for changes of a person's record. */
-export function EditPersonDialog({ person, onClose }: { person: User; onClose: () => void }) {
+export function EditPersonDialog({ person }: { person: User }) {
   const { publicId, role } = person;
   const description = fieldsOf("user", role);
   return (
@@ -160,7 +158,6 @@ export function EditPersonDialog({ person, onClose }: { person: User; onClose: (
       undo={({ changed, before }, { createdAt, updatedAt, ...stored }) =>
         "role" in changed ? stored : before
       }
-      onClose={onClose}
     />
   );
 }

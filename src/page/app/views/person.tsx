@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { useResponse, useGet } from "../lib/response.ts";
 import { askSequence, withQuery } from "../lib/api.ts";
 import { peopleOf } from "../lib/booking.ts";
@@ -6,7 +5,7 @@ import { sentenceOf } from "../lib/findings.ts";
 import { whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { kindOf, nameOf, readPerson, useNames } from "../lib/people.ts";
-import { addressOf } from "../lib/place.ts";
+import { addressOf, openDialog, openedDialog } from "../lib/place.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import { Since } from "../lib/since.ts";
@@ -47,8 +46,6 @@ export function Person({ id }: { id: string }) {
 }
 
 function Heading({ person }: { person: User }) {
-  const [opened, setOpened] = useState<"edit" | "left">();
-  const close = (): void => setOpened(undefined);
   const { role, userStatus, isActive, publicId } = person;
   const whose = kindOf(role);
   return (
@@ -71,9 +68,9 @@ function Heading({ person }: { person: User }) {
         )}
         {writableRoles().includes(role) && (
           <>
-            <Button onClick={() => setOpened("edit")}>Edit</Button>
+            <Button onClick={() => openDialog("edit")}>Edit</Button>
             {isActive ? (
-              <Button onClick={() => setOpened("left")}>Has left…</Button>
+              <Button onClick={() => openDialog("left")}>Has left…</Button>
             ) : (
               <ChangePersonButton
                 label="Is back"
@@ -86,8 +83,8 @@ function Heading({ person }: { person: User }) {
           </>
         )}
       </nav>
-      {opened === "edit" && <EditPersonDialog person={person} onClose={close} />}
-      {opened === "left" && <HasLeftDialog person={person} onClose={close} />}
+      {openedDialog("edit") && <EditPersonDialog person={person} />}
+      {openedDialog("left") && <HasLeftDialog person={person} />}
     </ViewHeader>
   );
 }

@@ -59,7 +59,7 @@ export function ScheduleControls({ day, step }: { day: CalendarDate | undefined;
         }))}
       />
       {!isClinic && <WhoField whose={whose} />}
-      <FilterField name="day" label="Day" type="date" fallback={day} />
+      <FilterField name="date" label="Day" type="date" fallback={day} />
       <OtherDays day={day} step={step} />
       <Choices
         label="Show as"

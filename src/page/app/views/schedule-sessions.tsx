@@ -2,9 +2,8 @@ import { presentAt } from "../../../lib/presence.ts";
 import { doubleBookings, peopleOf } from "../lib/booking.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
-import { newSession, openedSession } from "../lib/opened.ts";
 import { nameOf, useNames, useStaff } from "../lib/people.ts";
-import { addressOf, parameter } from "../lib/place.ts";
+import { addressOf, addressOfSession, goTo, parameter } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { moved, type Span } from "../lib/sessions.ts";
@@ -16,6 +15,7 @@ import { Legend } from "../parts/legend.tsx";
 import type { Shift } from "../parts/moving.ts";
 import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
 import { useWriting } from "../parts/writing.tsx";
+import { openNewSession } from "./new-session.tsx";
 import { shownKind } from "./schedule-controls.tsx";
 import { ScheduleTable } from "./schedule-table.tsx";
 
@@ -69,11 +69,11 @@ export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsPro
   };
   const onMove = mayPlan() && !writing.isWriting ? move : undefined;
   const pickInDay = (row: string, from: number): void => {
-    newSession.value = { day: first, from, ...roleFieldOf(staff, row) };
+    openNewSession({ date: first, from, ...roleFieldOf(staff, row) });
   };
   const pickInWeek = ({ day, from, to }: Stretch): void => {
     const whose = filter && { [filter]: person };
-    newSession.value = { day, from, ...(to > from && { to }), ...whose };
+    openNewSession({ date: day, from, ...(to > from && { to }), ...whose });
   };
   return (
     <>
@@ -135,7 +135,7 @@ function rowsOf<Item extends Session>(
       const isTechnician =
         person === undefined ? own[0]?.technicianId === id : person.role === "TECHNICIAN";
       const whose = isTechnician ? "technician" : "clinician";
-      const week = addressOf(["schedule"], { whose, person: id, day: parameter("day") });
+      const week = addressOf(["schedule"], { whose, person: id, date: parameter("date") });
       return { key: id, label, name: <a href={week}>{label}</a>, items: own };
     })
     .sort((a, b) => a.label.localeCompare(b.label, "en"));
@@ -164,7 +164,7 @@ function Slot(properties: {
   return (
     <Button
       title={`${times} ${[who, ...others, title].filter(Boolean).join(", ")}`}
-      onClick={() => (openedSession.value = session.publicId)}
+      onClick={() => goTo(addressOfSession(session.publicId))}
     >
       <time dateTime={session.startTime}>
         {start}

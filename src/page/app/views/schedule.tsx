@@ -2,7 +2,6 @@ import { presentAt } from "../../../lib/presence.ts";
 import { addDays, type CalendarDate, parseCalendarDate, today } from "../lib/dates.ts";
 import { dayText, rangeText } from "../lib/format.ts";
 import { me, practiceZone, weekOf } from "../lib/me.ts";
-import { newSession } from "../lib/opened.ts";
 import { useStaff } from "../lib/people.ts";
 import { parameter } from "../lib/place.ts";
 import type { Query } from "../lib/query.ts";
@@ -13,13 +12,14 @@ import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
+import { openNewSession } from "./new-session.tsx";
 import { ScheduleControls, shownKind } from "./schedule-controls.tsx";
 import { ScheduleSessions } from "./schedule-sessions.tsx";
 
 /** The sessions of a day or a week of the whole clinic, or of a week of one person, in the practice's time zone. */
 export function Schedule() {
   const zone = practiceZone();
-  const text = parameter("day");
+  const text = parameter("date");
   const day = text === undefined ? today(zone) : parseCalendarDate(text);
   const isWeek = shownKind().filter !== undefined || parameter("as") === "week";
   return (
@@ -58,9 +58,9 @@ function weekText(day: CalendarDate): string {
 function NewSessionButton({ day }: { day: CalendarDate }) {
   const { filter } = shownKind();
   const person = parameter("person") ?? null;
-  const draft = { ...(filter && { [filter]: person }), day };
+  const draft = { ...(filter && { [filter]: person }), date: day };
   return (
-    <Button class="primary" onClick={() => (newSession.value = draft)}>
+    <Button class="primary" onClick={() => openNewSession(draft)}>
       New session
     </Button>
   );

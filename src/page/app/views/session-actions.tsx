@@ -3,7 +3,7 @@ import { holdsSlot } from "../lib/booking.ts";
 import { dateOf, hasBegun } from "../lib/dates.ts";
 import { countText, STATUS_NAMES } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
-import { openedSession } from "../lib/opened.ts";
+import { closeSession } from "../lib/place.ts";
 import { mayDocument, mayPlan } from "../lib/rights.ts";
 import { deletion, delivery, statusChange } from "../lib/session-changes.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
@@ -24,9 +24,7 @@ export function SessionActions(properties: {
   const { session, counted, isLoading, onEdit } = properties;
   const authorizationId = counted?.authorizationId ?? undefined;
   const writing = useWriting();
-  const removing = useWriting(() => {
-    openedSession.value = undefined;
-  });
+  const removing = useWriting(closeSession);
   const [isAskingWho, setAskingWho] = useState(false);
   const isBusy = writing.isWriting || removing.isWriting || isLoading;
   const day = dateOf(session.startTime, practiceZone());

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useResponse, useGet } from "../lib/response.ts";
-import { openedSession } from "../lib/opened.ts";
+import { closeSession, parameter } from "../lib/place.ts";
 import { getSession } from "../lib/session-changes.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -11,19 +11,15 @@ import { SessionForm } from "./session-form.tsx";
 
 /** A dialog with one session and its actions. */
 export function SessionDialog() {
-  const id = openedSession.value;
+  const id = parameter("session");
   if (id === undefined) return null;
   return <Opened key={id} id={id} />;
-}
-
-function close(): void {
-  openedSession.value = undefined;
 }
 
 function Opened({ id }: { id: string }) {
   const response = useResponse(id, (signal) => getSession(id, signal));
   return (
-    <Dialog title={response.value?.title ?? "Session"} onClose={close}>
+    <Dialog title={response.value?.title ?? "Session"} onClose={closeSession}>
       <ResponseView response={response}>
         {(session) => <Details session={session} isLoading={response.isLoading} />}
       </ResponseView>

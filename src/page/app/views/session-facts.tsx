@@ -2,7 +2,6 @@ import { authorizationsOf } from "../lib/authorizations.ts";
 import { peopleOf } from "../lib/booking.ts";
 import { SESSION_STATUSES, whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
-import { openedSession } from "../lib/opened.ts";
 import { useNames, usePerson } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
 import type { Session } from "../lib/wire.ts";
@@ -21,8 +20,7 @@ export function SessionFacts(properties: {
   const { session, authorizationId, reason } = properties;
   const name = useNames(peopleOf(session));
   const location = useNamed("locations");
-  const person = (id: string | null) =>
-    id && <PersonLink id={id} name={name(id)} onClick={close} />;
+  const person = (id: string | null) => id && <PersonLink id={id} name={name(id)} />;
   return (
     <Facts
       facts={[
@@ -44,11 +42,6 @@ export function SessionFacts(properties: {
   );
 }
 
-/** Its links lead to other views. */
-function close(): void {
-  openedSession.value = undefined;
-}
-
 function Service(properties: {
   session: Extract<Session, { isBillable: true }>;
   authorizationId: string | undefined;
@@ -66,9 +59,7 @@ function Service(properties: {
       {id !== undefined && (
         <>
           <br />
-          <a href={addressOf(["utilization", id])} onClick={close}>
-            {authorization?.number ?? "Authorization"}
-          </a>
+          <a href={addressOf(["utilization", id])}>{authorization?.number ?? "Authorization"}</a>
         </>
       )}
       <OutsideTerm term={authorization} />

@@ -1,11 +1,10 @@
-import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
 import { termOf, withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, words } from "../lib/format.ts";
 import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
-import { addressOf, addressWith, parameter, parameters, place } from "../lib/place.ts";
+import { addressOf, addressWith, openDialog, parameter, parameters, place } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { authorizationsIn, readSummary } from "../lib/subject.ts";
 import { balanceText, unitsOf } from "../lib/units.ts";
@@ -23,7 +22,7 @@ import { numbers, Table } from "../parts/table.tsx";
 import { Filters } from "../parts/toolbar.tsx";
 import { UnitCells } from "../parts/unit-cells.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
-import { EditAuthorizationDialog, RenewDialog } from "./authorization-form.tsx";
+import { AuthorizationDialogs } from "./authorization-form.tsx";
 import { LongPeriod, UsualWeek, useDays } from "./outlook.tsx";
 import { OutsideLines } from "./outside.tsx";
 import { WhatCounts } from "./what-counts.tsx";
@@ -50,8 +49,6 @@ export function Subject({ id }: { id: string }) {
 }
 
 function Heading({ id, summary }: { id: string; summary: UtilizationSummary | undefined }) {
-  const [opened, setOpened] = useState<"edit" | "renew">();
-  const close = (): void => setOpened(undefined);
   if (summary === undefined) return <ViewHeader title="Utilization" lead={<code>{id}</code>} />;
   const { patientId, patientFirstName, patientLastName, payorName, timezone } = summary;
   const {
@@ -87,13 +84,12 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
         </a>
         {mayWrite("authorization") && (
           <>
-            <Button onClick={() => setOpened("edit")}>Edit</Button>
-            {poolId === null && <Button onClick={() => setOpened("renew")}>Renew</Button>}
+            <Button onClick={() => openDialog("edit-authorization", { id })}>Edit</Button>
+            {poolId === null && <Button onClick={() => openDialog("renew", { id })}>Renew</Button>}
           </>
         )}
       </nav>
-      {opened === "edit" && <EditAuthorizationDialog id={id} onClose={close} />}
-      {opened === "renew" && <RenewDialog id={id} onClose={close} />}
+      <AuthorizationDialogs patientId={patientId} />
     </ViewHeader>
   );
 }

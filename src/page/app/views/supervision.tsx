@@ -90,7 +90,7 @@ function Technicians({ report }: { report: SupervisionReport }) {
             firstName: entry.technicianFirstName,
             lastName: entry.technicianLastName,
           };
-          const query = { whose: "technician", person: technicianId, day: startDate };
+          const query = { whose: "technician", person: technicianId, date: startDate };
           return (
             <tr key={technicianId}>
               <th scope="row">

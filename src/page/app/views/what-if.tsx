@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { withOutsideTerm } from "../lib/authorizations.ts";
 import { type DateRange, instantAt, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
+import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
@@ -47,7 +47,6 @@ export function WhatIfPanel(properties: {
   });
   const { id, added, cancelled, since } = draft;
   const term = authorizations.find((authorization) => authorization.id === id)?.term;
-  const [isBooking, setBooking] = useState(false);
   const isPlanned = added.length + cancelled.length > 0;
 
   const choose = (next: string): void => setDraft({ ...NOTHING, id: next, added });
@@ -101,13 +100,13 @@ export function WhatIfPanel(properties: {
         <div class="outcome">
           <Outcome id={id} zone={zone} term={term} plan={plan} />
           {isPlanned && mayPlan() && (
-            <Button class="primary" onClick={() => setBooking(true)}>
+            <Button class="primary" onClick={() => openDialog("book")}>
               {bookText(plan)}…
             </Button>
           )}
         </div>
       </div>
-      {isBooking && (
+      {isPlanned && openedDialog("book") && (
         <BookingDialog
           authorizationId={id}
           serviceLine={authorizations.find((each) => each.id === id)?.serviceLine ?? ""}
@@ -115,10 +114,9 @@ export function WhatIfPanel(properties: {
           plan={plan}
           zone={zone}
           onDone={() => {
-            setBooking(false);
+            closeDialog();
             setDraft({ id, ...NOTHING });
           }}
-          onClose={() => setBooking(false)}
         />
       )}
     </section>
