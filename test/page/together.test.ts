@@ -262,13 +262,11 @@ describe("a change of one is for others", () => {
           const { along, staying } = changedAlong(open as Session, change, sessions, zone);
           stayed += staying.length;
           expect(staying).toEqual(sessions.filter((one) => wanted(one) === undefined));
-          expect(along).toEqual(
+          const all = along.map((each) => ({ ...each.session, ...each.change }) as Session);
+          expect(all).toEqual(
             sessions
               .filter((one) => wanted(one) !== undefined)
-              .map((one) => ({
-                session: one,
-                change: { ...wanted(one), technicianId: "usr_next" } as Partial<Session>,
-              })),
+              .map((one) => ({ ...one, ...wanted(one), technicianId: "usr_next" }) as Session),
           );
           for (const each of along) {
             const changed = { ...each.session, ...each.change };
@@ -284,10 +282,13 @@ describe("a change of one is for others", () => {
   });
 
   test("without a time, the time of none changes", () => {
-    const sessions = [session({}), session({ publicId: "apt_1", technicianId: "usr_2" })];
+    const sessions = ["usr_tech", "usr_2", "usr_3"].map((technicianId) =>
+      session({ technicianId }),
+    );
     const change = { technicianId: "usr_3" };
     const { along } = changedAlong(sessions[0] as Session, change, sessions, newYork);
-    expect(along.map((each) => each.change)).toEqual([change, change]);
+    // Who has it already is not changed.
+    expect(along).toEqual(sessions.slice(0, 2).map((each) => ({ session: each, change })));
   });
 
   test.each<[string, string, number, number, [string, string] | undefined]>([

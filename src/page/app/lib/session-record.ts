@@ -12,6 +12,17 @@ export function sessionLine(session: Session, authorizationId: string | undefine
   };
 }
 
+/** The fields that differ from the session. */
+export function changedFields(session: Session, wanted: Partial<Session>): Partial<Session> {
+  const entries = Object.entries(wanted).filter(([field, value]) => {
+    const stored = session[field as keyof Session];
+    const isTime = field === "startTime" || field === "endTime";
+    // Time fields have no seconds; an unchanged time keeps its own.
+    return isTime ? String(stored).slice(0, 16) !== String(value).slice(0, 16) : stored !== value;
+  });
+  return Object.fromEntries(entries) as Partial<Session>;
+}
+
 /** The earlier values of the fields of a change. */
 export function fieldsBefore(session: Session, change: Partial<Session>): Line {
   const before = Object.entries(session).filter(([field]) => field in change);

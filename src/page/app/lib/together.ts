@@ -9,6 +9,7 @@ import {
   minutesOfDay,
   type TimeZone,
 } from "./dates.ts";
+import { changedFields } from "./session-record.ts";
 import type { Slot } from "./week.ts";
 import type { Session } from "./wire.ts";
 
@@ -51,7 +52,7 @@ function slotOn(
   return startTime && endTime && { startTime, endTime };
 }
 
-/** What a change of the open session makes of one that goes along: its fields that change, if any. */
+/** What a change of the open session makes of one that goes along: its fields that change. */
 export interface Along {
   session: Session;
   change: Partial<Session>;
@@ -59,7 +60,7 @@ export interface Along {
 
 /**
  * What a change of one session is for others: the same fields, and the time moved by the same days to the same local
- * time. Sessions whose new day leaves that time out stay, and are returned apart.
+ * time. Sessions whose new day leaves that time out stay, and are returned apart; those that have it already are neither.
  */
 export function changedAlong(
   open: Session,
@@ -75,8 +76,12 @@ export function changedAlong(
   const staying: Session[] = [];
   for (const session of sessions) {
     const slot = isMoved ? movedAlong(session, move, zone) : {};
-    if (slot === undefined) staying.push(session);
-    else along.push({ session, change: { ...slot, ...fields } as Partial<Session> });
+    if (slot === undefined) {
+      staying.push(session);
+      continue;
+    }
+    const changed = changedFields(session, { ...slot, ...fields } as Partial<Session>);
+    if (Object.keys(changed).length > 0) along.push({ session, change: changed });
   }
   return { along, staying };
 }

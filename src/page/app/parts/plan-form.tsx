@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Change } from "../lib/lines.ts";
-import { type Planned, useWarnings, WarningList } from "./warnings.tsx";
+import type { Planned } from "../lib/planned.ts";
+import { useWarnings, WarningList } from "./warnings.tsx";
 import { useWriting } from "./writing.tsx";
 
 /** A form that plans sessions: its fields, the warnings about what they say, and its buttons. */

@@ -90,7 +90,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
       <PlanForm
         label="Book these sessions"
         planned={{
-          ...{ sessions, authorizationId, zone },
+          ...{ sessions, zone, authorizationOf: () => authorizationId },
           instead: plan.cancelled.map(({ publicId }) => publicId),
         }}
         change={booking(sessions, plan.cancelled, authorizationId)}

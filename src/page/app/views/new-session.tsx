@@ -118,7 +118,7 @@ function NewSessionForm({ draft }: { draft: Draft }) {
   return (
     <PlanForm
       label="New session"
-      planned={{ sessions, instead: [], authorizationId, zone }}
+      planned={{ sessions, instead: [], authorizationOf: () => authorizationId, zone }}
       change={sessions.length > 0 ? booking(sessions, [], authorizationId) : undefined}
       save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
       onDone={closeDialog}

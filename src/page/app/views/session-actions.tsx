@@ -135,7 +135,7 @@ function HoldingWarnings(properties: { session: Session; authorizationId: string
   const warnings = useWarnings({
     sessions: [{ ...session, status: "CONFIRMED" }],
     instead: [session.publicId],
-    authorizationId,
+    authorizationOf: () => authorizationId,
     zone: practiceZone(),
   });
   if (!warnings.isKnown || warnings.sentences.length === 0) return null;

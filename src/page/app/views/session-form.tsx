@@ -3,6 +3,7 @@ import { clockText, dateOf, minutesOfDay, type TimeZone } from "../lib/dates.ts"
 import { useDraft } from "../lib/draft.ts";
 import { practiceZone } from "../lib/me.ts";
 import { changeOf } from "../lib/session-changes.ts";
+import { changedFields } from "../lib/session-record.ts";
 import { Since } from "../lib/since.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
@@ -42,7 +43,7 @@ export function SessionForm(properties: {
         planned={{
           sessions: isChanged ? [{ ...session, ...change } as Session] : [],
           instead: [session.publicId],
-          ...{ authorizationId, zone },
+          ...{ authorizationOf: () => authorizationId, zone },
         }}
         change={isChanged ? changeOf(session, change, "The session was changed.") : undefined}
         save="Save"
@@ -72,15 +73,4 @@ function draftOf(session: Session, since: number | undefined, zone: TimeZone) {
   };
   const clinicianId = session.isBillable ? session.clinicianId : null;
   return { session, since, times, technicianId, clinicianId };
-}
-
-/** The fields that differ from the session. */
-function changedFields(session: Session, wanted: Partial<Session>): Partial<Session> {
-  const entries = Object.entries(wanted).filter(([field, value]) => {
-    const stored = session[field as keyof Session];
-    const isTime = field === "startTime" || field === "endTime";
-    // Time fields have no seconds; an unchanged time keeps its own.
-    return isTime ? String(stored).slice(0, 16) !== String(value).slice(0, 16) : stored !== value;
-  });
-  return Object.fromEntries(entries) as Partial<Session>;
 }
