@@ -462,7 +462,12 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
   });
 
   await check("an employee leaves: three clicks, with their coming sessions shown", async () => {
-    const { page, expectClicks } = await opened("#/people");
+    const { page, expectClicks } = await opened(`#/schedule?date=${TOMORROW}&whose=technician`);
+    const technicians = page.getByLabel("Technician").getByRole("option");
+    const offered = async (): Promise<boolean> =>
+      (await technicians.allTextContents()).includes("Ana Ruiz");
+    expectEqual(await offered(), true);
+    await goTo(page, "#/people");
     await page.getByRole("link", { name: "Ruiz, Ana" }).click();
     await button(page, "Has left…").click();
     const dialog = page.getByRole("dialog", { name: "Ana Ruiz has left" });
@@ -472,6 +477,9 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await page.getByText("Technician · has left").waitFor();
     await expectClicks(3);
     expectEqual((await person("usr_technician")).isActive, false);
+    // What was kept of choices goes with every write.
+    await goTo(page, `#/schedule?date=${TOMORROW}&whose=technician`);
+    expectEqual(await offered(), false);
     await undo(page);
     expectEqual((await person("usr_technician")).isActive, true);
     await page.close();

@@ -57,6 +57,29 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.close();
   });
 
+  await check("the people of a day, of leads and of changes are one request", async () => {
+    const { adminKey } = practice;
+    const { page } = await visit(browser, origin, { at: "#/nobody", key: adminKey });
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url().split("/api/v1/")[1] ?? ""));
+    for (const [view, people] of [
+      ["schedule", /^names\?/],
+      ["leads", /^practice-file\?types=user&ids=/],
+      ["changes?since=2020-01-01", /^names\?/],
+    ] as const) {
+      asked.length = 0;
+      await goTo(page, `#/${view}`);
+      expectEqual(
+        [
+          asked.filter((path) => people.test(path)).length,
+          asked.filter((path) => /^users\//.test(path)),
+        ],
+        [1, []],
+      );
+    }
+    await page.close();
+  });
+
   await check("Back closes what is open first, and a reload opens it again", async () => {
     const page = await opened();
     const dialog = page.getByRole("dialog");

@@ -25,14 +25,6 @@ export function get<Body>(path: string, signal: AbortSignal | null = null): Prom
   return exchange<Body>(path, { signal });
 }
 
-/**
- * Asks for the practice's sequence before a request with the same signal that tells none, and whose response is to be
- * changed: of users, leads and summaries.
- */
-export async function askSequence(signal: AbortSignal): Promise<void> {
-  await get("me", signal);
-}
-
 /** Posts a body; otherwise as `get`. */
 export function post<Body>(
   path: string,

@@ -1,9 +1,9 @@
-import { get, getAll } from "./api.ts";
-import { type ResponseState, remembered, useResponse } from "./response.ts";
-import { signedIn } from "./signed-in.ts";
-import type { Role, User } from "./wire.ts";
+import { get, getAll, withQuery } from "./api.ts";
+import { idsByRequest } from "./query.ts";
+import { type ResponseState, useShared } from "./response.ts";
+import type { Named, Role, User } from "./wire.ts";
 
-/** People of the practice by id. Each is requested only once. */
+/** People of the practice: their names, and their records. */
 
 const CLINICIAN_ROLES: Role[] = ["CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"];
 
@@ -24,11 +24,6 @@ export function staffKindOf(roles: readonly Role[]): StaffKind | undefined {
   return kinds.has("technician") ? "technician" : "clinician";
 }
 
-/** Keeps loaded people, for views that only know their ids. */
-export function remember(people: readonly User[]): void {
-  for (const person of people) signedIn.value?.people.set(person.publicId, person);
-}
-
 export function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${firstName} ${lastName}`;
 }
@@ -46,60 +41,54 @@ const STAFF_ROLES: Record<StaffKind, readonly Role[]> = {
 
 /** The active staff of a kind, by name; nobody without a kind. */
 export function useStaff(kind: StaffKind | undefined): ResponseState<User[]> {
-  return useResponse(kind, async () => {
+  return useShared(kind && `staff ${kind}`, async (once) => {
     const roles = kind === undefined ? [] : STAFF_ROLES[kind];
-    const staff = (await Promise.all(roles.map(activeUsers))).flat();
+    const lists = roles.map((role) =>
+      once(`active ${role}`, () => getAll<User>("users", { role, isActive: "true" })),
+    );
+    const staff = (await Promise.all(lists)).flat();
     return staff.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
   });
 }
 
-function activeUsers(role: Role): Promise<User[]> {
-  return remembered(`active ${role}`, async () => {
-    const users = await getAll<User>("users", { role, isActive: "true" });
-    remember(users);
-    return users;
-  });
-}
-
 /**
- * Reads the person with an id again, for data that may have changed.
+ * Reads the person with an id.
  *
  * @throws Failure if there is no such person.
  */
-export async function readPerson(id: string, signal: AbortSignal | null = null): Promise<User> {
-  const person = await get<User>(`users/${encodeURIComponent(id)}`, signal);
-  remember([person]);
-  return person;
+export function readPerson(id: string, signal: AbortSignal | null = null): Promise<User> {
+  return get<User>(`users/${encodeURIComponent(id)}`, signal);
 }
 
-/** The loaded person with an id. Who is being read already is not read again. */
-async function findPerson(id: string): Promise<User> {
-  return signedIn.value?.people.get(id) ?? remembered(`person ${id}`, () => readPerson(id));
-}
-
+/** The record of a person, for a view that needs more than a name. */
 export function usePerson(id: string | undefined): ResponseState<User> {
-  return useResponse(id, (_, question) => findPerson(question));
+  return useShared(id && `person ${id}`, () => readPerson(id ?? ""));
 }
 
-/** Loads people one by one, so that nobody else is read. Unknown ids are omitted. */
-async function lookUp(ids: readonly string[]): Promise<void> {
-  await Promise.allSettled(ids.map(findPerson));
-}
-
-/** People by id; missing ones are loaded. */
+/** The records of a few people by id; nobody else is read. */
 export function usePeople(ids: readonly string[]) {
-  const unknown = [...new Set(ids)].filter((id) => signedIn.value?.people.has(id) === false);
-  const question = unknown.length === 0 ? undefined : unknown.sort().join(" ");
-  const { isLoading } = useResponse(question, () => lookUp(unknown));
-  return { personOf: (id: string) => signedIn.value?.people.get(id), isLoading };
+  const asked = [...new Set(ids)].sort();
+  const response = useShared(
+    asked.length === 0 ? undefined : `people ${asked.join()}`,
+    async (once) => {
+      const read = (id: string) =>
+        once(`person ${id}`, () => readPerson(id)).catch(() => undefined);
+      const found = await Promise.all(asked.map(read));
+      return new Map(found.flatMap((person) => (person ? [[person.publicId, person]] : [])));
+    },
+  );
+  return { personOf: (id: string): User | undefined => response.value?.get(id) };
 }
 
-/** The names of people by id: `…` until loaded, and the id of unknown people. */
+/** The names of people by id: `…` until they are loaded, and the id of unknown people. */
 export function useNames(ids: readonly string[]): (id: string) => string {
-  const { personOf, isLoading } = usePeople(ids);
-  return (id) => {
-    const person = personOf(id);
-    if (person !== undefined) return nameOf(person);
-    return isLoading ? "…" : id;
-  };
+  const asked = [...new Set(ids)].sort();
+  const response = useShared(asked.length === 0 ? undefined : `names ${asked.join()}`, async () => {
+    const pages = idsByRequest(asked).map((some) =>
+      get<{ data: Named[] }>(withQuery("names", { ids: some.join() })),
+    );
+    const named = (await Promise.all(pages)).flatMap(({ data }) => data);
+    return new Map(named.map((person) => [person.publicId, nameOf(person)]));
+  });
+  return (id) => response.value?.get(id) ?? (response.isLoading ? "…" : id);
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { systemClock } from "../../../lib/clock.ts";
 import type { Failure } from "./failure.ts";
-import type { Me, User } from "./wire.ts";
+import type { Me } from "./wire.ts";
 
 /**
  * The signed-in person. The key, if they use one, and all responses, are only in the memory of this page. They are
@@ -14,10 +14,6 @@ interface SignedIn {
   key: string | undefined;
   /** The practice and the key, as the API describes them. */
   me: Me;
-  /** Responses that are kept until signing out, such as the names of service lines. */
-  remembered: Map<string, Promise<unknown>>;
-  /** Loaded people, by id. */
-  people: Map<string, User>;
   /** The last search for people, which is not in the URL. */
   search: string;
 }
@@ -39,13 +35,7 @@ let lastTouch = 0;
 export function signIn(key: string | undefined, me: Me): void {
   lastTouch = systemClock.now();
   leaving.value = undefined;
-  signedIn.value = {
-    key,
-    me,
-    remembered: new Map(),
-    people: new Map(),
-    search: "",
-  };
+  signedIn.value = { key, me, search: "" };
 }
 
 export function signOut(why: Leaving): void {

@@ -4,7 +4,7 @@ import type { ChecksReport as ChecksReportSchema, Finding } from "../../../check
 import type { Pagination } from "../../../schema/pagination.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../utilization/models/ledger.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
-import type { User } from "../../../users/model.ts";
+import type { Names as NamesSchema, User } from "../../../users/model.ts";
 import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** Types of the API's responses, derived from the declarations of its endpoints. */
@@ -18,6 +18,8 @@ export type { Encounter } from "../../../encounters/model.ts";
 export type { Session } from "../../../sessions/model.ts";
 export type { User };
 export type Role = User["role"];
+/** A person, as far as a name goes. */
+export type Named = Static<typeof NamesSchema>["data"][number];
 export type { Utilization } from "../../../utilization/model.ts";
 export type { SupervisionEntry, SupervisionReport } from "../../../supervision/model.ts";
 export type { SessionUtilization } from "../../../utilization/models/session.ts";

@@ -1,4 +1,4 @@
-import { remembered, useResponse } from "../lib/response.ts";
+import { useShared } from "../lib/response.ts";
 import { getAll } from "../lib/api.ts";
 import type { NamedRecord } from "../lib/wire.ts";
 
@@ -17,9 +17,7 @@ type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 
 /** The elements of a list, by name; none until loaded, and without a list. */
 export function useNamedList(list: List | undefined): NamedRecord[] {
-  const elements = useResponse(list, (_, name) =>
-    remembered(name, () => getAll<NamedRecord>(name, {})),
-  );
+  const elements = useShared(list, () => getAll<NamedRecord>(list ?? "", {}));
   return elements.value ?? [];
 }
 

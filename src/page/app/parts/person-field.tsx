@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { type ResponseState, useResponse } from "../lib/response.ts";
-import { get, withQuery } from "../lib/api.ts";
-import { nameOf, remember, usePerson } from "../lib/people.ts";
+import { type ResponseState, useGet } from "../lib/response.ts";
+import { withQuery } from "../lib/api.ts";
+import { nameOf, useNames } from "../lib/people.ts";
 import type { PageOf, User } from "../lib/wire.ts";
 import { Labeled } from "./field.tsx";
 
@@ -23,11 +23,7 @@ function useSearch(
   query: { search: string; role: string } | undefined,
 ): ResponseState<PageOf<User>> {
   const path = query && withQuery("users", query);
-  return useResponse(path, async (signal, question) => {
-    const page = await get<PageOf<User>>(question, signal);
-    remember(page.data);
-    return page;
-  });
+  return useGet<PageOf<User>>(path);
 }
 
 /** A field to find a person of a role by name, as a combobox of the ARIA Authoring Practices Guide. */
@@ -40,7 +36,7 @@ export function PersonField(properties: {
   hint?: string | undefined;
 }) {
   const { label, role, id, onPick, mistake, hint } = properties;
-  const picked = usePerson(id ?? undefined);
+  const name = useNames(id === null ? [] : [id]);
   const [typed, setTyped] = useState<string>();
   const [active, setActive] = useState(0);
   const listId = useId();
@@ -62,7 +58,7 @@ export function PersonField(properties: {
     else return;
     event.preventDefault();
   };
-  const shown = id === null ? "" : picked.value === undefined ? id : nameOf(picked.value);
+  const shown = id === null ? "" : name(id);
 
   return (
     <Labeled

@@ -1,4 +1,4 @@
-import { nameOf, staffKindOf, usePerson, useStaff } from "../lib/people.ts";
+import { nameOf, staffKindOf, useNames, useStaff } from "../lib/people.ts";
 import { Button } from "./button.tsx";
 import { type ControlProperties, labelIn, lineOf } from "./control.ts";
 import { type Choice, Field } from "./field.tsx";
@@ -84,8 +84,8 @@ function Picked(properties: {
   onRemove: () => void;
 }) {
   const { id, isPerson, name, onRemove } = properties;
-  const person = usePerson(isPerson && name === undefined ? id : undefined).value;
-  const text = name ?? (person ? nameOf(person) : id);
+  const nameOfPerson = useNames(isPerson && name === undefined ? [id] : []);
+  const text = name ?? nameOfPerson(id);
   return (
     <li>
       <bdi>{text}</bdi>

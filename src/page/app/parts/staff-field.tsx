@@ -1,5 +1,5 @@
 import { labelOf } from "../lib/labels.ts";
-import { nameOf, type StaffKind, usePerson, useStaff } from "../lib/people.ts";
+import { nameOf, type StaffKind, useNames, useStaff } from "../lib/people.ts";
 import { Field } from "./field.tsx";
 
 /** A field to choose one of the staff by name. */
@@ -19,7 +19,7 @@ export function StaffField(properties: {
   const choices = (staff.value ?? []).map((each) => ({ value: each.publicId, name: nameOf(each) }));
   const isListed = id === null || choices.some(({ value }) => value === id);
   // Inactive people are not in the list, but may have sessions.
-  const other = usePerson(isListed ? undefined : id).value;
+  const name = useNames(isListed || staff.isLoading ? [] : [id]);
   const empty = staff.failure?.message ?? (staff.isLoading ? "Loading…" : none);
   return (
     <Field
@@ -29,7 +29,7 @@ export function StaffField(properties: {
       hint={hint}
       choices={[
         { value: "", name: empty },
-        ...(isListed ? [] : [{ value: id, name: other === undefined ? id : nameOf(other) }]),
+        ...(isListed ? [] : [{ value: id, name: name(id) }]),
         ...choices,
       ]}
       onType={(picked) => onPick(picked || null)}

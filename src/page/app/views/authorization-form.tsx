@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
-import { askSequence } from "../lib/api.ts";
 import { type Patient, poolName, termOf } from "../lib/authorizations.ts";
 import { addDays, daysBetween } from "../lib/dates.ts";
 import { unitsText, words } from "../lib/format.ts";
@@ -231,7 +230,6 @@ function poolField({ authorizationPools }: Patient): FormField[] {
 function EditAuthorizationDialog({ id }: { id: string }) {
   const [unique] = useState(newId);
   const response = useResponse(`edit ${id}`, async (signal) => {
-    await askSequence(signal);
     const summary = await readSummary(id, {}, signal);
     // The patient's record has the pools.
     const patient = (await readPerson(summary.patientId, signal)) as Patient;

@@ -1,15 +1,15 @@
-import { askSequence, get, postOnce, sequenceOf, withQuery } from "../lib/api.ts";
+import { get, postOnce, readRecords, sequenceOf, withQuery } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { instantDayText, me } from "../lib/me.ts";
-import { nameOf, readPerson, usePeople } from "../lib/people.ts";
+import { nameOf } from "../lib/people.ts";
 import { addressOf, goTo, openDialog, openedDialog, parameters } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
 import { Since } from "../lib/since.ts";
-import type { IntakeLead, IntakeLeadCreation, PageOf } from "../lib/wire.ts";
+import type { IntakeLead, IntakeLeadCreation, PageOf, User } from "../lib/wire.ts";
 import { tell, writeLines } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
@@ -53,20 +53,18 @@ export function Leads() {
 const ACTIVE = "ACTIVE";
 
 function Rows({ leads }: { leads: IntakeLead[] }) {
-  // A lead names its people by their ids only.
-  const { personOf } = usePeople(leads.map(({ caregiverId }) => caregiverId));
-  // Children are read anew, since their status is changed.
-  const children = useResponse(leads.map(({ clientId }) => clientId).join(" "), async (signal) => {
-    await askSequence(signal);
-    const read = await Promise.all(leads.map(({ clientId }) => readPerson(clientId, signal)));
-    return new Map(read.map((child) => [child.publicId, child]));
+  // A lead names its people by their ids only; the status of the child is changed, and the caregiver called.
+  const ids = leads.flatMap(({ clientId, caregiverId }) => [clientId, caregiverId]);
+  const people = useResponse(ids.length === 0 ? undefined : ids.join(), async (signal) => {
+    const lines = await readRecords("user", [...new Set(ids)], signal);
+    return new Map(lines.map((line) => [line.publicId, line as unknown as User]));
   });
   const stage = useNamed("intake-stages");
   const label = useNamed("intake-labels");
   const mayActivate = writableRoles().includes("PATIENT");
   const edited = openedDialog("edit")?.id;
   return (
-    <Since.Provider value={children.sequence}>
+    <Since.Provider value={people.sequence}>
       {edited !== undefined && (
         <EditRecordDialog
           type="intakeLead"
@@ -82,8 +80,8 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
       >
         <tbody>
           {leads.map((lead) => {
-            const client = children.value?.get(lead.clientId);
-            const caregiver = personOf(lead.caregiverId);
+            const client = people.value?.get(lead.clientId);
+            const caregiver = people.value?.get(lead.caregiverId);
             return (
               <tr key={lead.publicId}>
                 <th scope="row">
@@ -206,9 +204,7 @@ async function deletionOf({ client, caregiver }: IntakeLeadCreation) {
   const { signal } = new AbortController();
   const clientId = client.publicId;
   const path = withQuery("intake-leads", { clientId });
-  const leads = await askSequence(signal)
-    .then(() => get<PageOf<IntakeLead>>(path, signal))
-    .catch(() => undefined);
+  const leads = await get<PageOf<IntakeLead>>(path, signal).catch(() => undefined);
   if (leads === undefined) return undefined;
   const records = [
     ...leads.data.map(({ publicId }) => ({ type: "intakeLead", publicId })),

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
-import { listName, remember } from "../lib/people.ts";
+import { listName } from "../lib/people.ts";
 import {
   addressOfFilter,
   addressWith,
@@ -60,7 +60,6 @@ export function People() {
     ...{ search, role, isActive, page },
     sort: "lastName_asc",
   });
-  remember(list.response.value?.data ?? []);
 
   const type = (text: string): void => {
     if (signedIn.value !== undefined) signedIn.value.search = text;

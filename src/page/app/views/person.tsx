@@ -1,5 +1,5 @@
 import { useResponse, useGet } from "../lib/response.ts";
-import { askSequence, withQuery } from "../lib/api.ts";
+import { withQuery } from "../lib/api.ts";
 import { peopleOf } from "../lib/booking.ts";
 import { sentenceOf } from "../lib/findings.ts";
 import { whenText, words } from "../lib/format.ts";
@@ -26,10 +26,7 @@ import { EditPersonDialog } from "./person-form.tsx";
 /** One person: the record, authorizations, and links to related people. */
 
 export function Person({ id }: { id: string }) {
-  const response = useResponse(id, async (signal) => {
-    await askSequence(signal);
-    return readPerson(id, signal);
-  });
+  const response = useResponse(id, (signal) => readPerson(id, signal));
   const person = response.value;
   return (
     <main>
