@@ -131,7 +131,7 @@ const rules: Rule[] = [
       target !== "src/checks/checks.ts" &&
       !typesOnly,
     violation: [
-      "src/page/app/views/people.tsx",
+      "src/page/app/views/people-list.tsx",
       'import { permissions } from "../../../access/permissions.ts";',
     ],
   },

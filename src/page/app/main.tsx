@@ -19,7 +19,7 @@ import { Leads } from "./views/leads.tsx";
 import { MyDay } from "./views/my-day.tsx";
 import { NewSessionDialog } from "./views/new-session.tsx";
 import { Overview } from "./views/overview.tsx";
-import { People } from "./views/people.tsx";
+import { People } from "./views/people-list.tsx";
 import { Person } from "./views/person.tsx";
 import { UndoBar } from "./parts/undo-bar.tsx";
 import { Schedule } from "./views/schedule.tsx";

@@ -1,4 +1,4 @@
-import { holdsSlot } from "./booking.ts";
+import { holdsSlot } from "./overlaps.ts";
 import {
   addDays,
   type CalendarDate,

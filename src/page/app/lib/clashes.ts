@@ -1,5 +1,5 @@
 import { presentAt } from "../../../lib/presence.ts";
-import { type DoubleBooking, doubleBookings } from "./booking.ts";
+import { type DoubleBooking, doubleBookings } from "./overlaps.ts";
 import { addDays, dateOf, daysBetween, type TimeZone } from "./dates.ts";
 import { sessionsOfDays } from "./sessions.ts";
 import type { Session } from "./wire.ts";

@@ -1,5 +1,5 @@
 import { presentAt } from "../../../lib/presence.ts";
-import { holdsSlot } from "./booking.ts";
+import { holdsSlot } from "./overlaps.ts";
 import type { Patient } from "./authorizations.ts";
 import type { Session, User } from "./wire.ts";
 

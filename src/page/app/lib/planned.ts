@@ -1,5 +1,5 @@
 import { presentAt } from "../../../lib/presence.ts";
-import type { DoubleBooking } from "./booking.ts";
+import type { DoubleBooking } from "./overlaps.ts";
 import type { TimeZone } from "./dates.ts";
 import { countText, whenText } from "./format.ts";
 import type { Session, WhatIf, WhatIfBody } from "./wire.ts";

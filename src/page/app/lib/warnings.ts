@@ -1,8 +1,8 @@
-import { type DoubleBooking, holdsSlot } from "./booking.ts";
+import { type DoubleBooking, holdsSlot } from "./overlaps.ts";
 import { findClashes } from "./clashes.ts";
 import { Failure } from "./failure.ts";
 import { type Found, type Planned, questionsOf } from "./planned.ts";
-import { askWhatIf } from "./subject.ts";
+import { askWhatIf } from "./summary.ts";
 
 /** Asks what planned sessions overlap, and whether they fit their authorizations. */
 export async function findWarnings(planned: Planned, signal: AbortSignal): Promise<Found> {

@@ -12,7 +12,7 @@ import { PersonLink } from "../parts/person-link.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { Causes } from "./causes.tsx";
-import { FindingsPanel, FindingText } from "./findings.tsx";
+import { FindingsPanel, FindingText } from "./findings-panel.tsx";
 
 /** The findings of the checks: totals, and findings grouped by cause or person. */
 

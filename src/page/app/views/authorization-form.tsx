@@ -10,7 +10,7 @@ import type { Path } from "../lib/mistakes.ts";
 import { readPerson } from "../lib/people.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { mayWrite } from "../lib/rights.ts";
-import { authorizationsIn, readSummary } from "../lib/subject.ts";
+import { authorizationsIn, readSummary } from "../lib/summary.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";

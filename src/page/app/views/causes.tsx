@@ -3,7 +3,7 @@ import { today } from "../lib/dates.ts";
 import { type Cause, causesOf, CHECK_NAMES } from "../lib/findings.ts";
 import { practiceZone } from "../lib/me.ts";
 import type { Finding } from "../lib/wire.ts";
-import { FindingText, Ways } from "./findings.tsx";
+import { FindingText, Ways } from "./findings-panel.tsx";
 
 /** One row for each cause of findings, what has happened apart from what is to come. */
 export function Causes({ findings }: { findings: Finding[] }) {

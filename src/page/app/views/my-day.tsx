@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { get } from "../lib/api.ts";
-import { holdsSlot } from "../lib/booking.ts";
+import { holdsSlot } from "../lib/overlaps.ts";
 import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
 import { addressText, mapAddress, phoneAddress } from "../lib/contact.ts";
 import {

@@ -1,6 +1,6 @@
 import { useResponse, useGet } from "../lib/response.ts";
 import { withQuery } from "../lib/api.ts";
-import { peopleOf } from "../lib/booking.ts";
+import { peopleOf } from "../lib/overlaps.ts";
 import { sentenceOf } from "../lib/findings.ts";
 import { whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
@@ -18,7 +18,7 @@ import { SessionLink } from "../parts/session-link.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
-import { FindingsPanel } from "./findings.tsx";
+import { FindingsPanel } from "./findings-panel.tsx";
 import { HasLeftDialog } from "./has-left.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
 import { EditPersonDialog } from "./person-form.tsx";

@@ -1,5 +1,5 @@
 import { presentAt } from "../../../lib/presence.ts";
-import { doubleBookings, peopleOf } from "../lib/booking.ts";
+import { doubleBookings, peopleOf } from "../lib/overlaps.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
 import { nameOf, useNames, useStaff } from "../lib/people.ts";

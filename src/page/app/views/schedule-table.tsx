@@ -1,4 +1,4 @@
-import { type DoubleBooking, peopleOf } from "../lib/booking.ts";
+import { type DoubleBooking, peopleOf } from "../lib/overlaps.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { dayText, SESSION_STATUSES, timeText, words } from "../lib/format.ts";
 import type { Session } from "../lib/wire.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { holdsSlot } from "../lib/booking.ts";
+import { holdsSlot } from "../lib/overlaps.ts";
 import { dateOf, hasBegun } from "../lib/dates.ts";
 import { countText, STATUS_NAMES } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";

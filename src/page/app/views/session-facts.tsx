@@ -1,5 +1,5 @@
 import { authorizationsOf } from "../lib/authorizations.ts";
-import { peopleOf } from "../lib/booking.ts";
+import { peopleOf } from "../lib/overlaps.ts";
 import { SESSION_STATUSES, whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames, usePerson } from "../lib/people.ts";

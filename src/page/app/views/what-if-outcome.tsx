@@ -2,7 +2,7 @@ import { useResponse } from "../lib/response.ts";
 import { outsideText } from "../lib/authorizations.ts";
 import { dateOf, type DateRange, type Instant, type TimeZone } from "../lib/dates.ts";
 import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
-import { askWhatIf } from "../lib/subject.ts";
+import { askWhatIf } from "../lib/summary.ts";
 import type { Session, WhatIf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { delivererOf, presentAt } from "../../src/lib/presence.ts";
-import { doubleBookings } from "../../src/page/app/lib/booking.ts";
+import { doubleBookings } from "../../src/page/app/lib/overlaps.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
 
 /** Who delivers a session, and which sessions are double-booked, by the rules of the checks. */
