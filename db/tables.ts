@@ -65,9 +65,10 @@ export const tables = {
 
   locations: namedTable({}),
   payors: namedTable({}),
-  service_lines: namedTable({ billing_unit_minutes: nullable(integer) }, [
-    "billing_unit_minutes > 0",
-  ]),
+  service_lines: namedTable(
+    { billing_unit_minutes: nullable(integer), code: nullable(text), modifiers: text },
+    ["billing_unit_minutes > 0"],
+  ),
   non_billable_codes: namedTable({}),
   specializations: namedTable({ is_active: bit }),
   intake_stages: recordTable(
@@ -453,6 +454,8 @@ export const tables = {
       session_id: nullable(reference("sessions")),
       start_time: instant,
       units: real,
+      // What was handed over for billing, as in a practice file.
+      billed: nullable(text),
     },
     {
       checks: ["units >= 0"],

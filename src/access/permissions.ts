@@ -57,6 +57,9 @@ export const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType,
   CAREGIVER: {},
 };
 
+/** The roles that may change what was handed over of encounters: `billed` in a practice file. */
+export const billingRoles: readonly Role[] = ["ADMIN", "BILLING_MANAGER"];
+
 export function mayAssign(caller: Role, role: Role): boolean {
   return creatableRoles[caller].includes(role);
 }

@@ -39,6 +39,7 @@ const INTERNAL = new Set([
     "x-message",
     "x-code",
     "x-item",
+    "x-null",
     "noValidate",
     "mediaType",
     "otherMediaTypes",

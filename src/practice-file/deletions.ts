@@ -4,7 +4,9 @@ import { deletePasskeys } from "../sign-in/repository.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
+import type { Problem } from "./mistakes.ts";
 import type { Fields } from "./read-record.ts";
+import type { RecordRows } from "./record-kind.ts";
 import { referencesTo } from "./references.ts";
 import {
   deleteListed,
@@ -15,6 +17,7 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
+import { storedBilled } from "./sessions.ts";
 import { endPart, ImportRefused, noteDeleted, tallyOf, type ImportState } from "./import-state.ts";
 
 /**
@@ -59,11 +62,21 @@ async function deleteOfType(
       batch.map((rows) => kind.present(rows) as Fields),
     );
     const naming = await namingOf(state, type, ids, all);
+    const batches = type === "encounter" ? batchesOf(batch) : new Map<string, string>();
     for (const id of piece) {
-      const namings = naming.get(id);
-      if (namings !== undefined) refuseDeletion(state, type, id, namingText(namings));
+      const [namings, inBatch] = [naming.get(id), batches.get(id)];
+      if (namings !== undefined)
+        refuseDeletion(state, type, id, {
+          message: "is named by",
+          detail: ` ${namingText(namings)}`,
+        });
+      if (inBatch !== undefined)
+        refuseDeletion(state, type, id, {
+          message: "is billed",
+          valueDetail: ` in batch ${inBatch}`,
+        });
     }
-    const free = ids.filter((id) => !naming.has(id));
+    const free = ids.filter((id) => !naming.has(id) && !batches.has(id));
     // Users can refer to each other, so the rows of all lists are deleted before the users.
     for (const list of kind.lists) await deleteListed(trx, organizationId, list, free);
     if (type === "user") {
@@ -81,19 +94,25 @@ async function deleteOfType(
   return deleted;
 }
 
+/** The batches of those encounters that were handed over for billing. */
+function batchesOf(encounters: readonly RecordRows[]): Map<string, string> {
+  return new Map(
+    encounters.flatMap((rows) => {
+      const billed = storedBilled(rows);
+      return billed === undefined ? [] : [[String(rows.row.public_id), billed.batch] as const];
+    }),
+  );
+}
+
 /** Reports that a record cannot be deleted, at its line if it has one. */
 function refuseDeletion(
   { file, mistakes }: ImportState,
   type: OwnedType,
   publicId: string,
-  detail: string,
+  problem: Omit<Problem, "path" | "reason">,
 ): void {
   const line = file.deletions.get(type)?.get(publicId)?.line;
-  mistakes.add(
-    line,
-    { type, publicId },
-    { path: ["deleted"], message: "is named by", detail: ` ${detail}`, reason: "in_use" },
-  );
+  mistakes.add(line, { type, publicId }, { path: ["deleted"], ...problem, reason: "in_use" });
 }
 
 interface NamingByType extends Naming {

@@ -13,6 +13,8 @@ export interface Problem {
   message: string;
   /** The end of the message, if specific to the line. Ignored when grouping mistakes. */
   detail?: string;
+  /** More at the end of the message, which is not for HTTP: it contains a value. */
+  valueDetail?: string;
   /** Another line, which is named at the end of the message. */
   otherLine?: number;
   /** The refused value, which only the command line shows. */
@@ -101,10 +103,12 @@ export class Mistakes {
    */
   report(file: string, place?: Place): string[] {
     const list = inOrderOfLines(this.#mistakes).map((mistake) => {
-      const { line, subject, value } = mistake;
+      const { line, subject, value, valueDetail = "" } = mistake;
       const inFile = { at: line === undefined ? file : `${file}:${line}`, path: mistake.path };
       const { at, path } = placeOf(mistake, place) ?? inFile;
-      const message = [shown(value), messageOf(mistake, place)].filter(Boolean).join(" ");
+      const message = [shown(value), messageOf(mistake, place) + valueDetail]
+        .filter(Boolean)
+        .join(" ");
       return `${at}: ${joined(recordName(subject), fieldName(path), message)}`;
     });
     const repeated = [...this.#groups].flatMap(([group, count]) =>

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { Modifiers, ProcedureCode } from "../billing/line.ts";
 import { intakeStageKeys } from "../intake-leads/model.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
 import {
@@ -60,6 +61,8 @@ const ServiceLineRecord = namedRecord("serviceLine", {
       description: "Minutes of a unit, or null for a visit.",
     }),
   ),
+  code: Type.Optional(ProcedureCode),
+  modifiers: Type.Optional(Modifiers),
 });
 
 const IntakeStageRecord = Type.Object({
@@ -87,7 +90,13 @@ export const organization = {
 
 export const location = plainKind(locationMap, [LocationRecord]);
 export const payor = plainKind(payorMap, [namedRecord("payor", {})]);
-export const serviceLine = plainKind(serviceLineMap, [ServiceLineRecord]);
+export const serviceLine = plainKind(serviceLineMap, [ServiceLineRecord], {
+  check({ modifiers = [] }, refuse) {
+    for (const [index, modifier] of modifiers.entries())
+      if (modifiers.indexOf(modifier) < index)
+        refuse({ path: ["modifiers", index], message: "occurs twice", value: modifier });
+  },
+});
 export const nonBillableCode = plainKind(nonBillableCodeMap, [namedRecord("nonBillableCode", {})]);
 export const specialization = plainKind(specializationMap, [SpecializationRecord]);
 export const intakeStage = plainKind(intakeStageMap, [IntakeStageRecord]);

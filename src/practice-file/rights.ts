@@ -1,7 +1,15 @@
 import type { Db } from "../../db/database.ts";
 import type { AuthorizationRow, EncounterRow, SessionRow, UserRow } from "../../db/schema.ts";
-import { type Holder, mayAssign, permissions, type Reach, reachOf } from "../access/permissions.ts";
+import {
+  billingRoles,
+  type Holder,
+  mayAssign,
+  permissions,
+  type Reach,
+  reachOf,
+} from "../access/permissions.ts";
 import { isRole } from "../access/roles.ts";
+import { Billed } from "../billing/line.ts";
 import { DomainError } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
@@ -19,7 +27,7 @@ import {
   type RecordLine,
 } from "./read-record.ts";
 import { findColumns, findRecords } from "./repository.ts";
-import { session } from "./sessions.ts";
+import { session, type StoredBilled, wholeBilled } from "./sessions.ts";
 
 /**
  * What a caller may send in a practice file. `src/access/permissions.ts` has the table; here are the lines that belong
@@ -69,7 +77,15 @@ export function requireAllowed(record: ReadLine, sender: Sender, isFirst: boolea
       (isDeletion || hasOtherFields(record, OF_OWN_DAY)))
   )
     throw forbidden({ line: record.line, type });
-  return reach !== "ALL";
+  return reach !== "ALL" || (givesBilled(record) && !billingRoles.includes(sender.role));
+}
+
+/** Whether a line says what was handed over of an encounter. */
+function givesBilled(record: ReadLine): boolean {
+  const { fields, nulls } = fieldsOf(record);
+  return (
+    record.type === "encounter" && (Object.hasOwn(fields, "billed") || nulls.includes("billed"))
+  );
 }
 
 /** The fields of a session that somebody may change at their own one. */
@@ -117,13 +133,15 @@ export async function requireReach(
   const reachOfLine = ({ type }: ReadLine) => type && reachOf(sender, type);
   for (const piece of pieces(limited)) {
     const within = (reach: Reach) => piece.filter((record) => reachOfLine(record) === reach);
-    const isAllowed: Partial<Record<Reach, (record: ReadLine) => boolean>> = {
+    const isAllowed: Record<Reach, (record: ReadLine) => boolean> = {
+      ALL: () => true,
       ASSIGNABLE: await assignableUsers(trx, within("ASSIGNABLE"), sender),
       OWN_DAY: await ownRecords(trx, within("OWN_DAY"), sender, today),
       AUTHORIZATION: await boundSessions(trx, within("AUTHORIZATION"), sender, records),
     };
+    const isBilledAsBefore = await billedEncounters(trx, piece, sender, today);
     for (const record of piece)
-      if (isAllowed[reachOfLine(record) ?? "ALL"]?.(record) !== true)
+      if (!isAllowed[reachOfLine(record) ?? "ALL"](record) || !isBilledAsBefore(record))
         throw forbidden({ line: record.line, type: record.type as RecordType });
     await nextPiece();
   }
@@ -200,6 +218,29 @@ async function ownRecords(
     const authorizationId = resulting(record, "authorizationId", encounter?.authorization_id);
     // A new encounter without an authorization is a mistake.
     return authorizationId === undefined || authorizationId === session.authorization_id;
+  };
+}
+
+/** Whether what was handed over stays as it is, which only some roles may change. */
+async function billedEncounters(
+  trx: Db,
+  lines: readonly ReadLine[],
+  { organizationId, role }: Sender,
+  { now }: Today,
+): Promise<(record: ReadLine) => boolean> {
+  const isFree = (record: ReadLine) => billingRoles.includes(role) || !givesBilled(record);
+  const ids = idsOf(lines.filter((record) => !isFree(record)));
+  const encounters = await findColumns<Pick<EncounterRow, "billed">>(trx, organizationId, {
+    ...{ table: "encounters", columns: ["billed"], ids },
+  });
+  return (record) => {
+    if (isFree(record)) return true;
+    const json = encounters.get(record.publicId ?? "")?.billed ?? null;
+    const before = json === null ? null : (JSON.parse(json) as StoredBilled);
+    const after = resulting(record, "billed", before) ?? null;
+    if (after === null || before === null) return after === before;
+    const parsed = parse(Billed, after);
+    return !("issues" in parsed) && Bun.deepEquals(wholeBilled(parsed.value, before, now), before);
   };
 }
 

@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { Billed } from "../billing/line.ts";
+import type { Instant } from "../lib/instant.ts";
 import { EnumField, InstantField, PublicIdField, ShortTextField } from "../schema/fields.ts";
 import { encounterMap, sessionMap } from "../schema/sessions.ts";
 import { placesOfService, sessionStatuses } from "../sessions/model.ts";
-import { plainKind } from "./record-kind.ts";
+import { plainKind, type RecordRows } from "./record-kind.ts";
 
 /** Sessions and encounters. */
 
@@ -45,6 +47,7 @@ export const EncounterRecord = Type.Object({
   sessionId: Type.Optional(PublicIdField()),
   startTime: InstantField(),
   units: Type.Number({ minimum: 0 }),
+  billed: Type.Optional(Billed),
 });
 
 export type SessionRecord = Static<typeof BillableSessionRecord | typeof NonBillableSessionRecord>;
@@ -58,4 +61,34 @@ export const session = plainKind(sessionMap, [BillableSessionRecord, NonBillable
   },
 });
 
-export const encounter = plainKind(encounterMap, [EncounterRecord]);
+const plainEncounter = plainKind(encounterMap, [EncounterRecord]);
+
+export const encounter: typeof plainEncounter = {
+  ...plainEncounter,
+  rows(record, context) {
+    const { billed } = record;
+    if (billed === undefined) return plainEncounter.rows(record, context);
+    const stored = storedBilled(context.stored);
+    return plainEncounter.rows(
+      { ...record, billed: wholeBilled(billed, stored, context.now) },
+      context,
+    );
+  },
+};
+
+export type StoredBilled = Required<Static<typeof Billed>>;
+
+/** What was handed over of a stored encounter; undefined if nothing was. */
+export function storedBilled(stored: RecordRows | undefined): StoredBilled | undefined {
+  const billed = stored?.row.billed;
+  return typeof billed === "string" ? (JSON.parse(billed) as StoredBilled) : undefined;
+}
+
+/** Completes what a line says. Within a batch, its time stays. */
+export function wholeBilled(
+  { batch, at, line = null }: Static<typeof Billed>,
+  stored: StoredBilled | undefined,
+  now: Instant,
+): StoredBilled {
+  return { batch, at: at ?? (stored?.batch === batch ? stored.at : now), line };
+}

@@ -8,10 +8,12 @@ const identity = { publicId: Type.String(), name: Type.String() };
 
 const Location = Type.Object(identity, { $id: "Location" });
 const Payor = Type.Object(identity, { $id: "Payor" });
-const ServiceLine = Type.Object(
+export const ServiceLine = Type.Object(
   {
     ...identity,
     billingUnitMinutes: Nullable(Type.Integer()),
+    code: Nullable(Type.String()),
+    modifiers: Type.Array(Type.String()),
   },
   { $id: "ServiceLine" },
 );

@@ -2,6 +2,9 @@ import type { Db } from "../../db/database.ts";
 import { readPage } from "../../db/page.ts";
 import { toBit } from "../../db/schema.ts";
 import type { PageSlice } from "../lib/page.ts";
+import { columnsFor } from "../schema/record-map.ts";
+import { serviceLineMap } from "../schema/reference-data.ts";
+import { ServiceLine } from "./model.ts";
 
 /** Tables of records that are listed by name and have no filter. */
 export const namedTables = [
@@ -23,11 +26,7 @@ export function listNamed(db: Db, table: NamedTable, organizationId: string, pag
 /** One page of an organization's service lines, ordered by name, then id. */
 export function listServiceLines(db: Db, organizationId: string, page: PageSlice) {
   const list = selectNamed(db, "service_lines", organizationId);
-  const rows = byName(list).select([
-    "public_id as publicId",
-    "name",
-    "billing_unit_minutes as billingUnitMinutes",
-  ]);
+  const rows = byName(list).select(columnsFor(serviceLineMap, ServiceLine));
   return readPage(list, rows, page);
 }
 

@@ -5,6 +5,8 @@ import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
+import { presenter } from "../schema/record-map.ts";
+import { serviceLineMap } from "../schema/reference-data.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import {
   IntakeLabelPage,
@@ -14,9 +16,12 @@ import {
   NonBillableCodePage,
   PageQuery,
   PayorPage,
+  ServiceLine,
   ServiceLinePage,
 } from "./model.ts";
 import { listIntakeStages, listNamed, listServiceLines, type NamedTable } from "./repository.ts";
+
+const presentLine = presenter(serviceLineMap, ServiceLine);
 
 export const referenceData = new Elysia({ tags: ["Reference data"] })
   .use(authorized)
@@ -38,7 +43,7 @@ export const referenceData = new Elysia({ tags: ["Reference data"] })
       read(async (db) => {
         const page = pageRequest(query);
         const { rows, total } = await listServiceLines(db, organizationId, page);
-        return { data: rows, pagination: pagination(page, total) };
+        return { data: rows.map((row) => presentLine(row)), pagination: pagination(page, total) };
       }),
     {
       ...listOf("listServiceLines", "service lines"),

@@ -50,6 +50,8 @@ export interface SchemaNode {
   /** The issue code that goes with `x-message`. Default: `custom`. */
   "x-code"?: IssueCode;
   trim?: boolean;
+  /** Of an optional property that is not nullable: that null is an error there, and never stands for absent. */
+  "x-null"?: "rejected";
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -147,7 +149,10 @@ function propertiesOf(schema: SchemaNode): Property[] {
     list = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
       name,
       property,
-      isAbsentAsNull: schema.required?.includes(name) !== true && !isNullable(property),
+      isAbsentAsNull:
+        schema.required?.includes(name) !== true &&
+        !isNullable(property) &&
+        property["x-null"] !== "rejected",
     }));
     properties.set(schema, list);
   }

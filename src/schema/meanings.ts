@@ -84,6 +84,7 @@ const meanings: Record<string, Meaning> = {
     KeyOfPerson: "When the key stops working; null if it never does.",
   },
   billingUnitMinutes: "The minutes of one unit; null if a unit is a visit.",
+  modifiers: "The modifiers of the code, in their order.",
   position: "The position on the intake board.",
   isActive: {
     Specialization: "False if it can no longer be given to new users.",
@@ -235,6 +236,7 @@ const meanings: Record<string, Meaning> = {
   sessionId:
     "The id of the session in which the units were delivered, of the same authorization; null if unknown.",
   units: "The delivered units, in the billing unit of the authorization's service line.",
+  billed: "What was handed over for billing; null if nothing was.",
   encounters: "The number of encounters.",
   sessions: "The number of sessions in the window, by status.",
   CONFIRMED: "The number of confirmed sessions.",
@@ -383,7 +385,11 @@ const meanings: Record<string, Meaning> = {
   pageSize: "The maximum number of elements of a page.",
   totalCount: "The number of elements of all pages.",
   totalPages: "The number of pages; 0 without elements.",
-  code: "The kind of mistake, as in Zod 3.",
+  code: {
+    ServiceLine: "The procedure code that is billed, such as `97153`; null without one.",
+    BillingLine: "The procedure code of the service line, such as `97153`; null without one.",
+    "": "The kind of mistake, as in Zod 3.",
+  },
   error: "What is wrong, in a sentence.",
   statusCode: "The HTTP status.",
   validationErrors: "The invalid fields.",

@@ -96,6 +96,12 @@ export const json: Codec<object> = {
   },
 };
 
+/** An object, stored as JSON text in the form of a practice file. No query reads its properties. */
+export const document: Codec<object> = {
+  present: (stored: string) => JSON.parse(stored) as object,
+  store: (value) => JSON.stringify(value),
+};
+
 /** A list, stored as JSON text. No query reads its elements. */
 export const list: Codec<readonly unknown[]> = {
   present: (stored: string) => JSON.parse(stored) as unknown[],

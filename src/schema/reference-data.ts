@@ -1,4 +1,4 @@
-import { bit, field, recordMap, text } from "./record-map.ts";
+import { bit, field, list, recordMap, text } from "./record-map.ts";
 
 /** The organization and its reference data. */
 
@@ -19,6 +19,8 @@ export const intakeLabelMap = recordMap("intake_labels", identity);
 export const serviceLineMap = recordMap("service_lines", {
   ...identity,
   billingUnitMinutes: field("billing_unit_minutes"),
+  code: field("code"),
+  modifiers: field("modifiers", list, []),
 });
 
 export const specializationMap = recordMap("specializations", {

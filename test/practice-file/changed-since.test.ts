@@ -303,7 +303,7 @@ test("a clock that went ahead and back loses no change: sequences count writes, 
     ["2030-01-01T00:00:00.000Z", [{ type: "user", publicId: "usr_kid", city: "Salem" }]],
     ["2020-01-01T00:00:00.000Z", [{ type: "user", publicId: "usr_kid", city: "Dover" }]],
     ["2030-01-01T00:00:00.000Z", [{ type: "encounter", publicId: "enc_1", deleted: true }]],
-    ["2020-01-01T00:00:00.000Z", [{ type: "encounter", publicId: "enc_2", deleted: true }]],
+    ["2020-01-01T00:00:00.000Z", [{ type: "intakeLead", publicId: "lead_2", deleted: true }]],
   ];
   for (const [now, records] of writes) {
     await mustImport(database, [own, ...records], { now });

@@ -42,6 +42,9 @@ async function tallyOf(outcome: ReturnType<typeof importAll>, type: string) {
   return "tallies" in settled ? settled.tallies.get(type as never) : settled.mistakes.report("f");
 }
 
+/** After it, no encounter of the full practice is billed. */
+const takenBack: Fields = { type: "encounter", publicId: "enc_2", billed: null };
+
 describe("a deletion", () => {
   test("deletes a record with its dependent rows", async () => {
     const database = await databaseOfFullPractice();
@@ -58,6 +61,7 @@ describe("a deletion", () => {
 
   test("of all records except the organization leaves only the organization", async () => {
     const database = await databaseOfFullPractice();
+    await mustImport(database, [own, takenBack]);
     const file = [own, ...fullPractice.slice(1).map(deletion)];
     await mustImport(database, file);
     expect(await exportRecords(database, "org_maple")).toEqual([organization]);
@@ -312,6 +316,7 @@ describe("records that are missing in the file", () => {
     await mustImport(database, fullPractice);
     await mustImport(database, [other, ...fullPractice.slice(1)]);
     const before = await exportText(database, "org_other");
+    await mustImport(database, [own, takenBack]);
     const types = ["encounter", "session", "goal"] as const;
     const kept = types.map((type) => fullPractice.find((record) => record.type === type) as Fields);
     // In the other organization, encounters of these sessions stay.

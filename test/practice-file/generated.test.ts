@@ -18,6 +18,7 @@ interface SchemaNode {
   const?: unknown;
   enum?: unknown[];
   format?: string;
+  pattern?: string;
   trim?: boolean;
   minLength?: number;
   minimum?: number;
@@ -45,7 +46,8 @@ function schemaOf(record: Fields): SchemaNode {
 }
 
 function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unknown {
-  const isFixed = "const" in schema || schema.enum !== undefined || schema.format !== undefined;
+  const isFixed =
+    "const" in schema || [schema.enum, schema.format, schema.pattern].some((rule) => rule);
   if (isFixed || value === null) return value;
   if (schema.anyOf !== undefined && value !== null)
     return varied(schema.anyOf[0] as SchemaNode, value, random);
@@ -55,7 +57,7 @@ function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unk
     case "integer":
       return random(fc.integer, {
         min: schema.minimum ?? (schema.exclusiveMinimum ?? -1) + 1,
-        max: schema.maximum ?? 0,
+        max: schema.maximum ?? 1_000,
       });
     case "number":
       return random(fc.double, {

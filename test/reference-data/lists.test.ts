@@ -58,7 +58,8 @@ const lists = namedTables.map((table) => [table.replaceAll("_", "-"), factories[
 
 describe.each(lists)("GET /v1/%s", (list) => {
   test("items have the documented fields and are sorted by name, then id", async () => {
-    const units = list === "service-lines" ? { billingUnitMinutes: 15 } : {};
+    const units =
+      list === "service-lines" ? { billingUnitMinutes: 15, code: null, modifiers: [] } : {};
     const { status, body } = await read(list);
     expect([status, body]).toEqual([
       200,
@@ -72,13 +73,17 @@ describe.each(lists)("GET /v1/%s", (list) => {
   describePages({ service, path: pathOf(list), key, ids, keyOfEmpty, maxPage: 1_000_000 });
 });
 
-test("a service line that is billed by the visit has no billingUnitMinutes", async () => {
+test("a service line that is billed by the visit has no billingUnitMinutes; it may have a code and modifiers", async () => {
   const ofVisits = await newOrganization(database);
-  await newServiceLine(database, ofVisits, { billing_unit_minutes: null });
+  await newServiceLine(database, ofVisits, {
+    ...{ billing_unit_minutes: null, code: "H2019", modifiers: '["HO","95"]' },
+  });
   const { body } = await service.call("GET /api/v1/service-lines", {
     key: await newApiKey(database, ofVisits),
   });
-  expect(body).toMatchObject({ data: [{ billingUnitMinutes: null }] });
+  expect(body).toMatchObject({
+    data: [{ billingUnitMinutes: null, code: "H2019", modifiers: ["HO", "95"] }],
+  });
 });
 
 describe("GET /v1/intake-stages", () => {

@@ -129,6 +129,7 @@ async function importSeveralTimes({ database, folder }: Place): Promise<void> {
   const others = [...fullPractice.slice(1), emptyPool].filter(
     ({ publicId }) => publicId !== freed.publicId,
   );
+  await importRecords([own, { type: "encounter", publicId: "enc_2", billed: null }]);
   await importRecords([own, ...[...others, { ...child, type }].map(deletion)]);
   await importRecords([...fullPractice, emptyPool]);
 }

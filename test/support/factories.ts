@@ -144,7 +144,7 @@ function factory<Table extends keyof Schema>(table: Table, prefix: string, defau
 export const newLocation = factory("locations", "loc_", { name: "Main clinic" });
 export const newPayor = factory("payors", "pay_", { name: "Acme Health" });
 export const newServiceLine = factory("service_lines", "svc_", {
-  ...{ name: "Adaptive behavior treatment", billing_unit_minutes: 15 },
+  ...{ name: "Adaptive behavior treatment", billing_unit_minutes: 15, modifiers: "[]" },
 });
 export const newNonBillableCode = factory("non_billable_codes", "nbc_", { name: "Staff meeting" });
 export const newSpecialization = factory("specializations", "spec_", {

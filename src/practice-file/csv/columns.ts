@@ -138,6 +138,7 @@ function plainValue(cell: string, node: SchemaNode): unknown {
   }
   if (words !== undefined) return wordOf(cell, words);
   if (typeof node.const === "string") return wordOf(cell, [node.const]);
+  if (type === "object" && cell.startsWith("{")) return fromJson(cell);
   if (type !== "array") return cell;
   if (cell.startsWith("[")) return fromJson(cell);
   if (items.type === "object" || items.$ref !== undefined) return cell;
@@ -179,13 +180,15 @@ function foldWord(word: string): string {
 }
 
 /**
- * Formats a value as a cell. Lists are joined with `;`, or written as JSON if they could not be parsed back otherwise.
+ * Formats a value as a cell. Lists are joined with `;`, or written as JSON if they could not be parsed back otherwise;
+ * objects that have no columns of their own are JSON.
  */
 export function cellOf(value: unknown, schema: TSchema, zone: TimeZone | undefined): string {
   if (value === undefined || value === null) return "";
   const node: SchemaNode = isNullable(schema) ? valueSchema(schema) : schema;
   if (node.format === "date-time") return writeTime(value as Instant, zone);
-  if (!Array.isArray(value)) return String(value);
+  if (!Array.isArray(value))
+    return typeof value === "object" ? JSON.stringify(value) : String(value);
   if (value.length === 0) return "";
   return value.every(isPlain) && !value[0]?.startsWith("[")
     ? value.join(BETWEEN)

@@ -16,7 +16,7 @@ export const fieldTable: Record<string, string> = {
   organization: "type publicId name timezone weekStartsOn",
   location: "type publicId name",
   payor: "type publicId name",
-  serviceLine: "type publicId name billingUnitMinutes",
+  serviceLine: "type publicId name billingUnitMinutes code modifiers",
   nonBillableCode: "type publicId name",
   specialization: "type publicId name isActive",
   intakeStage: "type publicId key name position isActive",
@@ -36,7 +36,7 @@ export const fieldTable: Record<string, string> = {
     "type publicId patientId authorizationPoolId payorId authorizationNumber authorizationStatus authorizedUnitsQuantity authorizedUnitFrequency serviceLineId authorizationDate authorizationExpirationDate",
   "session true": `${session} isTelehealth clinicianId providerLocationId services authorizationId`,
   "session false": `${session} nonBillableCode`,
-  encounter: "type publicId authorizationId sessionId startTime units",
+  encounter: "type publicId authorizationId sessionId startTime units billed",
   intakeLead:
     "type publicId clientId caregiverId relationship stageId labelIds attribution source channel campaign createdAt",
   treatmentPlan: "type publicId patientId name",
@@ -53,6 +53,7 @@ const entryTable: Record<string, string> = {
   insuredAddress: "addressLine1 addressLine2 city state postalCode",
   credentials:
     "credentialType practiceArea credentialNumber expiresAt credentialStatus payorCredentialing",
+  billed: "batch at line",
   payorCredentialing: "publicId payorId status startDate endDate notes",
   behaviorInstances: "publicId quantity happenedAt antecedent consequence durationSeconds",
   childGoals: `publicId goalType status ${opportunity}`,
@@ -62,7 +63,7 @@ const entryTable: Record<string, string> = {
 };
 
 const LISTS = new Set(
-  "payors locationIds clinicianIds credentials payorCredentialing complianceCredentials specializationIds providerPayorIds careTeamTechnicianIds labelIds childGoals skillTrials behaviorInstances ratingInstances intervalSets".split(
+  "payors modifiers locationIds clinicianIds credentials payorCredentialing complianceCredentials specializationIds providerPayorIds careTeamTechnicianIds labelIds childGoals skillTrials behaviorInstances ratingInstances intervalSets".split(
     " ",
   ),
 );

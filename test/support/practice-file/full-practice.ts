@@ -5,6 +5,7 @@ import { exported } from "./fields.ts";
 import { type Fields, mustImport } from "./practice-file.ts";
 import {
   authorization,
+  billedEncounter,
   encounter,
   lead,
   nonBillableSession,
@@ -54,13 +55,7 @@ const records: Fields[] = [
     services: "svc_visit",
   },
   encounter,
-  {
-    type: "encounter",
-    publicId: "enc_2",
-    authorizationId: "auth_2",
-    startTime: "2026-01-09T14:00:00.000Z",
-    units: 0,
-  },
+  billedEncounter,
   lead,
   {
     type: "intakeLead",

@@ -97,12 +97,20 @@ export function merged(stored: Fields | undefined, line: Fields, now: string): F
     if (isOther && !(name in line) && name === "measurementType") value = null;
     if (isOther && !(name in line) && name.endsWith("Metric")) value = fitted(value, all.goalType);
     if (TIMES.includes(name)) value ??= stored?.[name] ?? now;
+    if (name === "billed" && typeof value === "object" && value !== null)
+      value = wholeBilled(value as Fields, stored?.billed, now);
     record[name] = value ?? defaultOf(name, all);
   }
   const result = exported(record);
   if (!("updatedAt" in result) || (line.updatedAt ?? null) !== null) return result;
   const isChanged = stored === undefined || !Bun.deepEquals({ ...result }, { ...stored });
   return isChanged ? { ...result, updatedAt: now } : result;
+}
+
+/** Within a batch, the time of what was handed over stays unless the line gives another. */
+function wholeBilled(billed: Fields, stored: unknown, now: string): Fields {
+  const before = (stored ?? {}) as Fields;
+  return { ...billed, at: billed.at ?? (before.batch === billed.batch ? before.at : now) };
 }
 
 function fitted(metric: unknown, goalType: unknown): unknown {
@@ -135,7 +143,10 @@ export function applied(
   faults.push(...strangers(before, after, { lines, missing }));
   const deletions = lines.filter(({ deleted }) => deleted === true);
   if (missing !== undefined) faults.push(...deleteMissing({ before, after, lines, missing }));
-  for (const line of deletions) after.delete(keyOf(line));
+  for (const line of deletions) {
+    if ((after.get(keyOf(line))?.billed ?? null) !== null) faults.push("is billed");
+    after.delete(keyOf(line));
+  }
   return { after, faults: [...faults, ...faultsOf(after)] };
 }
 
@@ -215,6 +226,7 @@ function deleteMissing({
   const stored = [...before.values()].filter((record) => record.type === type);
   const gone = stored.filter((record) => after.has(keyOf(record)) && !ofFile.has(keyOf(record)));
   for (const record of gone) after.delete(keyOf(record));
+  if (gone.some(({ billed }) => (billed ?? null) !== null)) return ["is billed"];
   if (!lines.some((line) => line.type === type && line.deleted !== true)) return ["no record"];
   return 2 * gone.length > stored.length && !many ? ["more than half"] : [];
 }

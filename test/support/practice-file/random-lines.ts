@@ -114,6 +114,13 @@ const values: Record<string, (random: Random, line: Fields) => unknown> = {
   status: (random, { type }) =>
     pick(random, type === "session" ? ["CONFIRMED", "DECLINED"] : ["MASTERED", "FUTURE"]),
   measurementType: (_, { goalType }) => String(goalType).toUpperCase(),
+  modifiers: (random) => some(random, ["HO", "95"]),
+  code: (random) => pick(random, ["97153", "H2019"]),
+  billed: (random) => ({
+    batch: text(random),
+    ...(chance(random, 50) && { at: pick(random, INSTANTS) }),
+    ...(chance(random, 50) && { line: { units: 2, payorId: null, modifiers: ["HO"] } }),
+  }),
   payors: (random) => some(random, patient.payors as Fields[]),
   credentials: (random) => some(random, clinician.credentials as Fields[]),
   childGoals: (random, { publicId }) => children(random, [String(publicId)]),

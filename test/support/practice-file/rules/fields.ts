@@ -2,6 +2,7 @@ import { clinician, patient, ratingGoal, session, skillGoal } from "../full-prac
 import type { Fields } from "../practice-file.ts";
 import {
   CELLS_ARE_TEXTS,
+  type CsvCase,
   FORBIDDEN_CHARACTER,
   NO_DATE,
   NO_FIELD,
@@ -41,8 +42,19 @@ const FREQUENCIES = "DAILY, WEEKLY, MONTHLY, YEARLY, TOTAL";
 const STATUSES = "CONFIRMED, UNCONFIRMED, DECLINED, PATIENT_NO_SHOW, REQUESTED_TO_CANCEL";
 const GOAL_STATUSES =
   "BASELINE, IN_MAINTENANCE, MASTERED, ARCHIVED, IN_PROGRESS, DISCONTINUED, FUTURE, ON_HOLD";
+const NO_CODE = "must be 1 to 10 letters in upper case or digits";
+const NO_MODIFIER = "must be two letters in upper case or digits";
 const NOT_EMPTY = "must not be empty";
 const ELSEWHERE = { cannot: "an empty cell of another kind's field is nothing" };
+
+/** A line that was handed over is JSON in one cell. */
+function lineInCell(line: Fields, report: string): CsvCase {
+  const cell = JSON.stringify(line).replaceAll('"', '""');
+  return {
+    files: { "encounter.csv": `publicId,billed.batch,billed.line\nenc_1,B,"${cell}"\n` },
+    reports: [`F/encounter.csv:2: encounter enc_1: ${report}`],
+  };
+}
 
 const unknownFields: Rule[] = [
   rule(
@@ -395,6 +407,60 @@ const values: Rule[] = [
   rule("a billing unit is counted exactly", { ...serviceLine, billingUnitMinutes: 1e16 }, [
     [2, "serviceLine svc_97153", "billingUnitMinutes", "must be 9007199254740991 or less"],
   ]),
+  rule("a code is in upper case", { ...serviceLine, code: "h2019" }, [
+    [2, "serviceLine svc_97153", "code", NO_CODE],
+  ]),
+  rule("a code has up to ten letters or digits", { ...serviceLine, code: "97153-HO" }, [
+    [2, "serviceLine svc_97153", "code", NO_CODE],
+  ]),
+  rule("a modifier has two letters or digits", { ...serviceLine, modifiers: ["HO", "H"] }, [
+    [2, "serviceLine svc_97153", "modifiers.1", NO_MODIFIER],
+  ]),
+  rule("a modifier is given once", { ...serviceLine, modifiers: ["HO", "95", "HO"] }, [
+    [2, "serviceLine svc_97153", "modifiers.2", "occurs twice"],
+  ]),
+  rule(
+    "a code has up to four modifiers",
+    { ...serviceLine, modifiers: ["A1", "A2", "A3", "A4", "A5"] },
+    [[2, "serviceLine svc_97153", "modifiers", "must have at most 4 elements"]],
+  ),
+  rule(
+    "what was handed over has a batch",
+    { ...delivered, billed: { line: null } },
+    [[2, "encounter enc_1", "billed.batch", REQUIRED]],
+    { cannot: "an empty batch with nothing besides is null there" },
+  ),
+  rule(
+    "a batch has a name",
+    { ...delivered, billed: { batch: "  " } },
+    [[2, "encounter enc_1", "billed.batch", NOT_EMPTY]],
+    { cannot: "an empty cell is null" },
+  ),
+  rule(
+    "a line has no other fields",
+    { ...delivered, billed: { batch: "B", line: { unit: 3 } } },
+    [[2, "encounter enc_1", "billed.line.unit", NO_FIELD]],
+    lineInCell({ unit: 3 }, `billed.line.unit: ${NO_FIELD}`),
+  ),
+  rule(
+    "a line has no null where there is always a value",
+    { ...delivered, billed: { batch: "B", line: { units: null, payorId: null } } },
+    [[2, "encounter enc_1", "billed.line.units", REQUIRED]],
+    lineInCell({ units: null, payorId: null }, `billed.line.units: ${REQUIRED}`),
+  ),
+  rule(
+    "the fields of a line are of their kind",
+    {
+      ...delivered,
+      billed: { batch: "B", line: { units: "3", date: "2026-02-30", minutes: 1.5 } },
+    },
+    [
+      [2, "encounter enc_1", "billed.line.date", NO_DATE],
+      [2, "encounter enc_1", "billed.line.minutes", "must be a whole number"],
+      [2, "encounter enc_1", "billed.line.units", "must be a number"],
+    ],
+    lineInCell({ units: "3" }, 'billed.line.units: "3" must be a number'),
+  ),
   rule("a position is a whole number", { ...stage, position: 1.5 }, [
     [2, "intakeStage stage_lead", "position", "must be a whole number"],
   ]),
