@@ -11,6 +11,7 @@ import {
   type Practice,
   read,
   settled,
+  signIn,
   undo,
   visit,
   writeRecord,
@@ -456,6 +457,20 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     expectEqual(numbersOf(authorizations).includes("A-1"), false);
     expectEqual(numbersOf(authorizationPools[0]?.authorizations), ["A-1"]);
     await undo(page);
+    expectEqual(await person("usr_patient_1"), before);
+    // And leaves one again, with a payor and units of its own.
+    await write({ type: "authorization", publicId: "auth_1", authorizationPoolId: "apool_stored" });
+    await page.reload();
+    await signIn(page, key);
+    await button(page, "Edit Therapy A-1").click();
+    expectEqual(await form.getByLabel("Units").count(), 0);
+    await form.getByLabel("Pool").selectOption({ label: "–" });
+    await form.getByLabel("Payor").selectOption({ label: "Fairwind" });
+    await button(page, "Save").click();
+    await form.waitFor({ state: "detached" });
+    expectEqual(numbersOf((await person("usr_patient_1")).authorizations).includes("A-1"), true);
+    await undo(page);
+    await write({ type: "authorization", publicId: "auth_1", authorizationPoolId: null });
     expectEqual(await person("usr_patient_1"), before);
     await write({ ...pool, deleted: true });
     await page.close();

@@ -1,7 +1,7 @@
 import { dateText } from "./format.ts";
 import { type CalendarDate, type DateRange, today, type TimeZone } from "./dates.ts";
 import type { Frequency } from "./periods.ts";
-import type { User } from "./wire.ts";
+import type { SummarySeries, User, UtilizationSummary } from "./wire.ts";
 
 /** Authorizations and pools of a patient's record. */
 
@@ -75,6 +75,34 @@ export function termOf(days: { [Day in keyof DateRange]: CalendarDate | null }):
 /** Whether a day is in a term, whose first and last day count. */
 export function coversDay({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
   return startDate <= day && day <= endDate;
+}
+
+/** An authorization of a summary, on which sessions can be booked. */
+export interface Bookable {
+  id: string;
+  serviceLine: string;
+  /** Of its service. */
+  name: string;
+  term: DateRange | undefined;
+  series: SummarySeries;
+}
+
+/** The authorizations among the series: the pool's own is none. */
+export function authorizationsIn({ series }: UtilizationSummary): Bookable[] {
+  return series.flatMap((each) => {
+    const { authorizationId, serviceLinePublicId, serviceLineName } = each;
+    if (authorizationId === null || serviceLinePublicId === null) return [];
+    const name = serviceLineName ?? serviceLinePublicId;
+    return [
+      {
+        id: authorizationId,
+        serviceLine: serviceLinePublicId,
+        name,
+        term: termOf(each),
+        series: each,
+      },
+    ];
+  });
 }
 
 /** `ended Nov 30, 2026` or `begins Jan 7, 2027`; undefined if it includes today. */

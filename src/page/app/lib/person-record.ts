@@ -5,7 +5,7 @@ import type { Role } from "./wire.ts";
 type Fields = Values;
 
 /** A person as a line of a practice file. */
-function personLine(publicId: string, fields: Fields): Line {
+export function personLine(publicId: string, fields: Fields): Line {
   return { type: "user", publicId, ...fields };
 }
 

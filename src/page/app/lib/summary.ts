@@ -1,6 +1,5 @@
 import { get, post, withQuery } from "./api.ts";
 import type { Query } from "./query.ts";
-import { termOf } from "./authorizations.ts";
 import { Failure } from "./failure.ts";
 import { practiceZone } from "./me.ts";
 import type { UtilizationSummary, WhatIf, WhatIfBody } from "./wire.ts";
@@ -35,22 +34,4 @@ export function askWhatIf(id: string, changes: WhatIfBody, signal: AbortSignal):
     changes,
     signal,
   );
-}
-
-/** The authorizations among the series: the pool's own is none. */
-export function authorizationsIn({ series }: UtilizationSummary) {
-  return series.flatMap((each) => {
-    const { authorizationId, serviceLinePublicId, serviceLineName } = each;
-    if (authorizationId === null || serviceLinePublicId === null) return [];
-    const name = serviceLineName ?? serviceLinePublicId;
-    return [
-      {
-        id: authorizationId,
-        serviceLine: serviceLinePublicId,
-        name,
-        term: termOf(each),
-        series: each,
-      },
-    ];
-  });
 }

@@ -1,26 +1,28 @@
 import { readRecords } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
-import type { Line } from "../lib/lines.ts";
+import type { Change, Line } from "../lib/lines.ts";
+import type { Path } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import { write } from "../lib/write.ts";
 import { Dialog } from "./dialog.tsx";
 import { ResponseView } from "./notices.tsx";
-import { type FormSection, RecordForm, type Saving } from "./record-form.tsx";
+import { type FormSections, RecordForm, type Saving } from "./record-form.tsx";
 
 /** A dialog for changes of a stored record, with all its fields as a practice file has them. */
 export function EditRecordDialog(properties: {
   type: string;
   id: string;
   description: RecordDescription;
-  sections: readonly FormSection[];
+  sections: FormSections;
   /** A sentence about the change: `The record was changed.` */
   done: string;
-  /** What undoes the change; the former values of what has changed, if left out. */
-  undo?: (saving: Saving, stored: Line) => object;
+  /** The lines of the change, and those that undo it; the fields that differ, if left out. */
+  change?: (saving: Saving, stored: Line) => Pick<Change, "lines" | "undo">;
+  pathOf?: (path: Path) => Path;
 }) {
-  const { type, id, description, sections, done } = properties;
-  const { undo = ({ before }) => before } = properties;
+  const { type, id, description, sections, done, pathOf } = properties;
+  const { change = changeOf } = properties;
   const response = useResponse(`edit ${type} ${id}`, async (signal) => {
     const [line] = await readRecords(type, [id], signal);
     if (line === undefined) throw new Failure("This record was deleted meanwhile.");
@@ -29,26 +31,26 @@ export function EditRecordDialog(properties: {
   return (
     <Dialog title="Edit">
       <ResponseView response={response}>
-        {(line) => (
+        {(stored) => (
           <RecordForm
             label="Edit"
             description={description}
             sections={sections}
-            stored={line}
+            stored={stored}
             save="Save"
-            onSave={(saving) =>
-              write(
-                {
-                  done,
-                  lines: [{ type, publicId: id, ...saving.changed }],
-                  undo: [{ type, publicId: id, ...undo(saving, line) }],
-                },
-                saving.since,
-              )
-            }
+            onSave={(saving) => write({ done, ...change(saving, stored) }, saving.since)}
+            {...(pathOf && { pathOf })}
           />
         )}
       </ResponseView>
     </Dialog>
   );
+}
+
+/** The fields that differ, and their former values. */
+function changeOf({ changed, before }: Saving, { type, publicId }: Line) {
+  return {
+    lines: [{ type, publicId, ...changed }],
+    undo: [{ type, publicId, ...before }],
+  };
 }

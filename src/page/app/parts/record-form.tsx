@@ -25,6 +25,9 @@ export interface FormSection {
   fields: readonly (string | FormField)[];
 }
 
+/** They may depend on what is typed. */
+export type FormSections = readonly FormSection[] | ((values: Values) => readonly FormSection[]);
+
 export interface Saving extends Saved {
   /** The sequence of the response with the stored values. */
   since: number | undefined;
@@ -33,7 +36,7 @@ export interface Saving extends Saved {
 export function RecordForm(properties: {
   label: string;
   description: RecordDescription;
-  sections: readonly FormSection[];
+  sections: FormSections;
   /**
    * The fields of the record, as a practice file has them; of a new one, which has no id, its defaults. They may change
    * meanwhile: a stored record stays as it was first seen, so that another's change of it is noticed.
@@ -81,20 +84,22 @@ export function RecordForm(properties: {
 
   return (
     <form ref={form} class="record-form" aria-label={label} noValidate onSubmit={submit}>
-      {sections.map(({ title, fields }, index) => (
-        <fieldset key={index}>
-          {title && <legend>{title}</legend>}
-          <RecordFields
-            description={description}
-            fields={fields}
-            values={values}
-            mistakes={atFields}
-            onChange={(changed) =>
-              setDraft({ ...draft, typed: { ...typed, ...fieldsThatDiffer(changed, values) } })
-            }
-          />
-        </fieldset>
-      ))}
+      {(typeof sections === "function" ? sections(values) : sections).map(
+        ({ title, fields }, index) => (
+          <fieldset key={index}>
+            {title && <legend>{title}</legend>}
+            <RecordFields
+              description={description}
+              fields={fields}
+              values={values}
+              mistakes={atFields}
+              onChange={(changed) =>
+                setDraft({ ...draft, typed: { ...typed, ...fieldsThatDiffer(changed, values) } })
+              }
+            />
+          </fieldset>
+        ),
+      )}
       {children?.(values)}
       {failure && isConflict ? (
         <div class="notice failure" role="alert">

@@ -17,14 +17,14 @@ import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { numbers, Table } from "../parts/table.tsx";
-import { AuthorizationDialogs } from "./authorization-form.tsx";
+import { AuthorizationDialogs } from "./authorization-dialogs.tsx";
 
 /** The authorizations of a patient: pools with their members, then standalone ones. */
 
 interface Row {
   id: string;
   name: string;
-  isMember: boolean;
+  kind: "pool" | "member" | "alone";
   number: string;
   units: string;
   frequency: string;
@@ -69,7 +69,7 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
               const entry = current?.data.find(({ publicId }) => publicId === row.id);
               return (
                 <tr key={row.id}>
-                  <th scope="row" class={row.isMember ? "member" : undefined}>
+                  <th scope="row" class={row.kind === "member" ? "member" : undefined}>
                     <a href={addressOf(["utilization", row.id])}>{row.name}</a>
                   </th>
                   <td>{row.number}</td>
@@ -88,12 +88,16 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                       <Button
                         class="link"
                         aria-label={`Edit ${row.name} ${row.number}`}
-                        onClick={() => openDialog("edit-authorization", { id: row.id })}
+                        onClick={() =>
+                          openDialog(row.kind === "pool" ? "edit-pool" : "edit-authorization", {
+                            id: row.id,
+                          })
+                        }
                       >
                         Edit
                       </Button>
                     )}{" "}
-                    {mayWrite("authorization") && !row.isMember && (
+                    {mayWrite("authorization") && row.kind !== "member" && (
                       <Button
                         class="link"
                         aria-label={`Renew ${row.name} ${row.number}`}
@@ -121,7 +125,7 @@ function rowsOf(patient: Patient): Row[] {
       {
         id: pool.publicId,
         name: poolName(pool),
-        isMember: false,
+        kind: "pool" as const,
         number: "",
         units: pool.isUnlimited ? "no limit" : unitsText(pool.totalUnits),
         frequency: pool.unitFrequency,
@@ -139,7 +143,7 @@ function rowOf(authorization: Authorization): Row {
   return {
     id: authorization.publicId,
     name: authorization.serviceLine.name,
-    isMember: authorization.poolId !== null,
+    kind: authorization.poolId === null ? "alone" : "member",
     number: authorization.number,
     units: units === null ? "" : unitsText(units),
     frequency: units === null ? "" : frequency,

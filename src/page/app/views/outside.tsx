@@ -1,6 +1,6 @@
 import { countText, dateText } from "../lib/format.ts";
 import { addressOf } from "../lib/place.ts";
-import { authorizationsIn } from "../lib/summary.ts";
+import { authorizationsIn } from "../lib/authorizations.ts";
 import type { UtilizationSummary } from "../lib/wire.ts";
 
 /** Warnings above an authorization: what is booked or delivered before its first and after its last day. */

@@ -3,7 +3,7 @@ import { useDraft } from "../lib/draft.ts";
 import { type Change, newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
 import type { Role } from "../lib/wire.ts";
-import { defaultsOf, newPersonLines } from "../lib/person-record.ts";
+import { defaultsOf, newPersonLines, personLine } from "../lib/person-record.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { writableRoles } from "../lib/rights.ts";
@@ -155,9 +155,10 @@ export function EditPersonDialog({ person }: { person: User }) {
       sections={[...sectionsOf(role, description), ...roleSection(role)]}
       done="The record was changed."
       // With another role, fields go that it does not have.
-      undo={({ changed, before }, { createdAt, updatedAt, ...stored }) =>
-        "role" in changed ? stored : before
-      }
+      change={({ changed, before }, { createdAt, updatedAt, ...stored }) => ({
+        lines: [personLine(publicId, changed)],
+        undo: ["role" in changed ? stored : personLine(publicId, before)],
+      })}
     />
   );
 }

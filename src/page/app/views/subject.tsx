@@ -1,12 +1,12 @@
 import { useResponse } from "../lib/response.ts";
-import { termOf, withOutsideTerm } from "../lib/authorizations.ts";
+import { authorizationsIn, termOf, withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
 import { rangeText, shareText, words } from "../lib/format.ts";
 import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, openDialog, parameter, parameters, place } from "../lib/place.ts";
 import { mayWrite } from "../lib/rights.ts";
-import { authorizationsIn, readSummary } from "../lib/summary.ts";
+import { readSummary } from "../lib/summary.ts";
 import { balanceText, unitsOf } from "../lib/units.ts";
 import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
@@ -22,7 +22,7 @@ import { numbers, Table } from "../parts/table.tsx";
 import { Filters } from "../parts/toolbar.tsx";
 import { UnitCells } from "../parts/unit-cells.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
-import { AuthorizationDialogs } from "./authorization-form.tsx";
+import { AuthorizationDialogs } from "./authorization-dialogs.tsx";
 import { LongPeriod, UsualWeek, useDays } from "./long-period.tsx";
 import { OutsideLines } from "./outside.tsx";
 import { WhatCounts } from "./what-counts.tsx";
@@ -54,6 +54,7 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
   const {
     series: [own],
     poolId,
+    subject,
   } = summary;
   const { serviceLineName, authorizationNumber, authorizationStatus } = own ?? {};
   const term = termOf(summary);
@@ -84,7 +85,13 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
         </a>
         {mayWrite("authorization") && (
           <>
-            <Button onClick={() => openDialog("edit-authorization", { id })}>Edit</Button>
+            <Button
+              onClick={() =>
+                openDialog(subject === "POOL" ? "edit-pool" : "edit-authorization", { id })
+              }
+            >
+              Edit
+            </Button>
             {poolId === null && <Button onClick={() => openDialog("renew", { id })}>Renew</Button>}
           </>
         )}

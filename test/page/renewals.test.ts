@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { renewalOf } from "../../src/page/app/lib/renewals.ts";
+import type { SummarySeries, UtilizationSummary } from "../../src/page/app/lib/wire.ts";
+
+const seriesOf = (own: Partial<SummarySeries>): SummarySeries => ({
+  ...{ authorizationId: null, authorizationNumber: null, authorizationStatus: null },
+  ...{ serviceLinePublicId: null, serviceLineName: null, startDate: null, endDate: null },
+  ...{ unitsAuthorized: null, periods: [], outside: { before: null, after: null } },
+  ...own,
+});
+
+const therapy = seriesOf({
+  ...{ authorizationId: "auth_1", authorizationNumber: "A-1", authorizationStatus: "ENDED" },
+  ...{ serviceLinePublicId: "line_therapy", serviceLineName: "Therapy", unitsAuthorized: 16 },
+  ...({ startDate: "2026-11-01", endDate: "2026-11-30" } as Partial<SummarySeries>),
+});
+
+const summary = {
+  ...{ subject: "AUTHORIZATION", publicId: "auth_1", poolId: null, patientId: "usr_1" },
+  ...{ patientFirstName: "Leo", patientLastName: "Park", payorId: "pay_1", payorName: "Fairwind" },
+  ...{ startDate: "2026-11-01", endDate: "2026-11-30", timezone: "UTC" },
+  ...{ unitFrequency: "WEEKLY", unitsAuthorized: 16, series: [therapy] },
+} as UtilizationSummary;
+
+const NEXT = {
+  serviceLineId: "line_therapy",
+  authorizationDate: "2026-12-01",
+  authorizationExpirationDate: "2026-12-30",
+  authorizationStatus: "AUTHORIZED",
+};
+
+test("the next authorization is as long, from the day after the end, without the payor's number", () => {
+  expect(renewalOf(summary)).toEqual({
+    ...NEXT,
+    ...{ payorId: "pay_1", authorizedUnitsQuantity: 16, authorizedUnitFrequency: "WEEKLY" },
+  });
+});
+
+test("the next pool has members for the services of the former one, all for its term", () => {
+  const shorter = seriesOf({
+    ...therapy,
+    ...({ authorizationId: "auth_2", serviceLinePublicId: "line_parents" } as const),
+    ...({ startDate: "2026-11-10", endDate: "2026-11-20" } as Partial<SummarySeries>),
+  });
+  const series = [seriesOf({}), therapy, shorter];
+  const pool: UtilizationSummary = { ...summary, subject: "POOL", series };
+  expect(renewalOf(pool)).toEqual({
+    ...{ payorId: "pay_1", unitFrequency: "WEEKLY", totalUnits: 16, isUnlimited: false },
+    members: [NEXT, { ...NEXT, serviceLineId: "line_parents" }],
+  });
+  expect(renewalOf({ ...pool, unitsAuthorized: null })).toMatchObject({
+    ...{ totalUnits: null, isUnlimited: true },
+  });
+});
+
+test("a pool without members has no term, and its next one no dates", () => {
+  const none = { startDate: null, endDate: null, series: [] };
+  const empty: UtilizationSummary = { ...summary, subject: "POOL", ...none };
+  expect(renewalOf(empty)).toMatchObject({ payorId: "pay_1", members: [] });
+});
