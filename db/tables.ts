@@ -408,6 +408,8 @@ export const tables = {
       service_line_id: nullable(reference("service_lines")),
       non_billable_code_id: nullable(reference("non_billable_codes")),
       authorization_id: nullable(reference("authorizations")),
+      // The `highestMidnight` that the session continues past; null if it ends on the UTC day on which it starts.
+      over_midnight: nullable(integer),
     },
     {
       checks: [
@@ -430,10 +432,14 @@ export const tables = {
           where: "clinician_id is not null",
         },
         by_status: ["status", "start_time", "public_id"],
-        // Finds sessions that continue past a UTC midnight, without scanning all that began before it.
-        over_midnight: {
-          columns: ["end_time", "start_time"],
-          where: "substr(end_time, 1, 10) > substr(start_time, 1, 10)",
+        // These find the sessions that go on at an instant (see `goesOnAt`).
+        over_midnight_by_start: {
+          columns: ["over_midnight", "start_time"],
+          where: "over_midnight is not null",
+        },
+        over_midnight_by_end: {
+          columns: ["over_midnight", "end_time"],
+          where: "over_midnight is not null",
         },
         // Covers all columns that utilization reads of a session.
         by_authorization: {

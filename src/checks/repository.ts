@@ -6,7 +6,7 @@ import { providerRoles } from "../access/roles.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { countOfEncounters, goesOnAt, startsIn } from "../sessions/repository.ts";
+import { countOfEncounters, sessionsGoingOn, startsIn } from "../sessions/repository.ts";
 import { payorOfUnits } from "../utilization/repository.ts";
 import { SCHEDULED_STATUSES } from "../utilization/units.ts";
 
@@ -46,18 +46,22 @@ export function streamSessionsGoingOn(
   scope: SessionScope,
   midnight: Instant,
 ): AsyncIterable<CheckedSession[]> {
-  const query = selectSessions(db, scope)
-    .where(goesOnAt(midnight))
+  const goingOn = sessionsGoingOn(db, scope.organizationId, midnight);
+  const query = selectSessions(db, scope, goingOn)
     .where("session.status", "in", SCHEDULED_STATUSES)
     .orderBy("session.start_time")
     .orderBy("session.public_id");
   return streamRows(db, query);
 }
 
-/** Selects sessions; those of inactive patients only if they are to come. */
-function selectSessions(db: Db, { organizationId, now }: SessionScope) {
+/** Selects sessions, by default from all; those of inactive patients only if they are to come. */
+function selectSessions(
+  db: Db,
+  { organizationId, now }: SessionScope,
+  sessions = db.selectFrom("sessions").selectAll(),
+) {
   return db
-    .selectFrom("sessions as session")
+    .selectFrom(sessions.as("session"))
     .leftJoin("users as client", byId("client", "session.client_id"))
     .leftJoin("service_lines as line", byId("line", "session.service_line_id"))
     .leftJoin("authorizations as authorization", byId("authorization", "session.authorization_id"))

@@ -68,8 +68,13 @@ export function plainKind<Map extends RecordMap<RecordTable>, Variant extends TO
   variants: readonly Variant[],
   {
     links = {},
+    derive,
     ...rules
-  }: Pick<RecordKind<Static<Variant>>, "check" | "discriminator"> & { links?: Links } = {},
+  }: Pick<RecordKind<Static<Variant>>, "check" | "discriminator"> & {
+    links?: Links;
+    /** Columns that are derived from fields. */
+    derive?: (record: Static<Variant>) => Row;
+  } = {},
 ): RecordKind<Static<Variant>> {
   const columns = storer(map) as (record: object) => object;
   const present = variantExporter(map, { variants, ...rules });
@@ -80,7 +85,9 @@ export function plainKind<Map extends RecordMap<RecordTable>, Variant extends TO
     table: map.table,
     lists,
     rows(record, { organizationId: organization_id, now }) {
-      const row: Row = Object.assign(columns(record as object), { organization_id });
+      const row: Row = Object.assign(columns(record as object), derive?.(record), {
+        organization_id,
+      });
       if ("created_at" in row) row.created_at ??= now;
       return { row, lists: tables.rows(record as Row, organization_id) };
     },

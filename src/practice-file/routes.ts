@@ -9,6 +9,7 @@ import {
   CalendarDateField,
   EnumField,
   EnumListField,
+  falseUnlessSaid,
   idsOfList,
   PublicIdListField,
   valuesOfList,
@@ -73,10 +74,6 @@ const practiceFileExamples = {
       .join("\n")}\n`,
   },
 };
-
-function falseUnlessSaid(description: string) {
-  return Type.Optional(EnumField(["true", "false"], { default: "false", description }));
-}
 
 const ExportQuery = Type.Object({
   after: Type.Optional(

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Billed } from "../billing/line.ts";
 import type { Instant } from "../lib/instant.ts";
+import { highestMidnight } from "../lib/midnights.ts";
 import { EnumField, InstantField, PublicIdField, ShortTextField } from "../schema/fields.ts";
 import { encounterMap, sessionMap } from "../schema/sessions.ts";
 import { placesOfService, sessionStatuses } from "../sessions/model.ts";
@@ -55,6 +56,7 @@ export type EncounterRecord = Static<typeof EncounterRecord>;
 
 export const session = plainKind(sessionMap, [BillableSessionRecord, NonBillableSessionRecord], {
   discriminator: "isBillable",
+  derive: ({ startTime, endTime }) => ({ over_midnight: highestMidnight(startTime, endTime) }),
   check(record, refuse) {
     if (record.endTime < record.startTime)
       refuse({ path: ["endTime"], message: "is before startTime", value: record.endTime });

@@ -236,6 +236,11 @@ export function Nullable<Schema extends TSchema>(schema: Schema): TUnion<[Schema
   return Type.Union([schema, Type.Null()]);
 }
 
+/** A parameter that is `true` or `false`, which is the default. */
+export function falseUnlessSaid(description: string) {
+  return Type.Optional(EnumField(["true", "false"], { default: "false", description }));
+}
+
 export function PublicIdField(notes: Notes = {}): TString {
   return Type.String({ format: "public-id", pattern: PUBLIC_ID, ...notes });
 }

@@ -3,6 +3,7 @@ import { endDateParameter, startDateParameter, timeZoneParameter } from "../sche
 import {
   EnumField,
   EnumListField,
+  falseUnlessSaid,
   InstantField,
   Nullable,
   OneOf,
@@ -97,6 +98,9 @@ export const SessionListQuery = Type.Object({
     }),
   ),
   timezone: timeZoneParameter,
+  goesOn: falseUnlessSaid(
+    "`true` also lists the sessions that began before `startDate`, which it needs, and end after its first instant. For whoever asks who is busy.",
+  ),
   sort: Type.Optional(
     Type.Unsafe<`startTime_${Direction}`>(
       Type.String({

@@ -5,6 +5,7 @@ import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
+import { midnightsAround } from "../lib/midnights.ts";
 import { type PageSlice, WALKED_ROWS } from "../lib/page.ts";
 import { type Days, instantsOfDays } from "../schema/days.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
@@ -38,6 +39,14 @@ export interface SessionFilter extends Days, Partial<Record<IdFilter, string>> {
   statuses?: readonly SessionStatus[] | undefined;
 }
 
+/** A page of sessions, and the total on all pages. */
+export interface SessionRows {
+  rows: ShownSessionRow[];
+  total: number;
+}
+
+type SessionSlice = PageSlice & { direction: Direction };
+
 /** What the total under each filter is counted in. A new filter does not compile until it is here. */
 const countedIn: Record<keyof SessionFilter, "sessions" | "session_counts"> = {
   clientId: "sessions",
@@ -64,7 +73,60 @@ export async function listSessions(
   db: Db,
   organizationId: string,
   filter: SessionFilter,
-  { direction, ...page }: PageSlice & { direction: Direction },
+  slice: SessionSlice,
+): Promise<SessionRows> {
+  // Both statements share one round trip to PostgreSQL.
+  const [rows, total] = await Promise.all([
+    startingSessions(db, organizationId, filter, slice),
+    countSessions(db, organizationId, filter),
+  ]);
+  return { rows, total };
+}
+
+/**
+ * `listSessions`, and before them the sessions that go on as the first day begins.
+ *
+ * @param filter has a `startDate`.
+ */
+export async function listSessionsGoingOn(
+  db: Db,
+  organizationId: string,
+  filter: SessionFilter,
+  { offset, pageSize, direction }: SessionSlice,
+): Promise<SessionRows> {
+  const { from, to: _, ...others } = matched(organizationId, filter);
+  const values = { ...others, ...goingOnAt(from as Instant) };
+  const [goingOn, starting] = await Promise.all([
+    totalOf(countGoingOn(db, values)),
+    countSessions(db, organizationId, filter),
+  ]);
+  const lists = [
+    {
+      total: goingOn,
+      read: (slice: PageSlice) => pagesGoingOn[direction](db, { ...values, ...slice }),
+    },
+    {
+      total: starting,
+      read: (slice: PageSlice) =>
+        startingSessions(db, organizationId, filter, { ...slice, direction }),
+    },
+  ];
+  const rows: ShownSessionRow[] = [];
+  let skipped = offset;
+  for (const { total, read } of direction === "asc" ? lists : lists.toReversed()) {
+    if (skipped < total && rows.length < pageSize)
+      rows.push(...(await read({ offset: skipped, pageSize: pageSize - rows.length })));
+    skipped = Math.max(0, skipped - total);
+  }
+  return { rows, total: goingOn + starting };
+}
+
+/** A page of the sessions that start on the days. */
+async function startingSessions(
+  db: Db,
+  organizationId: string,
+  filter: SessionFilter,
+  { direction, ...page }: SessionSlice,
 ): Promise<ShownSessionRow[]> {
   const values = { ...matched(organizationId, filter), ...page };
   const pageOf = pages[direction];
@@ -140,7 +202,7 @@ function selectPageOfIds(
     .orderBy("public_id");
 }
 
-/** Counts the sessions that match the filter. */
+/** Counts the sessions that match the filter and start on its days. */
 export async function countSessions(
   db: Db,
   organizationId: string,
@@ -255,14 +317,21 @@ function lastInstant(day: CalendarDate): Instant {
 }
 
 function selectMatching(db: Db, matched: Matched) {
-  const statuses = statusesIn(matched);
   let query = selectWithin(db, matched);
+  for (const condition of conditionsOf(matched)) query = query.where(condition);
+  return query;
+}
+
+/** The conditions on people, authorization and statuses. */
+function conditionsOf(matched: Matched): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = [];
   for (const name of idFilters) {
     const id = matched[name];
-    if (id !== undefined) query = query.where(idColumns[name], "=", id);
+    if (id !== undefined) conditions.push(sql`${sql.ref(idColumns[name])} = ${id}`);
   }
-  if (statuses.length > 0) query = query.where("status", "in", statuses);
-  return query;
+  const statuses = statusesIn(matched);
+  if (statuses.length > 0) conditions.push(sql`${sql.ref("status")} in (${sql.join(statuses)})`);
+  return conditions;
 }
 
 function selectWithin(db: Db, { organizationId, from, to }: Matched) {
@@ -275,6 +344,30 @@ function selectWithin(db: Db, { organizationId, from, to }: Matched) {
 const countRows = prepared((db, matched: Matched) =>
   selectMatching(db, matched).select((select) => select.fn.countAll<number>().as("total")),
 );
+
+const countGoingOn = prepared((db, matched: MatchedGoingOn) =>
+  selectMatchingGoingOn(db, matched).select((select) => select.fn.countAll<number>().as("total")),
+);
+
+const pagesGoingOn = {
+  asc: prepared((db, page: MatchedGoingOn & PageSlice) => selectPageGoingOn(db, page, "asc")),
+  desc: prepared((db, page: MatchedGoingOn & PageSlice) => selectPageGoingOn(db, page, "desc")),
+};
+
+type MatchedGoingOn = Matched & GoingOn;
+
+function selectPageGoingOn(
+  db: Db,
+  { pageSize, offset, ...matched }: MatchedGoingOn & PageSlice,
+  direction: Direction,
+) {
+  return selectMatchingGoingOn(db, matched)
+    .select(shownColumns)
+    .orderBy("start_time", direction)
+    .orderBy("public_id")
+    .limit(pageSize)
+    .offset(offset);
+}
 
 interface CountedDays {
   organizationId: string;
@@ -349,13 +442,54 @@ function selectDays(
   return query;
 }
 
+/** Where what goes on at an instant is found. */
+interface GoingOn {
+  at: Instant;
+  firstOfDay: Instant;
+  upTo: readonly number[];
+  after: readonly number[];
+}
+
+function goingOnAt(at: Instant): GoingOn {
+  return { at, firstOfDay: firstInstant(utcDay(at)), ...midnightsAround(at) };
+}
+
+/** The sessions that start before an instant and end after it, however long they last. */
+export function sessionsGoingOn(db: Db, organizationId: string, instant: Instant) {
+  return selectGoingOn(db, { organizationId, ...goingOnAt(instant) }).selectAll("sessions");
+}
+
+function selectMatchingGoingOn(db: Db, matched: MatchedGoingOn) {
+  let query = selectGoingOn(db, matched);
+  for (const condition of conditionsOf(matched)) query = query.where(condition);
+  return query;
+}
+
 /**
- * Condition: a row `session` starts before a UTC midnight and ends after it. The index `sessions_over_midnight` contains
- * all such sessions.
+ * Each of the three parts is a range of an index, which has no other sessions but, in the last, those that have ended by
+ * then on the same day.
  */
-export function goesOnAt(midnight: Instant): RawBuilder<SqlBool> {
-  return sql<SqlBool>`substr(session.end_time, 1, 10) > substr(session.start_time, 1, 10)
-    and session.end_time > ${midnight} and session.start_time < ${midnight}`;
+function selectGoingOn(
+  db: Db,
+  { organizationId, at, firstOfDay, upTo, after }: GoingOn & { organizationId: string },
+) {
+  const all = selectWithin(db, { organizationId }).select("public_id as id");
+  const ids = all
+    .where(isOneOf("over_midnight", upTo))
+    .where("end_time", ">", at)
+    .unionAll(all.where(isOneOf("over_midnight", after)).where("start_time", "<", at))
+    .unionAll(
+      all
+        .where("over_midnight", "is", null)
+        .where("start_time", ">=", firstOfDay)
+        .where("start_time", "<", at)
+        .where("end_time", ">", at),
+    );
+  return db
+    .selectFrom(ids.as("going_on"))
+    .crossJoin("sessions")
+    .where("sessions.organization_id", "=", organizationId)
+    .whereRef("sessions.public_id", "=", "going_on.id");
 }
 
 /** Condition: a row `session` starts in a span. */

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
 import { commonErrors, errorResponse } from "../http/responses.ts";
-import { DomainError } from "../lib/errors.ts";
+import { DomainError, invalid } from "../lib/errors.ts";
 import { requireOrder } from "../schema/days.ts";
 import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
@@ -10,9 +10,9 @@ import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { type Direction, Session, SessionListQuery, SessionPage, SessionPath } from "./model.ts";
 import { presentSession } from "./present.ts";
 import {
-  countSessions,
   findSession,
   listSessions,
+  listSessionsGoingOn,
   patientsOfAuthorizations,
 } from "./repository.ts";
 
@@ -25,11 +25,11 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         requireOrder(query, "startDate", "endDate");
         const filter = { ...query, statuses: query.status && valuesOfList(query.status) };
         const page = pageRequest(query);
-        // Both statements share one round trip to PostgreSQL.
-        const [rows, total] = await Promise.all([
-          listSessions(db, organizationId, filter, { ...page, direction: directionOf(query.sort) }),
-          countSessions(db, organizationId, filter),
-        ]);
+        const slice = { ...page, direction: directionOf(query.sort) };
+        const goesOn = query.goesOn === "true";
+        if (goesOn && query.startDate === undefined) throw invalid(["goesOn"], "Needs startDate");
+        const list = goesOn ? listSessionsGoingOn : listSessions;
+        const { rows, total } = await list(db, organizationId, filter, slice);
         const { authorizationId, clientId } = query;
         const ids = authorizationId === undefined ? [] : [authorizationId];
         shows(rows, clientId, await patientsOfAuthorizations(db, organizationId, ids));
@@ -44,7 +44,7 @@ export const sessions = new Elysia({ prefix: "/sessions", tags: ["Sessions"] })
         summary: "List sessions",
         headers: [SEQUENCE],
         description:
-          "Scheduled sessions, ordered by start, earliest first unless `sort` is given. A session belongs to the day on which it starts; days are UTC days unless `timezone` is given.",
+          "Scheduled sessions, ordered by start, earliest first unless `sort` is given. A session belongs to the day on which it starts; days are UTC days unless `timezone` is given. With `goesOn`, sessions that began before are listed, too.",
         links: {
           getSession: { sessionId: "/data/0/publicId" },
           getUser: { userId: "/data/0/clientId" },

@@ -3,7 +3,7 @@ import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/rows.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { countOfEncounters, goesOnAt, startsIn } from "../sessions/repository.ts";
+import { countOfEncounters, sessionsGoingOn, startsIn } from "../sessions/repository.ts";
 
 /** A session, with what supervision needs of it. */
 export type SupervisionSession = Awaited<
@@ -28,15 +28,19 @@ export function streamSessionsGoingOn(
   organizationId: string,
   midnight: Instant,
 ): AsyncIterable<SupervisionSession[]> {
-  const query = selectSessions(db, organizationId)
-    .where(goesOnAt(midnight))
-    .orderBy("session.start_time");
+  const goingOn = sessionsGoingOn(db, organizationId, midnight);
+  const query = selectSessions(db, organizationId, goingOn).orderBy("session.start_time");
   return streamRows(db, query);
 }
 
-function selectSessions(db: Db, organizationId: string) {
+/** Selects sessions, by default from all. */
+function selectSessions(
+  db: Db,
+  organizationId: string,
+  sessions = db.selectFrom("sessions").selectAll(),
+) {
   return db
-    .selectFrom("sessions as session")
+    .selectFrom(sessions.as("session"))
     .where("session.organization_id", "=", organizationId)
     .select([
       "session.start_time as startTime",

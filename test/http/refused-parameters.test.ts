@@ -142,6 +142,7 @@ const parameters: Record<string, Record<string, Kind>> = {
   listSessions: {
     ...{ ...pages, clientId: named, technicianId: named, clinicianId: named },
     ...{ authorizationId: named, ...days, status: severalOf(sessionStatuses), timezone: timeZone },
+    goesOn: yesOrNo,
     sort: orderBy("startTime_asc", "startTime_desc"),
   },
   getSession: { sessionId: publicId },

@@ -43,7 +43,7 @@ const maps: [RecordMap, others?: string[]][] = [
   [credentialingMap, ["user_id", "credential_position", "position"]],
   [authorizationPoolMap],
   [authorizationMap],
-  [sessionMap],
+  [sessionMap, ["over_midnight"]],
   [encounterMap],
   [intakeLeadMap],
   [treatmentPlanMap],

@@ -282,22 +282,44 @@ test("utilization finds an authorization by its id, and the others of its pool b
 describe("reports of some days read by index the records that start in them or extend into them:", () => {
   const days = "startDate=2026-03-01&endDate=2026-03-31";
   const narrow =
-    /start_time>\? AND start_time<\?|end_time>\?|(public_id|session_id|authorization_id|user_id)=\?/;
+    /start_time>\? AND start_time<\?|over_midnight=\? AND (start|end)_time|(public_id|session_id|authorization_id|user_id)=\?/;
+  const goingOn = [
+    "SEARCH sessions USING INDEX sessions_over_midnight_by_end (organization_id=? AND over_midnight=? AND end_time>?)",
+    "SEARCH sessions USING INDEX sessions_over_midnight_by_start (organization_id=? AND over_midnight=? AND start_time<?)",
+    "SEARCH sessions USING INDEX sessions_by_start (organization_id=? AND start_time>? AND start_time<?)",
+  ];
 
   test("checks", async () => {
     const steps = await stepsOf(`/api/v1/checks?${days}`);
     expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
-    const records = steps.filter((step) => /^SEARCH (session|encounters?|record) /.test(step));
+    const records = steps.filter((step) => /^SEARCH (sessions?|encounters?|record) /.test(step));
     expect(records.filter((step) => !narrow.test(step))).toEqual([]);
     expect(records).toEqual(
       expect.arrayContaining([
-        "SEARCH session USING INDEX sessions_by_start (organization_id=? AND start_time>? AND start_time<?)",
-        "SEARCH session USING INDEX sessions_over_midnight (organization_id=? AND end_time>?)",
+        "SEARCH sessions USING INDEX sessions_by_start (organization_id=? AND start_time>? AND start_time<?)",
+        ...goingOn,
         "SEARCH encounter USING INDEX encounters_by_start (organization_id=? AND start_time>? AND start_time<?)",
         "SEARCH encounters USING INDEX encounters_by_session (organization_id=? AND session_id=?)",
       ]),
     );
   });
+
+  test("supervision", async () => {
+    const steps = await stepsOf("/api/v1/supervision?month=2026-03");
+    expect(steps.filter((step) => /^SEARCH sessions? /.test(step))).toEqual(
+      expect.arrayContaining(goingOn),
+    );
+  });
+
+  test.each(["", "&timezone=America/New_York", "&sort=startTime_desc", "&technicianId=usr_1"])(
+    "sessions that go on as a day begins%s",
+    async (more) => {
+      const steps = await stepsOf(`/api/v1/sessions?startDate=2026-03-10&goesOn=true${more}`);
+      expect(steps).toEqual(expect.arrayContaining(goingOn));
+      const records = steps.filter((step) => /^SEARCH sessions? /.test(step));
+      expect(records.filter((step) => !/start_time|end_time|public_id=/.test(step))).toEqual([]);
+    },
+  );
 
   test("delivery", async () => {
     const steps = await stepsOf(`/api/v1/delivery?${days}`);

@@ -381,6 +381,8 @@ export const reads = [
   "sessions?startDate=2026-01-01&endDate=2026-12-31&timezone=America/New_York&page=12&pageSize=100",
   "sessions?status=CONFIRMED,DECLINED&startDate=2026-01-01&endDate=2026-12-31",
   "sessions?status=CONFIRMED&clientId=usr_kid",
+  "sessions?startDate=2026-01-09&timezone=Asia/Tokyo&goesOn=true&status=CONFIRMED&clientId=usr_kid",
+  "sessions?startDate=2026-01-09&timezone=Asia/Tokyo&goesOn=true&sort=startTime_desc",
   "sessions?page=12&pageSize=100",
   "sessions?page=1000000&pageSize=100",
   "sessions?startDate=2026-01-01&page=12&pageSize=100",

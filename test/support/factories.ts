@@ -5,6 +5,7 @@ import { createKey, type IssuedKey, type NewKey } from "../../src/access/api-key
 import type { Role } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
+import { highestMidnight } from "../../src/lib/midnights.ts";
 import { derivedColumns } from "../../src/users/rows.ts";
 import { plant, textsIn } from "./canaries.ts";
 import { NOW } from "./harness.ts";
@@ -245,11 +246,16 @@ export async function newSession(
 ): Promise<string> {
   const public_id = row.public_id ?? nextId("apt_");
   const isBillable = row.is_billable ?? 1;
+  const {
+    start_time = "2026-03-10T14:00:00.000Z" as Instant,
+    end_time = "2026-03-10T15:00:00.000Z" as Instant,
+  } = row;
   await insert(database, "sessions", {
     title: "Direct therapy",
     status: "CONFIRMED",
-    start_time: "2026-03-10T14:00:00.000Z" as Instant,
-    end_time: "2026-03-10T15:00:00.000Z" as Instant,
+    start_time,
+    end_time,
+    over_midnight: highestMidnight(start_time, end_time),
     is_supervision: 0,
     is_client_present: 1,
     place_of_service: "OFFICE",

@@ -62,7 +62,7 @@ export const listFilters = listPaths
   .flatMap((list) =>
     (document.paths[`/v1/${list}`]!.get!.parameters as QueryParameter[])
       .filter((parameter) => parameter.in === "query")
-      .filter(({ name }) => !["page", "pageSize", "sort", "timezone"].includes(name))
+      .filter(({ name }) => !["page", "pageSize", "sort", "timezone", "goesOn"].includes(name))
       .map(({ name, schema }): [string, string] => [`${list}?${name}=`, valueOf(schema)]),
   );
 
