@@ -52,6 +52,8 @@ export const tables = {
       name: text,
       time_zone: nullable(text),
       week_starts_on: text,
+      // Whose reads are limited to their own patients: `TECHNICIANS`, `TECHNICIANS_AND_CLINICIANS`, or nobody's.
+      own_patients_only: nullable(text),
       created_at: instant,
       // The number of the last write to the organization's records.
       sequence: withDefault(integer, 0),
@@ -124,6 +126,12 @@ export const tables = {
     },
     {
       unique: [["email_key"]],
+      indexes: {
+        by_primary_clinician: {
+          columns: ["primary_clinician_id", "public_id"],
+          where: "primary_clinician_id is not null",
+        },
+      },
       checks: [
         `role in (
           'ADMIN', 'BILLING_MANAGER', 'SCHEDULING_MANAGER', 'CLINICIAN', 'TECHNICIAN', 'PATIENT', 'CAREGIVER',
@@ -146,7 +154,11 @@ export const tables = {
   ),
   patient_clinicians: organizationTable(
     { patient_id: otherUser, clinician_id: otherUser },
-    { key: ["patient_id", "clinician_id"], isInKeyOrder: true },
+    {
+      key: ["patient_id", "clinician_id"],
+      indexes: { by_clinician: ["clinician_id", "patient_id"] },
+      isInKeyOrder: true,
+    },
   ),
   care_team_links: organizationTable(
     { clinician_id: otherUser, technician_id: otherUser },

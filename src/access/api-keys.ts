@@ -14,6 +14,7 @@ import {
   setKeySuccessor,
 } from "./repository.ts";
 import { requireOrganization } from "../organizations/repository.ts";
+import { seesOwnPatientsOnly } from "./own-patients.ts";
 import { isRole, type Role } from "./roles.ts";
 
 /** The authenticated caller of a request: a key, or somebody's sign-in, of which all that is said of keys holds. */
@@ -29,6 +30,8 @@ export interface Caller {
   keyExpiresAt: Instant | null;
   /** Whether the key may only read, regardless of its role's permissions. */
   isReadOnly: boolean;
+  /** Whether the caller sees own patients only. */
+  ownPatientsOnly: boolean;
   keyLastUsedAt: Instant | null;
 }
 
@@ -73,6 +76,7 @@ function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
     keyName: row.name,
     keyExpiresAt: row.expires_at,
     isReadOnly: fromBit(row.is_read_only),
+    ownPatientsOnly: seesOwnPatientsOnly(role, row.own_patients_only),
     keyLastUsedAt: row.last_used_at,
   };
 }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { preparedFirst } from "../../db/prepared.ts";
+import { isOneOf } from "../../db/engine.ts";
+import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { KeyKind } from "./key-format.ts";
@@ -10,6 +11,8 @@ export type KeyRow = Omit<ApiKeyRow, "hash" | "kind"> & {
   kind: KeyKind;
   user_role: string | null;
   user_is_active: 0 | 1 | null;
+  /** The organization's setting. */
+  own_patients_only: string | null;
 };
 
 /** Condition: a key is neither revoked nor expired. Its user may be inactive. */
@@ -40,6 +43,12 @@ function selectKeys(db: Db, organizationId?: string) {
       // Subqueries, as most keys have no user: a join is several times slower.
       (select) => userOfKey(select, organizationId, "role").as("user_role"),
       (select) => userOfKey(select, organizationId, "is_active").as("user_is_active"),
+      (select) =>
+        select
+          .selectFrom("organizations")
+          .where("public_id", "=", organizationId ?? select.ref("key.organization_id"))
+          .select("own_patients_only")
+          .as("own_patients_only"),
     ]);
 }
 
@@ -106,6 +115,26 @@ export function findKeyHolder(db: Db, organizationId: string, userId: string) {
     .where("public_id", "=", userId)
     .executeTakeFirst();
 }
+
+/** Which of some ids are those of patients. */
+export async function findPatientIds(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await patientsAmong(db, { organizationId, ids });
+  return rows.map((row) => row.public_id);
+}
+
+const patientsAmong = prepared(
+  (db, { organizationId, ids }: { organizationId: string; ids: readonly string[] }) =>
+    db
+      .selectFrom("users")
+      .select("public_id")
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf("public_id", ids))
+      .where("role", "=", "PATIENT"),
+);
 
 export async function insertKey(db: Db, row: ApiKeyRow): Promise<void> {
   const { organization_id, id: key_id, hash } = row;

@@ -10,6 +10,9 @@ export const findSignInRow = preparedFirst(
     db
       .selectFrom("sign_ins as sign_in")
       .innerJoin("users as user", byId("user", "sign_in.user_id"))
+      .innerJoin("organizations as organization", (join) =>
+        join.onRef("organization.public_id", "=", "sign_in.organization_id"),
+      )
       .where("sign_in.organization_id", "=", organizationId)
       .where("sign_in.hash", "=", hash)
       .select([
@@ -23,6 +26,7 @@ export const findSignInRow = preparedFirst(
         "user.is_active",
         "user.first_name",
         "user.last_name",
+        "organization.own_patients_only",
       ]),
 );
 

@@ -2,6 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { fromBit } from "../../db/schema.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import type { Caller } from "./api-keys.ts";
+import { seesOwnPatientsOnly } from "./own-patients.ts";
 import { isRole, isStaff } from "./roles.ts";
 import { findSignInRow } from "./sign-in-repository.ts";
 import { readToken } from "./tokens.ts";
@@ -42,6 +43,7 @@ export async function findSignIn(db: Db, token: string, now: Instant): Promise<S
       keyName: `${row.first_name} ${row.last_name}`,
       keyExpiresAt: row.expires_at,
       isReadOnly: false,
+      ownPatientsOnly: seesOwnPatientsOnly(row.role, row.own_patients_only),
       keyLastUsedAt: row.last_used_at,
     },
     // A last use far in the future is that of a wrong clock.

@@ -3,6 +3,7 @@ import { Elysia, type ElysiaCustomStatusResponse } from "elysia";
 import type { Database, Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
+import { findPatientIds } from "../access/repository.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { patientsOf } from "../lib/patients.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
@@ -10,7 +11,7 @@ import { countRequest, identify, requireApiKey, requirePermission } from "./auth
 import { receiveBody } from "./body.ts";
 import { nextTurn, requireClient } from "./client-presence.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
-import { checkedBody, type InputSchemas, readInput } from "./input.ts";
+import { checkedBody, type InputSchemas, type InputValues, readInput } from "./input.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { readWork, type Work, writeWork } from "./work.ts";
 
@@ -62,6 +63,9 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       },
       /** Runs read-only work on one snapshot. */
       read: <Body>(reading: (db: Db) => Promise<Body>) => readWork(work, reading),
+      /** `read` of what is about no patient, so that everybody is shown all of it. */
+      readOfPractice: <Body>(reading: (db: Db) => Promise<Body>) =>
+        readWork(work, reading, { ofPractice: true }),
       /**
        * `read` for work that turns out to be long only while it runs. `reading` then returns undefined, and runs again,
        * with `isLong`, as soon as the key may run another expensive read.
@@ -137,6 +141,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
             receivedBytes(body, exchange, caller, dependencies),
           );
           exchange.operation = { id, showsSequence, ...input };
+          if (caller.ownPatientsOnly) await nameAskedFor(values, exchange, caller, dependencies);
           // Elysia then validates these values. Its own query parser would accept "1e3" as a number, and use the last
           // of repeated parameters.
           if (schemas.params !== undefined) context.params = values.params as typeof params;
@@ -158,6 +163,23 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       },
     }),
   });
+
+/**
+ * Names the patients for whose ids a caller asks who sees own patients only: whoever asks for those of others is to be
+ * seen in the audit trail. The ids of other records are not looked up.
+ */
+async function nameAskedFor(
+  { params, query }: InputValues,
+  { row }: Exchange,
+  { organizationId }: Caller,
+  { database }: Dependencies,
+): Promise<void> {
+  const texts = [params, query].flatMap((values) => Object.values(values ?? {}));
+  const ids = texts.flatMap((text) => (typeof text === "string" ? text.split(",") : []));
+  if (ids.length === 0) return;
+  const patientIds = await database.read((db) => findPatientIds(db, organizationId, ids));
+  for (const id of patientIds) row.patientIds.add(id);
+}
 
 /** Maximum time of an expensive request, including waiting, before its connection is closed, in seconds. */
 const EXPENSIVE_TIMEOUT = 120;

@@ -1,6 +1,7 @@
 import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
 import type { Db } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
+import { readableBy } from "../access/own-patients.ts";
 import { recordEntry } from "../audit/trail.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
 import { findSequence } from "../organizations/repository.ts";
@@ -35,7 +36,7 @@ interface Writing<Status extends number, Body, Basis> {
   lookFirst?: ((db: Db) => Promise<Basis>) | undefined;
   /** Whether the response is secret and never stored. The form of an Idempotency-Key is checked anyway. */
   isSecret?: true;
-  /** For long-running work, which gets its own transaction. */
+  /** For long-running work, which gets its own transaction, and sees the whole practice. */
   prepare?: () => Promise<Basis>;
 }
 
@@ -48,19 +49,31 @@ class RespondedMeanwhile extends Error {
   }
 }
 
-/** Reads on one snapshot. For POSTs, only the syntax of the Idempotency-Key is checked. */
+/**
+ * Reads on one snapshot, of which a caller who sees own patients only is shown these. For POSTs, only the syntax of the
+ * Idempotency-Key is checked.
+ *
+ * @param ofPractice whether every caller is shown all of it.
+ */
 export async function readWork<Body>(
   work: Work,
   reading: (db: Db) => Promise<Body>,
+  { ofPractice = false }: { ofPractice?: boolean } = {},
 ): Promise<Body> {
   attemptFor(work);
   // The client may have disconnected during authentication.
   await requireClientInTurn(work.exchange.request);
   const isLong = work.exchange.releaseSlot !== undefined;
+  const { caller, now } = work;
+  const isWhole = ofPractice || !caller.ownPatientsOnly;
   const [sequence, body] = await work.dependencies.database.read(
     // Together: on PostgreSQL, both begin with the same round trip. The sequence is first, since after a statement that
     // fails, the next ones fail for that reason, and the response must have the first one's.
-    (db) => Promise.all([sequenceShown(work, db), reading(db)]),
+    (db) =>
+      Promise.all([
+        sequenceShown(work, db),
+        isWhole ? reading(db) : readableBy(caller, db, now).then(reading),
+      ]),
     { isLong },
   );
   showSequence(work, sequence);
@@ -95,7 +108,7 @@ export async function writeWork<const Status extends number, Body, Basis>(
   if (attempt !== undefined || lookFirst !== undefined)
     recorded = await database.read(async (db) => {
       const earlier = attempt && (await findResponse(db, attempt));
-      if (earlier === undefined) basis = await lookFirst?.(db);
+      if (earlier === undefined) basis = await lookFirst?.(await readableBy(caller, db, work.now));
       else await requireSameCaller(request, db, { caller, now: toInstant(clock.now()) });
       return earlier;
     });
@@ -113,7 +126,8 @@ export async function writeWork<const Status extends number, Body, Basis>(
       if (recorded !== undefined) throw new RespondedMeanwhile(recorded);
       // The group commit may run this work a second time.
       row.patientIds.clear();
-      const body = await writing(trx, basis as Basis);
+      const seen = prepare === undefined ? await readableBy(caller, trx, now) : trx;
+      const body = await writing(seen, basis as Basis);
       const sequence = await sequenceShown(work, trx);
       if (attempt !== undefined) {
         const patientIds = [...row.patientIds];

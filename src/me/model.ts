@@ -26,6 +26,9 @@ const ApiKey = Type.Object(
     kind: EnumField(["KEY", "SIGN_IN"], {
       description: "`SIGN_IN` on the page, for a person who has signed in with a passkey.",
     }),
+    ownPatientsOnly: Type.Boolean({
+      description: "Whether only own patients are shown, by the organization's setting.",
+    }),
   },
   { $id: "ApiKey" },
 );

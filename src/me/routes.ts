@@ -25,6 +25,7 @@ export const me = new Elysia({ prefix: "/me", tags: ["Me"] }).use(authorized).ge
           isReadOnly: caller.isReadOnly,
           expiresAt: caller.keyExpiresAt,
           kind: caller.kind === "SIGN_IN" ? caller.kind : ("KEY" as const),
+          ownPatientsOnly: caller.ownPatientsOnly,
         },
         writes: writableTypes(caller),
       };

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { Database } from "../../db/database.ts";
+import { type Reader, readableBy } from "../access/own-patients.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { type BufferedBody, bufferBody } from "../buffered-body.ts";
 import type { Instant } from "../lib/instant.ts";
@@ -15,7 +16,7 @@ import {
 import { ExportedPatients } from "./exported-patients.ts";
 
 interface ExportRequest extends ExportOptions {
-  organizationId: string;
+  reader: Reader;
   /** Instead of `after`: only what changed since this day began. */
   since?: CalendarDate | undefined;
   now: Instant;
@@ -33,17 +34,19 @@ interface ExportRequest extends ExportOptions {
  */
 export async function exportedFile(
   database: Database,
-  { organizationId, since, now, types, isCompressed, pause, ...options }: ExportRequest,
+  { reader, since, now, types, isCompressed, pause, ...options }: ExportRequest,
 ): Promise<{ sequence: number; body: BufferedBody; patientIds: ReadonlySet<string> }> {
+  const { organizationId } = reader;
   const snapshot = await database.openSnapshot();
   try {
+    const db = await readableBy(reader, snapshot.db, now);
     const after =
       since === undefined
         ? options.after
-        : await sequenceBeforeDay(snapshot.db, organizationId, { day: since, now });
-    const sequence = await sequenceOf(snapshot.db, organizationId, after);
-    const patients = new ExportedPatients(snapshot.db, organizationId);
-    const pages = exportedRecords(snapshot.db, organizationId, { ...options, after, types });
+        : await sequenceBeforeDay(db, organizationId, { day: since, now });
+    const sequence = await sequenceOf(db, organizationId, after);
+    const patients = new ExportedPatients(db, organizationId);
+    const pages = exportedRecords(db, organizationId, { ...options, after, types });
     async function* bytes() {
       for await (const page of pages) {
         yield Buffer.from(linesOfPage(page));

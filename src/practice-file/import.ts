@@ -8,6 +8,7 @@ import { notesOn } from "./notes/notes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import type { Fields } from "./read-record.ts";
 import { organization } from "./reference-data.ts";
+import { readableBy } from "../access/own-patients.ts";
 import { countRecords, writeOrganization } from "./repository.ts";
 import { forbidden, maySendAll, requireReach } from "./rights.ts";
 import { requireUnchanged } from "./unchanged-since.ts";
@@ -175,10 +176,14 @@ async function writeOwnRow({ trx, organizationId, options }: ImportState, record
   await writeOrganization(trx, row, options.now);
 }
 
-async function countMissing({ trx, file, organizationId, tallies }: ImportState): Promise<void> {
+async function countMissing(state: ImportState): Promise<void> {
+  const { trx, file, organizationId, tallies, options } = state;
+  const { sender, now } = options;
+  // How many others there are is nothing that a caller who sees own patients only is told.
+  const db = sender === undefined ? trx : await readableBy(sender, trx, now);
   for (const [type, tally] of tallies) {
     if (type === "organization") continue;
-    const stored = await countRecords(trx, organizationId, kindOf(type).table);
+    const stored = await countRecords(db, organizationId, kindOf(type).table);
     tally.missing = stored - (file.records.get(type)?.size ?? 0);
   }
 }

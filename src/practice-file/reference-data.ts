@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import { OWN_PATIENTS_ONLY } from "../access/own-patients.ts";
 import { Modifiers, ProcedureCode } from "../billing/line.ts";
 import { intakeStageKeys } from "../intake-leads/model.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";
@@ -37,6 +38,7 @@ const OrganizationRecord = Type.Object({
   name: Name,
   timezone: Type.Optional(TimeZoneField()),
   weekStartsOn: Type.Optional(EnumField(WEEK_DAYS)),
+  ownPatientsOnly: Type.Optional(EnumField(OWN_PATIENTS_ONLY)),
 });
 
 function namedRecord<Name extends RecordType, Fields extends TProperties>(

@@ -8,6 +8,7 @@ import {
   type Reach,
   reachOf,
 } from "../access/permissions.ts";
+import type { Reader } from "../access/own-patients.ts";
 import { isRole } from "../access/roles.ts";
 import { Billed } from "../billing/line.ts";
 import { DomainError } from "../lib/errors.ts";
@@ -36,8 +37,8 @@ import { session, type StoredBilled, wholeBilled } from "./sessions.ts";
  */
 
 /** Whose file it is. */
-export interface Sender extends Holder {
-  organizationId: string;
+export interface Sender extends Holder, Reader {
+  userId?: string | null;
 }
 
 /** The error for a line that the sender may not send. */

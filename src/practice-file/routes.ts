@@ -150,7 +150,12 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         throw invalid(["ids"], "Stands instead of after and since");
       const types = query.types && valuesOfList(query.types);
       const listsChanges = query.changes === "true";
-      if (!mayExport(caller, listsChanges ? undefined : types))
+      // Own patients come and go without a change of their records, so that a follower's copy would be wrong.
+      const isFollowing = types === undefined || ids === undefined;
+      if (
+        !mayExport(caller, listsChanges ? undefined : types) ||
+        (caller.ownPatientsOnly && isFollowing)
+      )
         throw new DomainError("notAllowed", permissions.readPracticeFile.message);
       const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
       if (request.method === "HEAD") {
@@ -166,7 +171,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
       try {
         const { sequence, body, patientIds } = await exportedFile(dependencies.database, {
-          ...{ organizationId, after, since, types, ids, listsChanges },
+          ...{ reader: caller, after, since, types, ids, listsChanges },
           now: toInstant(dependencies.clock.now()),
           isCompressed,
           pause: () => requireClient(request),

@@ -67,6 +67,8 @@ const meanings: Record<string, Meaning> = {
   signIns: "The sign-ins that have not ended.",
   keys: "The keys that belong to the person.",
   weekStartsOn: "The first day of weekly periods of utilization.",
+  ownPatientsOnly:
+    "Who sees own patients only: `TECHNICIANS`, `TECHNICIANS_AND_CLINICIANS`, or nobody (null).",
   organization: {
     Me: "The organization to which the key belongs.",
     "": "The organization in which the user was created.",

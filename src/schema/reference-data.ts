@@ -7,6 +7,7 @@ export const organizationMap = recordMap("organizations", {
   name: field("name"),
   timezone: field("time_zone"),
   weekStartsOn: field("week_starts_on", text, "SUNDAY"),
+  ownPatientsOnly: field("own_patients_only"),
 });
 
 const identity = { publicId: field("public_id"), name: field("name") };

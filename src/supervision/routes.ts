@@ -10,8 +10,9 @@ export const supervision = new Elysia({ prefix: "/supervision", tags: ["Supervis
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, now, query, read }) =>
-      read(async (db) => {
+    ({ caller: { organizationId }, now, query, readOfPractice }) =>
+      // Hours of staff, which everybody may compare with their own.
+      readOfPractice(async (db) => {
         const { month, ...rest } = query;
         const page = pageRequest(query);
         const { data, ...report } = await readSupervision(db, {

@@ -60,6 +60,7 @@ describe("authenticate", () => {
       keyName: "test",
       keyExpiresAt: null,
       isReadOnly: false,
+      ownPatientsOnly: false,
       keyLastUsedAt: null,
     });
   });
@@ -74,7 +75,8 @@ describe("authenticate", () => {
       );
     const principal = {
       ...{ organizationId: organization, keyId: id, userId, keyName: "test" },
-      ...{ kind: "API" as const, keyExpiresAt: null, isReadOnly: false, keyLastUsedAt: null },
+      ...{ kind: "API" as const, keyExpiresAt: null, isReadOnly: false, ownPatientsOnly: false },
+      keyLastUsedAt: null,
     };
     expect(await holderOf(key)).toEqual({ ...principal, role: "CLINICIAN" });
     await change({ role: "CAREGIVER" });

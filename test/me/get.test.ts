@@ -43,6 +43,7 @@ describe("the response for", () => {
           isReadOnly: false,
           expiresAt: null,
           kind: "KEY",
+          ownPatientsOnly: false,
         },
         writes: ["payor", "user", "authorizationPool", "authorization", "session", "encounter"],
       },
@@ -68,6 +69,7 @@ describe("the response for", () => {
         isReadOnly: true,
         expiresAt: "2027-01-01T00:00:00.000Z",
         kind: "KEY",
+        ownPatientsOnly: false,
       },
       writes: [],
     });

@@ -13,7 +13,7 @@ const opportunity =
   "goalStatement skillAcquisitionGoalType shortDescription instructions skillCategory baselineDate targetAchievementDate progressSummary minTrialsCount enabledOutcomes autoProgressToMaintenanceEnabled autoProgressToMasteredEnabled baselineMetric successMetric maintenanceMetric childGoals skillTrials";
 
 export const fieldTable: Record<string, string> = {
-  organization: "type publicId name timezone weekStartsOn",
+  organization: "type publicId name timezone weekStartsOn ownPatientsOnly",
   location: "type publicId name",
   payor: "type publicId name",
   serviceLine: "type publicId name billingUnitMinutes code modifiers",

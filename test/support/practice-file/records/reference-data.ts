@@ -8,6 +8,7 @@ export const organization: Fields = {
   name: "Maple Street ABA",
   timezone: "America/New_York",
   weekStartsOn: "MONDAY",
+  ownPatientsOnly: null,
 };
 
 export const referenceData: Fields[] = [

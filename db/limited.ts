@@ -1,0 +1,209 @@
+import type { CompiledQuery, Dialect, Driver, QueryResult } from "kysely";
+import { Db, type Engine } from "./database.ts";
+import type { Schema } from "./schema.ts";
+import { tables } from "./tables.ts";
+
+/**
+ * Reads that are limited to somebody's own patients (docs/decisions.md, "Own patients"). Each statement begins with
+ * common table expressions that have the names of tables, so that it reads these instead of the tables. Nothing that
+ * reads has to know of it.
+ */
+
+/** Whose patients are read, and since when a session makes a patient theirs. */
+export interface Own {
+  organizationId: string;
+  /** Null for a key without a user, which has no patients. */
+  userId: string | null;
+  since: string;
+}
+
+/** The parameters of the expressions. */
+type Place = Record<keyof Own, string>;
+
+/** What differs between the engines. */
+interface Forms {
+  /** A table itself: SQLite would take its name, within the expression of that name, for the expression. */
+  table: (name: keyof Schema) => string;
+  /** A column, with whose conditions SQLite looks up nothing in an index. */
+  unindexed: (name: string) => string;
+}
+
+/** The people whose sessions make a patient one's own: oneself, and the technicians whom one leads. */
+const people = ({ table }: Forms, { organizationId, userId }: Place) => `
+  select ${userId} as user_id
+  union all
+  select technician_id from ${table("care_team_links")}
+  where organization_id = ${organizationId} and clinician_id = ${userId}`;
+
+/**
+ * Each part is found by an index; `cross join` makes SQLite begin with the people. `union` removes what several parts
+ * have.
+ */
+const ownPatients = ({ table }: Forms, { organizationId, userId, since }: Place) => `
+  select client_id as patient_id from own_people cross join ${table("sessions")}
+  where organization_id = ${organizationId} and technician_id = user_id
+    and start_time >= ${since} and client_id is not null
+  union
+  select client_id from own_people cross join ${table("sessions")}
+  where organization_id = ${organizationId} and clinician_id = user_id
+    and start_time >= ${since} and client_id is not null
+  union
+  select patient_id from ${table("patient_clinicians")}
+  where organization_id = ${organizationId} and clinician_id = ${userId}
+  union
+  select public_id from ${table("users")}
+  where organization_id = ${organizationId} and primary_clinician_id = ${userId}`;
+
+/** Condition: the column has the id of one's own patient. */
+const isOwn = (column: string) => `${column} in (select patient_id from own_patients)`;
+
+/** The rows of a table that are about one's own patients, by the column that names the patient. */
+const byPatient = (column: string) => (rows: string) => `${rows} and ${isOwn(column)}`;
+
+/** The rows of a table that refer to a row about one's own patients. */
+const through =
+  (column: string, owner: "authorizations" | "treatment_plans") =>
+  (rows: string, { table }: Forms, { organizationId }: Place) =>
+    `${rows} and ${column} in (
+      select public_id from ${table(owner)} where organization_id = ${organizationId} and ${isOwn("patient_id")}
+    )`;
+
+const sessionColumns = ({ unindexed }: Forms) =>
+  Object.keys(tables.sessions.columns)
+    .map((name) =>
+      name === "status" ? `${unindexed(`session.${name}`)} as ${name}` : `session.${name}`,
+    )
+    .join(", ");
+
+/** What is left of each table, from `select * from TABLE where organization_id = …` on. */
+const limits: {
+  [Name in keyof Schema]?: (rows: string, forms: Forms, place: Place) => string;
+} = {
+  // All staff, one's own patients, and their caregivers.
+  users: (rows, { table }, { organizationId }) => `${rows} and (
+      role not in ('PATIENT', 'CAREGIVER') or ${isOwn("public_id")} or public_id in (
+        select caregiver_id from ${table("users")}
+        where organization_id = ${organizationId} and ${isOwn("public_id")} and caregiver_id is not null
+      )
+    )`,
+  patient_clinicians: byPatient("patient_id"),
+  patient_payors: byPatient("patient_id"),
+  authorization_pools: byPatient("patient_id"),
+  authorizations: byPatient("patient_id"),
+  // Those of one's own patients, whoever delivers them, and one's own ones without a patient. With `or` instead of
+  // `union all`, all sessions would be read in the order of their start; by the index of statuses, all of a status.
+  sessions: (_, forms, { organizationId, userId }) => {
+    const sessions = (from: string) =>
+      `select ${sessionColumns(forms)} from ${from}${forms.table("sessions")} as session
+      where session.organization_id = ${organizationId}`;
+    return `
+      ${sessions("own_patients cross join ")} and session.client_id = own_patients.patient_id
+      union all ${sessions("")} and client_id is null and technician_id = ${userId}
+      union all ${sessions("")} and client_id is null and clinician_id = ${userId}
+        and (technician_id is null or technician_id <> ${userId})`;
+  },
+  // Reads the sessions above, since the counters have all patients' sessions.
+  session_counts: (_, __, { organizationId }) => `
+    select ${organizationId} as organization_id, substr(start_time, 1, 10) as day, count(*) as sessions
+    from sessions group by substr(start_time, 1, 10)`,
+  encounters: through("authorization_id", "authorizations"),
+  intake_leads: byPatient("client_id"),
+  treatment_plans: byPatient("patient_id"),
+  goals: through("treatment_plan_id", "treatment_plans"),
+};
+
+/** The tables whose rows are limited. */
+export const limitedTables = Object.keys(limits) as (keyof Schema)[];
+
+function expressions(forms: Forms, place: Place): string {
+  const limited = Object.entries(limits).map(([name, limit]) => {
+    const rows = `select * from ${forms.table(name as keyof Schema)} where organization_id = ${place.organizationId}`;
+    return `${name} as not materialized (${limit(rows, forms, place)})`;
+  });
+  return [
+    `own_people as materialized (${people(forms, place)})`,
+    `own_patients as materialized (${ownPatients(forms, place)})`,
+    ...limited,
+  ].join(",\n");
+}
+
+/** SQLite numbers further parameters of a statement behind these. */
+const ofSqlite = expressions(
+  { table: (name) => `main.${name}`, unindexed: (name) => `+${name}` },
+  { organizationId: "?1", userId: "?2", since: "?3" },
+);
+
+/** PostgreSQL's statements have numbered their parameters already, so these are behind theirs. */
+function ofPostgresql(last: number): string {
+  const place = (index: number) => `cast($${last + index} as text)`;
+  return expressions(
+    { table: (name) => name, unindexed: (name) => name },
+    { organizationId: place(1), userId: place(2), since: place(3) },
+  );
+}
+
+type Statement = Pick<CompiledQuery, "sql" | "parameters">;
+
+/** A statement that reads, limited. Others are as they are: they write to rows that were found before. */
+export function limited({ sql, parameters }: Statement, engine: Engine, own: Own): Statement {
+  const [, begin, recursive = ""] = /^\s*(select|with)( recursive)?\s/i.exec(sql) ?? [];
+  if (begin === undefined) return { sql, parameters };
+  const values = [own.organizationId, own.userId ?? "", own.since];
+  if (engine === "postgresql")
+    return {
+      // Only in brackets may a statement have expressions of its own.
+      sql: `with ${ofPostgresql(parameters.length)}\n(${sql})`,
+      parameters: [...parameters, ...values],
+    };
+  return {
+    sql:
+      begin === "select"
+        ? `with ${ofSqlite}\n${sql}`
+        : sql.replace(/^\s*with( recursive)?/i, `with${recursive} ${ofSqlite},`),
+    parameters: [...values, ...parameters],
+  };
+}
+
+/** The database as far as it is about somebody's own patients. Writes are not limited. */
+export function limitedTo(db: Db, own: Own): Db {
+  const { executor, engine } = db;
+  const kysely = db.getExecutor();
+  const limit = (query: CompiledQuery): CompiledQuery => ({
+    ...query,
+    ...limited(query, engine, own),
+  });
+  const notSupported = async (): Promise<never> => {
+    throw new Error("Transactions are those of Database.read and Database.write");
+  };
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => ({
+      executeQuery: <Row>(query: CompiledQuery) =>
+        kysely.executeQuery(limit(query)) as Promise<QueryResult<Row>>,
+      streamQuery: <Row>(query: CompiledQuery, size = 1) =>
+        kysely.stream(limit(query), size) as AsyncIterableIterator<QueryResult<Row>>,
+    }),
+    releaseConnection: async () => {},
+    beginTransaction: notSupported,
+    commitTransaction: notSupported,
+    rollbackTransaction: notSupported,
+    destroy: async () => {},
+  };
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createQueryCompiler: () => ({ compileQuery: (node, id) => kysely.compileQuery(node, id) }),
+    createAdapter: () => kysely.adapter,
+    createIntrospector: () => db.introspection,
+  };
+  return new Db(
+    engine,
+    {
+      ...executor,
+      all: (text, values) => {
+        const { sql, parameters } = limited({ sql: text, parameters: values }, engine, own);
+        return executor.all(sql, parameters);
+      },
+    },
+    dialect,
+  );
+}
