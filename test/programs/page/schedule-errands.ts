@@ -184,6 +184,48 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.close();
   });
 
+  await check("Enter waits for the answer to what is typed", async () => {
+    const page = await opened();
+    await page.getByRole("button", { name: "New session" }).click();
+    const patient = page.getByRole("combobox", { name: "Patient" });
+    await patient.pressSequentially("m");
+    await page.getByRole("option", { name: "Mia Wu" }).waitFor();
+    // Everybody who matches what was typed until here is still offered.
+    await patient.fill("leo");
+    await patient.press("Enter");
+    await page.waitForFunction("document.querySelector('[role=combobox]').value === 'Leo Park'");
+    await patient.fill("nobody is called that");
+    await patient.press("Enter");
+    await page.getByText("No people found.").waitFor();
+    expectEqual(await patient.inputValue(), "nobody is called that");
+    await page.close();
+  });
+
+  await check("a time that may be a mistake is asked about first", async () => {
+    const page = await opened();
+    await page.getByRole("button", { name: "New session" }).click();
+    const form = page.getByRole("form", { name: "New session" });
+    await form.getByLabel("From").fill("22:00");
+    await form.getByLabel("To").fill("21:00");
+    await form.getByRole("button", { name: "Book" }).click();
+    await form.getByText("It ends at 9:00 PM on the next day, after 23 hours.").waitFor();
+    await form.getByRole("button", { name: "Yes: book" }).waitFor();
+    await form.getByLabel("To").fill("23:00");
+    expectEqual(await form.getByRole("alert").count(), 0);
+    await page.close();
+  });
+
+  await check("without an authorization in force, it says so and offers the services", async () => {
+    const date = String(Temporal.PlainDate.from(TOMORROW).add({ days: 90 }));
+    const page = await opened(`#/schedule?whose=patient&person=usr_patient_1&date=${date}`);
+    await page.getByRole("button", { name: "New session" }).click();
+    const form = page.getByRole("form", { name: "New session" });
+    await form.getByText("No authorization is in force on").waitFor();
+    const what = form.getByLabel("What").locator("option:checked");
+    expectEqual(await what.innerText(), "Without an authorization: Therapy");
+    await page.close();
+  });
+
   await check("what was declined in a week of the whole clinic is a list", async () => {
     const page = await opened(`${at}&as=week`);
     await page.getByRole("cell", { name: "Therapy of 1" }).first().waitFor();

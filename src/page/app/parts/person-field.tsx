@@ -38,6 +38,8 @@ export function PersonField(properties: {
   const { label, role, id, onPick, mistake, hint } = properties;
   const name = useNames(id === null ? [] : [id]);
   const [typed, setTyped] = useState<string>();
+  // Enter, pressed before the answer to what is typed has come.
+  const [isWaiting, setWaiting] = useState(false);
   const [active, setActive] = useState(0);
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -46,13 +48,27 @@ export function PersonField(properties: {
   const matches = useSearch(isOpen && search !== "" ? { search, role } : undefined);
   const options = isOpen ? (matches.value?.data.slice(0, 8) ?? []) : [];
 
-  const pick = (person: User | undefined): void => {
+  const isAnswered = isOpen && search === typed.trim() && !matches.isLoading;
+
+  const leave = (): void => {
     setTyped(undefined);
+    setWaiting(false);
+  };
+  const pick = (person: User | undefined): void => {
+    leave();
     onPick(person?.publicId ?? null);
   };
+  const pickActive = (): void => {
+    setWaiting(!isAnswered);
+    const person = options[active];
+    if (isAnswered && person !== undefined) pick(person);
+  };
+  useEffect(() => {
+    if (isWaiting && isAnswered) pickActive();
+  }, [isWaiting, isAnswered]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") setTyped(undefined);
-    else if (event.key === "Enter" && isOpen) pick(options[active]);
+    if (event.key === "Escape") leave();
+    else if (event.key === "Enter" && isOpen) pickActive();
     else if (event.key === "ArrowDown") setActive(Math.min(active + 1, options.length - 1));
     else if (event.key === "ArrowUp") setActive(Math.max(active - 1, 0));
     else return;
@@ -84,11 +100,12 @@ export function PersonField(properties: {
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           setActive(0);
+          setWaiting(false);
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {
           if (typed?.trim() === "") pick(undefined);
-          else setTyped(undefined);
+          else if (!isWaiting) leave();
         }}
       />
       <ul id={listId} role="listbox" aria-label={label} hidden={!isOpen}>

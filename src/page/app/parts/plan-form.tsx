@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { Change } from "../lib/lines.ts";
 import type { Planned } from "../lib/planned.ts";
 import { useWarnings, WarningList } from "./warnings.tsx";
@@ -15,6 +16,8 @@ export function PlanForm(properties: {
   planned: Planned;
   /** What is written; undefined while there is nothing to write. */
   change: Change | undefined;
+  /** What is asked before it is written, if anything is. */
+  question?: string | undefined;
   /** The text of its button. */
   save: string;
   /** Other buttons. */
@@ -22,6 +25,10 @@ export function PlanForm(properties: {
   onDone: () => void;
 }) {
   const { label, fields, head, children, planned, change, save, buttons, onDone } = properties;
+  const { question } = properties;
+  const [asked, setAsked] = useState<string>();
+  // Whoever answers by pressing again has seen the question.
+  const isAsked = question !== undefined && asked === question;
   const { run, isWriting, notice, isOutdated } = useWriting(onDone);
   const warnings = useWarnings(planned);
   const isReady = change !== undefined && warnings.isKnown && !isWriting && !isOutdated;
@@ -31,16 +38,22 @@ export function PlanForm(properties: {
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        if (change !== undefined) void run(change);
+        if (question !== undefined && !isAsked) setAsked(question);
+        else if (change !== undefined) void run(change);
       }}
     >
       {head}
       <div class="toolbar">{fields}</div>
       {children}
       <WarningList warnings={warnings} />
+      {isAsked && (
+        <p class="notice failure" role="alert">
+          {question}
+        </p>
+      )}
       <div class="buttons">
         <button type="submit" class="primary" disabled={!isReady}>
-          {save}
+          {isAsked ? `Yes: ${save.charAt(0).toLowerCase()}${save.slice(1)}` : save}
         </button>
         {buttons}
       </div>

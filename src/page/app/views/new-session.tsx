@@ -1,21 +1,26 @@
 import { useState } from "preact/hooks";
-import type { Patient } from "../lib/authorizations.ts";
+import { getAll } from "../lib/api.ts";
 import {
   addDays,
   type CalendarDate,
   clockText,
   dateOf,
   parseCalendarDate,
+  type TimeZone,
   today,
 } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { dayText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
+import { readPerson } from "../lib/people.ts";
 import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { booking } from "../lib/session-changes.ts";
-import type { Session } from "../lib/wire.ts";
+import { useResponse } from "../lib/response.ts";
+import { type SessionChoice, sessionChoices } from "../lib/session-choices.ts";
+import { instantsOf, timesQuestion } from "../lib/times.ts";
+import type { OverviewEntry, Session } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Check, Field } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
@@ -23,9 +28,8 @@ import { PersonField } from "../parts/person-field.tsx";
 import { PlaceFields } from "../parts/place-fields.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
 import { StaffField } from "../parts/staff-field.tsx";
-import { instantsOf, TimeFields } from "../parts/time-fields.tsx";
+import { TimeFields } from "../parts/time-fields.tsx";
 import { Supervises } from "./supervises.tsx";
-import { type SessionChoice, useSessionChoices } from "./session-choices.ts";
 
 /** A dialog for a new session, or for one of every week. */
 
@@ -72,7 +76,8 @@ const DEFAULT_LENGTH = 60;
 interface Fields {
   clientId: string | null;
   technicianId: string | null;
-  clinicianId: string | null;
+  /** The patient's own, if it is undefined. */
+  clinicianId: string | null | undefined;
   /** An authorization, a service line without one, or a non-billable code. */
   what: string;
   locationId: string;
@@ -92,34 +97,43 @@ function NewSessionForm({ draft }: { draft: Draft }) {
     to: clockText(to % 1440),
   });
   const [fields, setFields] = useDraft<Fields>(`${name}, fields`, {
-    ...{ clientId: null, technicianId: null, clinicianId: null, ...draft },
-    ...{ what: "", locationId: "", placeOfService: "OFFICE", title: "" },
+    ...{ clientId: draft.clientId ?? null, technicianId: draft.technicianId ?? null },
+    ...{
+      clinicianId: draft.clinicianId,
+      what: "",
+      locationId: "",
+      placeOfService: "OFFICE",
+      title: "",
+    },
     ...{ isSupervision: false, until: "" },
   });
   const [ids] = useState(() => Array.from({ length: MAX_SESSIONS }, () => newId("apt_")));
   const change = (changes: Partial<Fields>): void => setFields({ ...fields, ...changes });
   const day = parseCalendarDate(times.day);
-  const { patient, choices, isLoading } = useSessionChoices(fields.clientId, day, zone);
+  const { patient, choices, isLoading } = useChoices(fields.clientId, day, zone);
   const locations = useNamedList("locations");
 
   const choice = choices.find(({ value }) => value === fields.what) ?? choices[0];
   const locationId = fields.locationId || (patient?.locationIds[0] ?? locations[0]?.publicId ?? "");
-  const instants = instantsOf(times, zone);
-  const sessions =
-    instants === undefined || choice === undefined
-      ? []
-      : weekly(times.day as CalendarDate, fields.until).map((each, index) =>
-          sessionOf({ ...fields, locationId, patient }, choice, {
-            publicId: ids[index] ?? "",
-            ...(instantsOf({ ...times, day: each }, zone) ?? instants),
-          }),
-        );
+  const clinicianId =
+    fields.clinicianId === undefined ? (patient?.primaryClinicianId ?? null) : fields.clinicianId;
+  const days = day === undefined ? [] : weekly(day, fields.until);
+  const sessions = days.flatMap((each, index) => {
+    const instants = instantsOf({ ...times, day: each }, zone);
+    if (instants === undefined || choice === undefined) return [];
+    const slot = { publicId: ids[index] ?? "", ...instants };
+    return [sessionOf({ ...fields, clinicianId, locationId }, choice, slot)];
+  });
+  const questions = days.map((each) => timesQuestion({ ...times, day: each }, zone));
+  const isWithout =
+    patient !== undefined && choices.every(({ authorizationId }) => !authorizationId);
   const authorizationId = choice?.authorizationId;
   return (
     <PlanForm
       label="New session"
       planned={{ sessions, instead: [], authorizationOf: () => authorizationId, zone }}
       change={sessions.length > 0 ? booking(sessions, [], authorizationId) : undefined}
+      question={questions.find((each) => each !== undefined)}
       save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
       onDone={closeDialog}
       fields={
@@ -147,8 +161,8 @@ function NewSessionForm({ draft }: { draft: Draft }) {
           {choice?.isBillable === true && (
             <StaffField
               kind="clinician"
-              id={fields.clinicianId ?? patient?.primaryClinicianId ?? null}
-              onPick={(clinicianId) => change({ clinicianId })}
+              id={clinicianId}
+              onPick={(picked) => change({ clinicianId: picked })}
             />
           )}
           <PlaceFields
@@ -177,6 +191,11 @@ function NewSessionForm({ draft }: { draft: Draft }) {
         </>
       }
     >
+      {isWithout && !isLoading && day !== undefined && (
+        <p class="hint" role="status">
+          No authorization is in force on {dayText(day)}.
+        </p>
+      )}
       {sessions[0] !== undefined && <Supervises session={sessions[0]} zone={zone} />}
       {sessions.length > 1 && (
         <p class="hint">
@@ -201,12 +220,34 @@ function weekly(day: CalendarDate, until: string): CalendarDate[] {
   return days;
 }
 
+/** The patient, and what a session of them on a day can be. */
+function useChoices(clientId: string | null, day: CalendarDate | undefined, zone: TimeZone) {
+  const codes = useNamedList("non-billable-codes");
+  const lines = useNamedList("service-lines");
+  // The record has the authorizations, team and location; the overview what is left of them.
+  const response = useResponse(
+    clientId === null || day === undefined ? undefined : `choices ${clientId} ${day} ${zone}`,
+    async (signal) => {
+      const query = { patientId: clientId ?? "", date: day, timezone: zone };
+      const [person, entries] = await Promise.all([
+        readPerson(clientId ?? "", signal),
+        getAll<OverviewEntry>("authorization-utilization", query, signal),
+      ]);
+      return { patient: person.role === "PATIENT" ? person : undefined, entries };
+    },
+  );
+  const patient = clientId === null ? undefined : response.value?.patient;
+  const entries = response.value?.entries ?? [];
+  const choices = sessionChoices({ patient, day, entries, lines, codes });
+  return { patient, choices, isLoading: response.isLoading };
+}
+
 function sessionOf(
-  fields: Fields & { patient: Patient | undefined },
+  fields: Fields & { clinicianId: string | null },
   { isBillable, id, title }: SessionChoice,
   times: Pick<Session, "publicId" | "startTime" | "endTime">,
 ): Session {
-  const { clientId, technicianId, placeOfService, locationId, isSupervision, patient } = fields;
+  const { clientId, technicianId, placeOfService, locationId, isSupervision } = fields;
   const common = {
     ...{ ...times, title: fields.title.trim() || title, status: "CONFIRMED" as const },
     ...{ isSupervision, isClientPresent: clientId !== null, placeOfService, locationId },
@@ -216,7 +257,6 @@ function sessionOf(
   return {
     ...common,
     ...{ isBillable: true, isTelehealth: placeOfService.startsWith("TELEHEALTH"), services: id },
-    ...{ clinicianId: fields.clinicianId ?? patient?.primaryClinicianId ?? null },
-    providerLocationId: null,
+    ...{ clinicianId: fields.clinicianId, providerLocationId: null },
   };
 }

@@ -49,7 +49,10 @@ export function aboutOf(person: User): Fact[] {
   if (person.role === "PATIENT")
     facts.push(
       ["Record number", person.internalRecordId],
-      ["Clinicians", links(person.clinicianIds, person.primaryClinicianId)],
+      [
+        "Clinicians",
+        links(allOf(person.clinicianIds, person.primaryClinicianId), person.primaryClinicianId),
+      ],
     );
   if ("careTeamTechnicianIds" in person)
     facts.push(["Supervises", links(person.careTeamTechnicianIds)]);
@@ -61,11 +64,16 @@ export function aboutOf(person: User): Fact[] {
     );
   if ("locationIds" in person) {
     const primary = "primaryLocationId" in person ? person.primaryLocationId : null;
-    const ids = [...new Set([...(primary === null ? [] : [primary]), ...person.locationIds])];
+    const ids = allOf(person.locationIds, primary);
     facts.push(["Locations", ids.length === 0 ? null : <Locations ids={ids} primary={primary} />]);
   }
   facts.push(["ID", <code>{person.publicId}</code>]);
   return facts;
+}
+
+/** A primary one stands first, and may stand alone. */
+function allOf(ids: readonly string[], primary: string | null): string[] {
+  return [...new Set([...(primary === null ? [] : [primary]), ...ids])];
 }
 
 function bornText(birthDate: string): string {

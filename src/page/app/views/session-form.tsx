@@ -5,11 +5,12 @@ import { practiceZone } from "../lib/me.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { changedFields } from "../lib/session-record.ts";
 import { Since } from "../lib/since.ts";
+import { instantsOf, type Times, timesQuestion } from "../lib/times.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
 import { SessionStaff } from "../parts/session-staff.tsx";
-import { instantsOf, TimeFields, type Times } from "../parts/time-fields.tsx";
+import { TimeFields } from "../parts/time-fields.tsx";
 
 /** A form for the time and the people of a session. */
 export function SessionForm(properties: {
@@ -46,6 +47,9 @@ export function SessionForm(properties: {
           ...{ authorizationOf: () => authorizationId, zone },
         }}
         change={isChanged ? changeOf(session, change, "The session was changed.") : undefined}
+        question={
+          "startTime" in change || "endTime" in change ? timesQuestion(times, zone) : undefined
+        }
         save="Save"
         buttons={<Button onClick={onDone}>Back</Button>}
         onDone={onDone}

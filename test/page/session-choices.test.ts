@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import type { Patient } from "../../src/page/app/lib/authorizations.ts";
+import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
+import { sessionChoices } from "../../src/page/app/lib/session-choices.ts";
+import type { OverviewEntry } from "../../src/page/app/lib/wire.ts";
+
+const lines = [
+  { publicId: "line_group", name: "Group" },
+  { publicId: "line_therapy", name: "Therapy" },
+];
+const codes = [{ publicId: "code_team", name: "Team meeting" }];
+
+function entry(publicId: string, number: string, first: string, last: string) {
+  return {
+    ...{ publicId, authorizationNumber: number, authorizationStatus: "AUTHORIZED" },
+    serviceLine: { publicId: "line_therapy", name: "Therapy" },
+    ...{ authorizationDate: first, authorizationExpirationDate: last },
+  };
+}
+
+const patient = {
+  role: "PATIENT",
+  authorizations: [
+    {
+      ...entry("auth_1", "A-1", "2026-11-01", "2026-11-30"),
+      ...{ authorizedUnitsQuantity: 16, authorizedUnitFrequency: "WEEKLY" },
+    },
+  ],
+  authorizationPools: [
+    {
+      ...{ publicId: "apool_1", totalUnits: 40, unitFrequency: "WEEKLY", isUnlimited: false },
+      payor: { publicId: "pay_1", name: "Fairwind" },
+      authorizations: [entry("auth_2", "P-1", "2026-11-30", "2026-12-10")],
+    },
+  ],
+} as unknown as Patient;
+
+const entries = [
+  { publicId: "auth_1", unitsLeft: 12 },
+  { publicId: "apool_1", unitsLeft: 0 },
+] as OverviewEntry[];
+
+const namesOn = (day: string) =>
+  sessionChoices({ patient, day: day as CalendarDate, entries, lines, codes }).map(
+    ({ name }) => name,
+  );
+
+const WITHOUT = ["Without an authorization: Therapy", "Without an authorization: Group"];
+const TEAM = "Not billable: Team meeting";
+
+test("authorizations in force come first, with what is left of them or their pool", () => {
+  expect(namesOn("2026-11-30")).toEqual([
+    ...["0 left: Therapy, P-1", "12 left: Therapy, A-1", ...WITHOUT, TEAM],
+  ]);
+  expect(namesOn("2026-11-29")).toEqual(["12 left: Therapy, A-1", ...WITHOUT, TEAM]);
+  expect(namesOn("2026-12-10")[0]).toBe("0 left: Therapy, P-1");
+});
+
+test("of a patient without one that day, the services that they have had come first", () => {
+  expect(namesOn("2026-10-31")).toEqual([...WITHOUT, TEAM]);
+  expect(namesOn("2026-12-11")).toEqual([...WITHOUT, TEAM]);
+});
+
+test("without a patient there is only what is not billable", () => {
+  const day = "2026-11-30" as CalendarDate;
+  expect(sessionChoices({ patient: undefined, day, entries, lines, codes })).toEqual([
+    { value: "code_team", name: TEAM, title: "Team meeting", isBillable: false, id: "code_team" },
+  ]);
+});
