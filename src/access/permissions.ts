@@ -78,14 +78,6 @@ export function reachOf({ role, userId }: Holder, type: RecordType): Reach | und
   return reach === "OWN_DAY" && userId == null ? undefined : reach;
 }
 
-/**
- * Whether a key may export a practice file: the types that its role may send, even if the key itself is read-only;
- * without types everything.
- */
-export function mayExport(holder: Holder, types: readonly RecordType[] = recordTypes): boolean {
-  return types.every((type) => reachOf(holder, type) !== undefined);
-}
-
 /** The types of record that a key may send in a practice file, in the order of practice files. */
 export function writableTypes(holder: Holder): RecordType[] {
   if (holder.isReadOnly === true) return [];
@@ -154,7 +146,7 @@ export const permissions = {
     writes: true,
   },
   /** Which types, `mayExport` says. */
-  readPracticeFile: { ...senders, message: INSUFFICIENT_PERMISSIONS },
+  readPracticeFile: { roles: staff, message: INSUFFICIENT_PERMISSIONS },
   writePracticeFile: { ...senders, message: INSUFFICIENT_PERMISSIONS, writes: true },
 } as const satisfies Record<string, PermissionRule>;
 
@@ -170,6 +162,35 @@ export function denialMessage(
   const isAllowed =
     rule.roles.includes(role) || (userId != null && rule.withUser?.includes(role) === true);
   return isAllowed ? undefined : rule.message;
+}
+
+/** The permission to read the records of each type by their list. */
+const listPermissions: Record<RecordType, Permission> = {
+  organization: "readOwnKey",
+  location: "readReferenceData",
+  payor: "readReferenceData",
+  serviceLine: "readReferenceData",
+  nonBillableCode: "readReferenceData",
+  specialization: "readSpecializations",
+  intakeStage: "readReferenceData",
+  intakeLabel: "readReferenceData",
+  user: "readUsers",
+  authorizationPool: "readUsers",
+  authorization: "readUsers",
+  session: "readSessions",
+  encounter: "readSessions",
+  intakeLead: "readIntakeLeads",
+  treatmentPlan: "readTreatmentPlans",
+  goal: "readGoals",
+};
+
+/**
+ * Whether a caller with the permission `readPracticeFile` may export some types of records: those that it may read by
+ * their lists. All that there are, without types, only an ADMIN may.
+ */
+export function mayExport(holder: Holder, types: readonly RecordType[] | undefined): boolean {
+  if (types === undefined) return holder.role === "ADMIN";
+  return types.every((type) => denialMessage(listPermissions[type], holder) === undefined);
 }
 
 /** The message of the 403; undefined if the caller may create users of the role. */

@@ -194,7 +194,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         200: WholeFile,
         ...commonErrors,
         403: errorResponse(
-          "Other roles than ADMIN must name `types`, may export those that they may send, and have no `changes`.",
+          "Other roles than ADMIN must name `types`, may export those whose lists they may read, and have no `changes`.",
         ),
         410: errorResponse(
           "The changes since `after` are no longer known: they are older than 400 days, or a backup was restored.",
@@ -205,7 +205,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         operationId: "exportPracticeFile",
         summary: "Export a practice file, or its changes",
         description:
-          "All records of the organization in one snapshot, as `caseload export` writes them. With `after`, the records that were created or changed since, then a line for each deleted record. With `types`, any key may export the types that its role may send to `POST /v1/practice-file`, even a read-only key. The header `Caseload-Sequence` is the sequence of the snapshot. Compressed for clients that accept gzip. The connection is closed after a minute without progress, and after 15 minutes in any case. At most two exports of an organization, and four of the server, run at a time; further ones get a 429.",
+          "All records of the organization in one snapshot, as `caseload export` writes them. With `after`, the records that were created or changed since, then a line for each deleted record. With `types`, any key of staff may export the types whose lists it may read, even a read-only key. The header `Caseload-Sequence` is the sequence of the snapshot. Compressed for clients that accept gzip. The connection is closed after a minute without progress, and after 15 minutes in any case. At most two exports of an organization, and four of the server, run at a time; further ones get a 429.",
         headers: [SEQUENCE],
       },
     },

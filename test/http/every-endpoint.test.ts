@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { roles } from "../../src/access/roles.ts";
-import { endpoints } from "../support/endpoints.ts";
+import { endpoints, requiredQuery } from "../support/endpoints.ts";
 import { allowedRoles, refusalSentences } from "../support/access/expected-permissions.ts";
 import { issueKey, newApiKey, newOrganization, newSession } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -39,7 +39,7 @@ function plain(errorStyle: string | undefined, statusCode: number, error: string
   return errorStyle === "goal" ? { error } : { error, statusCode };
 }
 
-describe.each(routes)("$method $path", ({ method, path, permission, operationId }) => {
+describe.each(routes)("$method $path", ({ method, path, query, permission, operationId }) => {
   test("without a key: 401", async () => {
     const { status, headers, body } = await service.call(`${method} ${path}`);
     expect([status, headers.get("www-authenticate"), body]).toEqual([
@@ -50,8 +50,8 @@ describe.each(routes)("$method $path", ({ method, path, permission, operationId 
   });
 
   test.each(roles)("role %s: 403 unless the permissions matrix allows it", async (role) => {
-    const query = operationId === "exportPracticeFile" ? "?types=user" : "";
-    const { status, body } = await service.call(`${method} ${path}${query}`, {
+    const asked = operationId === "exportPracticeFile" ? "types=user" : requiredQuery({ query });
+    const { status, body } = await service.call(`${method} ${path}?${asked}`, {
       key: keys.get(role) ?? "",
     });
     // Allowed requests respond 200, 404 or 415, because ids are unknown and bodies are missing.

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { errorExamples } from "../support/contract.ts";
-import { document, endpoints } from "../support/endpoints.ts";
+import { document, endpoints, requiredQuery } from "../support/endpoints.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { unknownParameter, validationBody } from "../support/list-rules.ts";
@@ -21,8 +21,9 @@ function refused(errorStyle: string, ...issues: Issue[]): object {
     : validationBody(...issues);
 }
 
-describe.each(endpoints)("$method $path", ({ method, path, body, errorStyle }) => {
-  const good = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none_1");
+describe.each(endpoints)("$method $path", ({ method, path, query, body, errorStyle }) => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none_1");
+  const good = `${filled}?${requiredQuery({ query })}&`;
   const mediaType = body?.type === "Uint8Array" ? "application/x-ndjson" : "application/json";
   const send = (target: string) =>
     service.call(`${method} /api${target}`, {
@@ -31,7 +32,7 @@ describe.each(endpoints)("$method $path", ({ method, path, body, errorStyle }) =
     });
 
   test("responds 400 with each unknown parameter once, before issues of the body", async () => {
-    const { status, body } = await send(`${good}?updatedSince=2026-03-01&patient=x&patient=y`);
+    const { status, body } = await send(`${good}updatedSince=2026-03-01&patient=x&patient=y`);
     expect([status, body]).toEqual([
       400,
       refused(errorStyle, unknownParameter("updatedSince"), unknownParameter("patient")),
@@ -39,7 +40,7 @@ describe.each(endpoints)("$method $path", ({ method, path, body, errorStyle }) =
   });
 
   test("responds with the document's example of a 400", async () => {
-    const { body } = await send(`${good}?updatedSince=2026-03-01`);
+    const { body } = await send(`${good}updatedSince=2026-03-01`);
     const response = document.paths[path]?.[method.toLowerCase()]?.responses[400];
     expect(errorExamples(response as ResponseObject).map(([, example]) => example)).toEqual([body]);
   });

@@ -15,7 +15,7 @@ import {
 } from "../support/practice-file/full-practice.ts";
 import { type Fields, fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 
-/** `types` of an export: what a role may send, it may follow. */
+/** `types` of an export: what a role may read by a list, it may follow. */
 
 const PATH = "/api/v1/practice-file";
 const FORBIDDEN = { error: "Insufficient permissions for this action", statusCode: 403 };
@@ -96,21 +96,20 @@ describe("GET /v1/practice-file?types=", () => {
     return { service, database, key: await newApiKey(database, "org_maple") };
   }
 
-  /** The types that a role may send, written out. */
-  const clinical = ["user", "session", "encounter", "treatmentPlan", "goal"];
-  const sent: Partial<Record<Role, string[]>> = {
-    ADMIN: [...recordTypes],
-    CLINICAL_SUPERADMIN: clinical,
-    CLINICAL_ADMIN: clinical,
-    SCHEDULING_MANAGER: ["user", "session"],
-    BILLING_MANAGER: [
-      "payor",
-      "user",
-      "authorizationPool",
-      "authorization",
-      "session",
-      "encounter",
-    ],
+  /** The types that a role may read by lists, written out. */
+  const withLeads = [...recordTypes];
+  const withoutLeads = recordTypes.filter((type) => type !== "intakeLead");
+  const readable: Record<Role, string[]> = {
+    ADMIN: withLeads,
+    CLINICAL_SUPERADMIN: withLeads,
+    CLINICAL_ADMIN: withLeads,
+    SCHEDULING_MANAGER: withLeads,
+    BILLING_MANAGER: withLeads,
+    PAYROLL_ADMIN: withoutLeads,
+    CLINICIAN: withoutLeads,
+    TECHNICIAN: withoutLeads,
+    PATIENT: [],
+    CAREGIVER: [],
   };
 
   test.each(roles)("what %s may export", async (role) => {
@@ -122,13 +121,14 @@ describe("GET /v1/practice-file?types=", () => {
       expect(all.status).toBe(role === "ADMIN" ? 200 : 403);
       for (const type of recordTypes) {
         const { status, body } = await get(`types=${type}`, sender);
-        const isAllowed = sent[role]?.includes(type) === true;
+        const isAllowed = readable[role].includes(type);
         expect([type, status]).toEqual([type, isAllowed ? 200 : 403]);
         if (!isAllowed) expect(body).toEqual(FORBIDDEN);
       }
-      expect((await get("types=session,location", sender)).status).toBe(
-        role === "ADMIN" ? 200 : 403,
-      );
+      const several = await get("types=session,intakeLead", sender);
+      expect(several.status).toBe(readable[role].includes("intakeLead") ? 200 : 403);
+      const changes = await get("types=session&changes=true", sender);
+      expect(changes.status).toBe(role === "ADMIN" ? 200 : 403);
     }
   });
 
@@ -136,7 +136,7 @@ describe("GET /v1/practice-file?types=", () => {
     const tied = await issueKey(database, "org_maple", { holder: { userId: "usr_tech" } });
     const { status, text } = await get("types=session,encounter&after=0", tied.key);
     expect([status, text]).toEqual([200, ofTypes("session", "encounter")]);
-    expect((await get("types=user", tied.key)).status).toBe(403);
+    expect((await get("types=intakeLead", tied.key)).status).toBe(403);
     expect((await get("", tied.key)).status).toBe(403);
   });
 

@@ -54,7 +54,7 @@ export const allowedRoles: Record<Permission, Role[]> = {
   removePasskeys: staff,
   readCalendars: ["ADMIN"],
   writeCalendars: ["ADMIN"],
-  readPracticeFile: creators,
+  readPracticeFile: staff,
   writePracticeFile: creators,
 };
 
