@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "bun:test";
 import { type CalendarDate, WEEK_DAYS } from "../../src/lib/calendar-date.ts";
-import { endAtPace, ifUsualWeekGoesOn, usedUp, usualWeek } from "../../src/page/app/lib/outlook.ts";
+import {
+  endAtPace,
+  ifUsualWeekGoesOn,
+  isOver,
+  isPlanOver,
+  shownSums,
+  sumText,
+  usedUp,
+  usualWeek,
+} from "../../src/page/app/lib/outlook.ts";
 
 /** How units will be used up, against calculations day by day with `Temporal`. */
 
@@ -74,13 +83,15 @@ describe("if the usual week goes on", () => {
       end: day,
       periodDays: fc.constantFrom(7, 30, 250),
       committed: fc.integer({ min: 0, max: 60 }),
+      planned: fc.integer({ min: -20, max: 20 }),
     });
     fc.assert(
-      fc.property(asked, ({ periodDays, committed, ...rest }) => {
+      fc.property(asked, ({ periodDays, committed, planned, ...rest }) => {
         const periods = Array.from({ length: Math.ceil(280 / periodDays) }, (_, number) => ({
           startDate: dayAt(number * periodDays),
           endDate: dayAt((number + 1) * periodDays - 1),
           committed,
+          added: planned,
         }));
         const outlook = ifUsualWeekGoesOn({ ...rest, periods });
         const added = new Map<number, number>();
@@ -103,16 +114,65 @@ describe("if the usual week goes on", () => {
         const over = [...added]
           .map(([period, count]) => ({
             startDate: dayAt(period * periodDays),
-            units: committed + (count * rest.perWeek) / 7 - rest.limit,
+            units: committed + planned + (count * rest.perWeek) / 7 - rest.limit,
           }))
           .filter(({ units }) => units > 1e-6)
           .sort((a, b) => index(a.startDate) - index(b.startDate));
-        expect(outlook.over.map(({ startDate }) => startDate)).toEqual(
+        const found = outlook.periods.filter(isOver);
+        expect(found.map(({ startDate }) => startDate)).toEqual(
           over.map(({ startDate }) => startDate),
         );
-        for (const [at, { units }] of over.entries())
-          expect(outlook.over[at]?.units).toBeCloseTo(units, 6);
+        for (const [at, { units }] of over.entries()) expect(found[at]?.over).toBeCloseTo(units, 6);
+        expect(isPlanOver(outlook)).toBe(planned > 0 && over.length > 0);
       }),
     );
+  });
+
+  const week = 7 * 13.592857142857143;
+  const asked = {
+    perWeek: week,
+    booked: [],
+    today: "2026-11-28" as CalendarDate,
+    weekStartsOn: "SUNDAY" as const,
+    end: "2026-12-26" as CalendarDate,
+  };
+  const term = { startDate: "2026-06-01" as CalendarDate, endDate: "2026-12-26" as CalendarDate };
+
+  test("what is booked, added and usual is one sum: none of the three alone is over", () => {
+    const periods = [{ ...term, committed: 1_139, added: 176 }];
+    const outlook = ifUsualWeekGoesOn({ ...asked, periods, limit: 1_664 });
+    expect(outlook.emptyWeeks).toBe(4);
+    const [sum] = shownSums(outlook).sums;
+    expect(sum && sumText(sum, 1_664)).toBe(
+      "1,139 booked + 176 added + 380.6 of usual weeks = 1,695.6 of 1,664",
+    );
+    expect([isPlanOver(outlook), sum?.over.toFixed(1)]).toEqual([true, "31.6"]);
+    const without = ifUsualWeekGoesOn({
+      ...{ ...asked, limit: 1_664 },
+      periods: [{ ...term, committed: 1_139, added: 0 }],
+    });
+    expect(without.periods.some(isOver)).toBe(false);
+  });
+
+  test("a plan that only cancels is not what is over", () => {
+    const periods = [{ ...term, committed: 2_000, added: -8 }];
+    const outlook = ifUsualWeekGoesOn({ ...asked, periods, limit: 1_664 });
+    expect([outlook.periods.some(isOver), isPlanOver(outlook)]).toEqual([true, false]);
+    const [sum] = shownSums(outlook).sums;
+    expect(sum && sumText(sum, 1_664)).toStartWith("2,000 booked − 8 cancelled + 380.6 of usual");
+  });
+
+  test("shown are the periods that would be over, at most five, else the fullest", () => {
+    const daily = (committed: number) =>
+      Array.from({ length: 28 }, (_, number) => {
+        const at = String(Temporal.PlainDate.from("2026-11-29").add({ days: number }));
+        const on = at as CalendarDate;
+        return { startDate: on, endDate: on, committed: committed + number, added: 0 };
+      });
+    const full = ifUsualWeekGoesOn({ ...asked, periods: daily(40), limit: 40 });
+    expect([shownSums(full).sums.length, shownSums(full).others]).toEqual([5, 23]);
+    const free = ifUsualWeekGoesOn({ ...asked, periods: daily(0), limit: 400 });
+    expect(shownSums(free).sums.map(({ startDate }) => String(startDate))).toEqual(["2026-12-26"]);
+    expect(shownSums(free).others).toBe(0);
   });
 });

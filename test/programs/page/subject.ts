@@ -174,11 +174,39 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     );
     const { page, observed } = await visit(browser, origin, { at: atOf(total), key });
     await page.getByText(/^At the pace of the last four full weeks, [\d.]+ units a week/).waitFor();
-    await page.getByText(/^If the usual week goes on .* (✓ it fits|✕ .* over in .*)\.$/).waitFor();
+    await page
+      .getByText(/^If the usual week goes on .* (✓ it fits|✕ it does not fit)\.$/)
+      .waitFor();
     await expectAccessible(page);
     expectEqual([observed.outside, observed.complaints], [[], []]);
     await leave(page);
   });
+
+  await check(
+    "what a plan adds is in the sum of the usual weeks, whose tick is that of the sum",
+    async () => {
+      const total = found(
+        ({ unitFrequency, unitsAuthorized }) =>
+          unitFrequency === "TOTAL" && (unitsAuthorized ?? 0) > 100,
+      );
+      const { page } = await visit(browser, origin, { at: atOf(total), key });
+      const sum = page.locator(".what-if .outlook li").first();
+      const numbers = async () =>
+        (await sum.innerText()).match(/[\d,.]+(?= (booked|added|of))/g)?.map(numberOf) ?? [];
+      const numberOf = (text: string) => Number(text.replaceAll(",", ""));
+      await sum.waitFor();
+      const [booked = 0, usual = 0, before = 0] = await numbers();
+      expectEqual(Math.abs(booked + usual - before) < 0.2, true);
+      const form = page.getByRole("form", { name: "Add a session" });
+      await form.getByRole("button", { name: "Add" }).click();
+      await page.getByText(/ booked \+ [\d.]+ added \+ /).waitFor();
+      const [, added = 0, , after = 0] = await numbers();
+      expectEqual(Math.abs(before + added - after) < 0.2, true);
+      const isOver = (await sum.innerText()).includes(" over");
+      expectEqual(await page.locator(".verdict .fits").count(), isOver ? 0 : 1);
+      await leave(page);
+    },
+  );
 
   await check("what counts is shown with one click, and why something does not", async () => {
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
@@ -211,7 +239,8 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       const asked = page.waitForResponse((response) => response.url().includes("what-if"));
       await form.getByLabel("Weeks").press("Enter");
       const answer = (await (await asked).json()) as { fits: boolean; periods: object[] };
-      await page.getByText(answer.fits ? "✓ It fits" : "✕ It does not fit").waitFor();
+      const verdict = page.locator(".verdict").getByText(/^. It (fits|does not fit)/);
+      expectEqual((await verdict.innerText()).includes("It fits"), answer.fits);
       expectEqual(await changes(page).count(), 3);
       expectEqual(await page.locator(".effects li").count(), answer.periods.length);
       await page.getByRole("button", { name: "Remove" }).first().click();

@@ -6,6 +6,7 @@ import {
   startOfWeek,
   type WeekDay,
 } from "./dates.ts";
+import { unitsText } from "./format.ts";
 
 /** How units will be used up, if the practice goes on as in the last weeks. */
 
@@ -59,27 +60,37 @@ export function endAtPace(
   return addDays(today, Math.max(0, Math.floor((rest / perWeek) * 7)));
 }
 
+/** Units of a period: what is booked or delivered, what a plan adds to it, and what usual weeks would add. */
+export interface PeriodSum extends DateRange {
+  committed: number;
+  /** Negative where a plan cancels more than it adds. */
+  added: number;
+  usual: number;
+  /** The excess of the sum of all three over the limit; negative if there is room. */
+  over: number;
+}
+
 /** What a usual week in each week that has nothing booked would come to. */
 export interface Outlook {
   /** Weeks with nothing booked, from the next week to the end; the last one may be cut short. */
   emptyWeeks: number;
   /** The units that they would have. */
   units: number;
-  /** Periods that would exceed their units, with the excess. */
-  over: (DateRange & { units: number })[];
+  /** The periods with days of such weeks. */
+  periods: PeriodSum[];
 }
 
 /**
  * Lays the usual week over the weeks that have nothing booked, from the week after a day's to the end of the term. Its
- * units are spread evenly over its days, so that a week may belong to two periods, and a cut one has fewer.
+ * units are spread evenly over its days, so that a week may belong to two periods, and a cut one has fewer. What a plan
+ * adds comes on top: it is no usual week, and leaves none out.
  *
  * @param booked the uses after that day.
- * @param periods with their committed units.
  */
 export function ifUsualWeekGoesOn(options: {
   perWeek: number;
   booked: readonly Use[];
-  periods: readonly (DateRange & { committed: number })[];
+  periods: readonly (DateRange & { committed: number; added: number })[];
   limit: number;
   today: CalendarDate;
   weekStartsOn: WeekDay;
@@ -98,14 +109,48 @@ export function ifUsualWeekGoesOn(options: {
     if (!busy.has(week)) empty.push({ startDate: week, endDate: last < end ? last : end });
   }
   const daily = perWeek / 7;
-  const over = periods.flatMap(({ startDate, endDate, committed }) => {
-    const days = empty.reduce((sum, week) => sum + sharedDays(week, { startDate, endDate }), 0);
-    const units = committed + days * daily - limit;
-    // Means of decimals are not exact.
-    return days > 0 && units > 1e-6 ? [{ startDate, endDate, units }] : [];
+  const sums = periods.flatMap((period) => {
+    const days = empty.reduce((sum, week) => sum + sharedDays(week, period), 0);
+    const usual = days * daily;
+    const over = period.committed + period.added + usual - limit;
+    return days > 0 ? [{ ...period, usual, over }] : [];
   });
   const days = empty.reduce((sum, week) => sum + sharedDays(week, week), 0);
-  return { emptyWeeks: empty.length, units: days * daily, over };
+  return { emptyWeeks: empty.length, units: days * daily, periods: sums };
+}
+
+/** Whether a sum is more than is authorized. Means of decimals are not exact. */
+export function isOver({ over }: PeriodSum): boolean {
+  return over > 1e-6;
+}
+
+/** Whether a plan does not fit with the usual weeks that would go on beside it. */
+export function isPlanOver({ periods }: Outlook): boolean {
+  return periods.some((period) => period.added > 0 && isOver(period));
+}
+
+/** How many sums are shown. */
+const SHOWN = 5;
+
+/** The sums to be shown: of periods that would be over, else of the fullest. */
+export function shownSums({ periods }: Outlook): { sums: PeriodSum[]; others: number } {
+  const over = periods.filter(isOver);
+  const fullest = periods.toSorted((a, b) => b.over - a.over).slice(0, 1);
+  const sums = over.length > 0 ? over.slice(0, SHOWN) : fullest;
+  return { sums, others: Math.max(0, over.length - sums.length) };
+}
+
+/** `1,139 booked + 176 added + 380.6 of usual weeks = 1,695.6 of 1,664` */
+export function sumText({ committed, added, usual }: PeriodSum, limit: number): string {
+  const plan = added > 0 ? ` + ${meanText(added)} added` : "";
+  const less = added < 0 ? ` − ${meanText(-added)} cancelled` : "";
+  const parts = `${meanText(committed)} booked${plan}${less} + ${meanText(usual)} of usual weeks`;
+  return `${parts} = ${meanText(committed + added + usual)} of ${unitsText(limit)}`;
+}
+
+/** A mean needs no more than one decimal. */
+export function meanText(units: number): string {
+  return unitsText(Math.round(units * 10) / 10);
 }
 
 /** The number of days that two ranges have in common. */

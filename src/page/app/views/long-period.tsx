@@ -6,8 +6,12 @@ import { me } from "../lib/me.ts";
 import {
   endAtPace,
   ifUsualWeekGoesOn,
+  isOver,
   lastFullWeeks,
+  meanText,
   type Outlook,
+  shownSums,
+  sumText,
   type Use,
   usualWeek,
 } from "../lib/outlook.ts";
@@ -17,6 +21,7 @@ import type {
   SummarySeries,
   UtilizationLedger,
   UtilizationSummary,
+  WhatIf,
 } from "../lib/wire.ts";
 import { UsedLine } from "../parts/used-line.tsx";
 
@@ -85,20 +90,20 @@ export function LongPeriod(properties: {
   const delivered = days.delivered.filter((use) => startDate <= use.day && use.day <= endDate);
   const used = delivered.reduce((sum, { units }) => sum + units, 0);
   const perWeek = usualWeekOf(days, day);
-  const isOver = endDate < day;
+  const hasEnded = endDate < day;
   const usedUpOn = limit === null ? undefined : endAtPace(limit - used, perWeek, day);
   const atEnd = used + (perWeek * daysBetween(day, endDate)) / 7;
   const isUsedUp = usedUpOn !== undefined && usedUpOn <= endDate;
-  const projected = isOver
+  const projected = hasEnded
     ? undefined
     : isUsedUp
       ? { day: usedUpOn, units: limit ?? 0 }
       : { day: addDays(endDate, 1), units: atEnd };
-  const text = isOver
+  const text = hasEnded
     ? `${unitsText(used)} units were delivered by ${dateText(endDate)}.`
     : isUsedUp
       ? `At the pace of the last four full weeks, ${perWeekText(perWeek)}, it is used up about ${dateText(usedUpOn)}.`
-      : `At the pace of the last four full weeks, ${perWeekText(perWeek)}, about ${roundText(atEnd)} units are used by ${dateText(endDate)}.`;
+      : `At the pace of the last four full weeks, ${perWeekText(perWeek)}, about ${meanText(atEnd)} units are used by ${dateText(endDate)}.`;
   return (
     <>
       <UsedLine
@@ -119,23 +124,35 @@ function usualWeekOf(days: Days, day: CalendarDate): number {
   return usualWeek([...days.delivered, ...days.open], day, me().organization.weekStartsOn);
 }
 
-/** Whether it fits if each week that has nothing booked is like the last four full ones. */
-export function UsualWeek(properties: {
-  summary: UtilizationSummary;
-  series: SummarySeries;
-  days: Days;
-}) {
+/** How the term goes on if each week that has nothing booked is like the last four full ones. */
+export interface UsualWeeks {
+  perWeek: number;
+  limit: number;
+  end: CalendarDate;
+  outlook: Outlook;
+}
+
+/** That of a series, with what a plan adds to its periods; undefined where nothing limits it, or it has ended. */
+export function usualWeeksOf(
+  properties: { summary: UtilizationSummary; series: SummarySeries; days: Days },
+  planned: WhatIf["periods"],
+): UsualWeeks | undefined {
   const { summary, series, days } = properties;
-  const { unitsAuthorized: limit, endDate } = series;
+  const { unitsAuthorized: limit, endDate: end } = series;
   const day = today(summary.timezone);
-  if (limit === null || endDate === null || endDate < day) return null;
+  if (limit === null || end === null || end < day) return undefined;
   const booked = [...days.open, ...days.delivered].filter((use) => use.day > day);
+  const addedTo = (startDate: string): number => {
+    const period = planned.find((each) => each.startDate === startDate);
+    return period === undefined ? 0 : period.unitsAfter - period.unitsCommitted;
+  };
   // The summary has the committed units of the current period; in later ones nothing is delivered.
   const periods = days.periods
     .filter((period) => period.endDate >= day)
     .map(({ startDate, endDate: last }) => ({
       startDate,
       endDate: last,
+      added: addedTo(startDate),
       committed:
         series.periods.find((period) => period.startDate === startDate)?.unitsCommitted ??
         booked
@@ -145,30 +162,41 @@ export function UsualWeek(properties: {
   const perWeek = usualWeekOf(days, day);
   const { weekStartsOn } = me().organization;
   const outlook = ifUsualWeekGoesOn({
-    ...{ perWeek, booked, periods, limit, weekStartsOn },
+    ...{ perWeek, booked, periods, limit, weekStartsOn, end },
     today: day,
-    end: endDate,
   });
-  return <p class="outlook">{outlookText(outlook, perWeek, endDate)}</p>;
+  return { perWeek, limit, end, outlook };
 }
 
-function outlookText({ emptyWeeks, units, over }: Outlook, perWeek: number, end: string): string {
-  const usual = `the usual week goes on (${perWeekText(perWeek)}, the mean of the last four full weeks)`;
-  if (emptyWeeks === 0) return `Every week until ${dateText(end)} has something booked.`;
-  const weeks = countText(emptyWeeks, "week");
-  const start = `If ${usual} in the ${weeks} until ${dateText(end)} that ${emptyWeeks === 1 ? "has" : "have"} nothing booked, ${roundText(units)} units are added: `;
-  const [first, ...others] = over;
-  if (first === undefined) return `${start}✓ it fits.`;
-  const more =
-    others.length === 0 ? "" : `, and ${countText(others.length, "period")} more would be over`;
-  return `${start}✕ ${roundText(first.units)} units over in ${rangeText(first.startDate, first.endDate)}${more}.`;
+/** Whether it fits if the usual week goes on: the sum of what is booked, added and usual, by period. */
+export function UsualWeek({ weeks }: { weeks: UsualWeeks }) {
+  const { perWeek, limit, end, outlook } = weeks;
+  const { emptyWeeks, units, periods } = outlook;
+  if (emptyWeeks === 0)
+    return <p class="outlook">Every week until {dateText(end)} has something booked.</p>;
+  const { sums, others } = shownSums(outlook);
+  const verb = emptyWeeks === 1 ? "has" : "have";
+  return (
+    <div class="outlook">
+      <p>
+        If the usual week goes on ({perWeekText(perWeek)}, the mean of the last four full weeks) in
+        the {countText(emptyWeeks, "week")} until {dateText(end)} that {verb} nothing booked,{" "}
+        {meanText(units)} units are added:{" "}
+        {periods.some(isOver) ? "✕ it does not fit." : "✓ it fits."}
+      </p>
+      <ul>
+        {sums.map((sum) => (
+          <li key={sum.startDate}>
+            {rangeText(sum.startDate, sum.endDate)}: {sumText(sum, limit)}
+            {isOver(sum) && <em class="share-over"> {meanText(sum.over)} over</em>}
+          </li>
+        ))}
+        {others > 0 && <li>{countText(others, "period")} more would be over.</li>}
+      </ul>
+    </div>
+  );
 }
 
 function perWeekText(units: number): string {
-  return `${roundText(units)} units a week`;
-}
-
-/** A mean needs no more than one decimal. */
-function roundText(units: number): string {
-  return unitsText(Math.round(units * 10) / 10);
+  return `${meanText(units)} units a week`;
 }

@@ -8,7 +8,7 @@ import { addressOf, addressWith, openDialog, parameter, parameters, place } from
 import { mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
 import { balanceText, unitsOf } from "../lib/units.ts";
-import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
+import type { SummarySeries, UtilizationSummary, WhatIf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
@@ -23,7 +23,7 @@ import { Filters } from "../parts/toolbar.tsx";
 import { UnitCells } from "../parts/unit-cells.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { AuthorizationDialogs } from "./authorization-dialogs.tsx";
-import { LongPeriod, UsualWeek, useDays } from "./long-period.tsx";
+import { LongPeriod, useDays, usualWeeksOf } from "./long-period.tsx";
 import { OutsideLines } from "./outside.tsx";
 import { WhatCounts } from "./what-counts.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
@@ -178,12 +178,24 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
           patientId={patientId}
           chosen={shown?.authorizationId ?? undefined}
           zone={zone}
-        >
-          {shown && days && <UsualWeek summary={summary} series={shown} days={days} />}
-        </WhatIfPanel>
+          usualWeeks={
+            shown &&
+            days &&
+            ((outcome) => usualWeeksOf({ summary, series: shown, days }, plannedIn(shown, outcome)))
+          }
+        />
       )}
     </>
   );
+}
+
+/** The periods of a series that a plan changes: its own, or of the whole pool. */
+function plannedIn(
+  { authorizationId }: SummarySeries,
+  outcome: WhatIf | undefined,
+): WhatIf["periods"] {
+  if (authorizationId === null) return outcome?.poolPeriods ?? [];
+  return outcome?.authorizationPublicId === authorizationId ? outcome.periods : [];
 }
 
 function SeriesChoice(properties: {

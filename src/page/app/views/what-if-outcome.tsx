@@ -1,12 +1,13 @@
-import { useResponse } from "../lib/response.ts";
+import type { ResponseState } from "../lib/response.ts";
+import { isPlanOver } from "../lib/outlook.ts";
 import { outsideText } from "../lib/authorizations.ts";
 import { dateOf, type DateRange, type Instant, type TimeZone } from "../lib/dates.ts";
 import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
-import { askWhatIf } from "../lib/summary.ts";
 import type { Session, WhatIf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { ResponseView } from "../parts/notices.tsx";
+import type { UsualWeeks } from "./long-period.tsx";
 
 /** The changes of a what-if, and their result. */
 
@@ -30,24 +31,19 @@ export interface Plan {
 }
 
 export function Outcome(properties: {
-  id: string;
+  response: ResponseState<WhatIf>;
+  weeks: UsualWeeks | undefined;
   zone: TimeZone;
   term: DateRange | undefined;
   plan: Plan;
 }) {
-  const { id, zone, term, plan } = properties;
-  const { added, cancelled } = plan;
-  const changes = { timezone: zone, add: added, cancel: cancelled.map(({ publicId }) => publicId) };
-  const isAsked = added.length + cancelled.length > 0;
-  const question = isAsked ? JSON.stringify([id, changes]) : undefined;
-  const response = useResponse(question, (signal) => askWhatIf(id, changes, signal));
-  if (!isAsked) return null;
+  const { response, weeks, zone, term, plan } = properties;
   const outside = response.isLoading ? [] : (response.value?.outside ?? []);
   return (
     <>
       <div class="verdict" aria-live="polite">
         <ResponseView response={response}>
-          {(outcome) => <Verdict outcome={outcome} />}
+          {(outcome) => <Verdict outcome={outcome} weeks={weeks} />}
         </ResponseView>
       </div>
       <Changes plan={plan} outside={outside} term={term} zone={zone} />
@@ -87,11 +83,17 @@ function Changes(properties: {
   );
 }
 
-function Verdict({ outcome }: { outcome: WhatIf }) {
+function Verdict({ outcome, weeks }: { outcome: WhatIf; weeks: UsualWeeks | undefined }) {
   const { fits, periods, poolPeriods } = outcome;
+  const isTooMuch = weeks !== undefined && isPlanOver(weeks.outlook);
+  const verdict = !fits
+    ? "✕ It does not fit"
+    : isTooMuch
+      ? "✕ It fits beside what is booked, and not if the usual week goes on"
+      : "✓ It fits";
   return (
     <>
-      <p class={fits ? "fits" : "fits-not"}>{fits ? "✓ It fits" : "✕ It does not fit"}</p>
+      <p class={fits && !isTooMuch ? "fits" : "fits-not"}>{verdict}</p>
       {!fits && (
         <ul class="reasons">
           {reasonsOf(outcome).map((reason) => (

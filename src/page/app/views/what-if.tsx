@@ -1,16 +1,18 @@
-import type { ComponentChildren } from "preact";
 import { withOutsideTerm } from "../lib/authorizations.ts";
 import { type DateRange, instantAt, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
+import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
-import type { Session } from "../lib/wire.ts";
+import { askWhatIf } from "../lib/summary.ts";
+import type { Session, WhatIf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import type { Stretch } from "../parts/week-grid.tsx";
 import { AddSessions } from "./add-sessions.tsx";
 import { BookedWeeks } from "./booked-weeks.tsx";
 import { BookingDialog, bookText } from "./booking.tsx";
+import { UsualWeek, type UsualWeeks } from "./long-period.tsx";
 import { type Added, Outcome, type Plan } from "./what-if-outcome.tsx";
 
 /** What is planned, before it is booked. */
@@ -36,10 +38,10 @@ export function WhatIfPanel(properties: {
   /** The selected one; in a pool, one must be selected. */
   chosen: string | undefined;
   zone: TimeZone;
-  /** What else is said about the weeks to come. */
-  children?: ComponentChildren;
+  /** How the term goes on with what a plan changes; undefined until that is known. */
+  usualWeeks: ((outcome: WhatIf | undefined) => UsualWeeks | undefined) | undefined;
 }) {
-  const { authorizations, patientId, zone, children } = properties;
+  const { authorizations, patientId, zone, usualWeeks } = properties;
   const name = `What-if ${authorizations[0]?.id} ${properties.chosen}`;
   const [draft, setDraft] = useDraft<Draft>(name, {
     id: properties.chosen ?? authorizations[0]?.id ?? "",
@@ -70,6 +72,11 @@ export function WhatIfPanel(properties: {
     },
   };
 
+  const changes = { timezone: zone, add: added, cancel: cancelled.map(({ publicId }) => publicId) };
+  const question = isPlanned ? JSON.stringify([id, changes]) : undefined;
+  const response = useResponse(question, (signal) => askWhatIf(id, changes, signal));
+  const weeks = usualWeeks?.(isPlanned ? response.value : undefined);
+
   return (
     <section class="panel what-if" aria-labelledby="what-if">
       <div class="list-head">
@@ -91,14 +98,16 @@ export function WhatIfPanel(properties: {
         Drag sessions out in the week, or type them; choose a booked one to see what cancelling it
         would free. Nothing is booked or changed until you confirm.
       </p>
-      {children}
+      {weeks && <UsualWeek weeks={weeks} />}
       <AddSessions name={name} zone={zone} term={term} onAdd={add} />
       <div class="what-if-body">
         <div>
           <BookedWeeks {...{ id, zone, term, plan }} onDrag={(stretch) => add([stretch])} />
         </div>
         <div class="outcome">
-          <Outcome id={id} zone={zone} term={term} plan={plan} />
+          {isPlanned && (
+            <Outcome response={response} weeks={weeks} zone={zone} term={term} plan={plan} />
+          )}
           {isPlanned && mayPlan() && (
             <Button class="primary" onClick={() => openDialog("book")}>
               {bookText(plan)}…
