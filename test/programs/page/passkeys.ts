@@ -304,7 +304,11 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
       const change = page.getByRole("button", { name: "Change time or people" });
       const from = page.getByRole("dialog").getByLabel("From");
       const openSession = async (): Promise<void> => {
-        await page.locator(".record-list").getByRole("link").first().click();
+        await page
+          .locator(".panel", { hasText: "Next sessions" })
+          .getByRole("link")
+          .first()
+          .click();
         await change.click();
       };
       await openSession();
