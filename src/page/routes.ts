@@ -78,6 +78,8 @@ function file(mediaType: string, content: string | Blob): Response {
       "Content-Security-Policy": CONTENT_SECURITY_POLICY,
       "Referrer-Policy": "no-referrer",
       "Permissions-Policy": PERMISSIONS_POLICY,
+      // No page that opens this one can look into it.
+      "Cross-Origin-Opener-Policy": "same-origin",
     },
   });
 }

@@ -36,6 +36,7 @@ describe.each(files)("%s", (path, mediaType, content) => {
     expect(headers.get("permissions-policy")).toBe(
       "publickey-credentials-get=(self), publickey-credentials-create=(self)",
     );
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,3 +1,5 @@
+// Before anything else.
+import { watchInvitations } from "./lib/invitation.ts";
 import { type JSX, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "./lib/format.ts";
@@ -5,7 +7,6 @@ import { hasOwnDay, homeAddress } from "./lib/home.ts";
 import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { creatableRoles } from "./lib/rights.ts";
-import { watchInvitations } from "./lib/invitation.ts";
 import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
 import { Button } from "./parts/button.tsx";

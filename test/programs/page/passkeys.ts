@@ -384,6 +384,40 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     await tab.close();
   });
 
+  await check(
+    "a sign-out is repeated until the server has heard it, after a reload too",
+    async () => {
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      const isSignOut = ({ pathname }: URL) => pathname === "/api/sign-in";
+      await page.route(isSignOut, (route) => route.abort());
+      await page.getByRole("button", { name: "Sign out" }).click();
+      const unheard = page.getByText("The server has not heard yet that you sign out.");
+      await unheard.waitFor();
+      await expectAccessible(page);
+      await page.reload();
+      await unheard.waitFor();
+      expectEqual(
+        [await page.getByRole("navigation").count(), (await context.cookies()).length],
+        [0, 1],
+      );
+      await page.unroute(isSignOut);
+      await page.getByRole("button", { name: "Sign out again" }).click();
+      await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+      expectEqual(await context.cookies(), []);
+      await expectNothingKept(page);
+    },
+  );
+
+  await check("an invitation that is no longer valid says so to whoever is signed in", async () => {
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await page.evaluate(`location.hash = "#/invitation/${ORGANIZATION}.0000000000000000"`);
+    await page.getByText("This invitation is no longer valid").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+  });
+
   await check("access that is revoked ends what the person is doing", async () => {
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.getByRole("button", { name: "Sign out" }).waitFor();

@@ -166,6 +166,11 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await button(page, "Save").click();
     await form.getByText("Somebody else has changed this record meanwhile.").waitFor();
     await form.getByText("Email: none → leo@park.example").waitFor();
+    await form.getByText("By ADMIN:").waitFor();
+    expectEqual(await form.getByRole("alert").getByRole("listitem").count(), 1);
+    const isInView = await page.evaluate(`(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(
+      document.querySelector("form [role=alert]").getBoundingClientRect())`);
+    expectEqual(isInView, true);
     expectEqual((await search("Leo Park"))[0]?.email, "leo@park.example");
     expectEqual(await form.getByLabel("City").first().inputValue(), "Alder Creek");
     await button(page, "Save mine on top").click();

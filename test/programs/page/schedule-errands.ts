@@ -2,7 +2,16 @@ import type { Browser, Page } from "playwright-core";
 import type { Session } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
-import { expectAccessible, goTo, keyOf, type Practice, read, undo, visit } from "./visit.ts";
+import {
+  expectAccessible,
+  goTo,
+  keyOf,
+  type Practice,
+  read,
+  undo,
+  visit,
+  writeRecord,
+} from "./visit.ts";
 
 /** A scheduler's errands in the schedule: what is stored after as many clicks as each may cost. */
 
@@ -39,6 +48,53 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await undo(page);
     expectEqual(await stored(), before);
     await page.close();
+  });
+
+  await check("a drag that double-books is told in the bar, with Undo", async () => {
+    const clash = {
+      ...{ type: "session", publicId: "apt_clash", title: "Elsewhere", status: "CONFIRMED" },
+      ...{ isSupervision: false, isClientPresent: true, placeOfService: "HOME" },
+      ...{ locationId: "loc_1", isBillable: true, isTelehealth: false, services: "svc_1" },
+      ...{ technicianId: "usr_technician", clientId: "usr_patient_2" },
+      ...{ startTime: `${TOMORROW}T11:00:00.000Z`, endTime: `${TOMORROW}T12:00:00.000Z` },
+    };
+    await writeRecord(admin, SMALL_ORGANIZATION, clash);
+    const page = await opened(`#/schedule?whose=technician&person=usr_technician&date=${TOMORROW}`);
+    await slotOf(page).getByRole("button").focus();
+    for (const press of ["ArrowDown", "Enter"]) await page.keyboard.press(press);
+    const bar = page.locator(".undo-bar");
+    await bar.getByText("Ana Ruiz has another session at this time.").waitFor();
+    await bar.getByText(/^Moved to /).waitFor();
+    await undo(page);
+    expectEqual(await stored(), before);
+    await writeRecord(admin, SMALL_ORGANIZATION, {
+      ...{ type: "session", publicId: "apt_clash", deleted: true },
+    });
+    await page.close();
+  });
+
+  await check("who has been off for days is busy: warned of, and not offered", async () => {
+    const dayAfter = (days: number) => Temporal.PlainDate.from(TOMORROW).add({ days });
+    const code = { type: "nonBillableCode", publicId: "code_off" };
+    const off = { type: "session", publicId: "apt_off" };
+    await writeRecord(admin, SMALL_ORGANIZATION, { ...code, name: "Time off" });
+    await writeRecord(admin, SMALL_ORGANIZATION, {
+      ...{ ...off, title: "Time off", status: "CONFIRMED", isSupervision: false },
+      ...{ isClientPresent: false, placeOfService: "OTHER", locationId: "loc_1" },
+      ...{ isBillable: false, nonBillableCode: "code_off", technicianId: "usr_other" },
+      ...{ startTime: `${dayAfter(-4)}T00:00:00.000Z`, endTime: `${dayAfter(1)}T00:00:00.000Z` },
+    });
+    const page = await opened();
+    await slotOf(page).getByRole("button").click();
+    await page.getByRole("button", { name: "Who is free" }).click();
+    await page.getByText("Nobody is free at this time.").waitFor();
+    await page.getByRole("button", { name: "Change time or people" }).click();
+    const form = page.getByRole("form", { name: "Change time or people" });
+    await form.getByLabel("Technician").selectOption({ label: "Bo Lind" });
+    await form.getByText("Bo Lind has another session at this time.").waitFor();
+    await page.close();
+    for (const record of [off, code])
+      await writeRecord(admin, SMALL_ORGANIZATION, { ...record, deleted: true });
   });
 
   await check("a session in a week is moved by the arrow keys, or not by Escape", async () => {

@@ -56,6 +56,17 @@ export function changesSince(
   return getLines({ since, changes: "true", types: types.join(",") }, signal);
 }
 
+/** Who made the last change of a record after a sequence, if that is known; for administrators. */
+export async function lastWriter(
+  type: string,
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const lines = await getLines<ChangedLine>({ after, changes: "true", types: type }, signal);
+  return lines.find(({ publicId }) => publicId === id)?.changedBy ?? null;
+}
+
 /** The records of a type with some ids, as a practice file has them; ids that are not there are left out. */
 export function readRecords(
   type: string,
@@ -214,7 +225,8 @@ export async function responseOf(path: string, request: RequestInit): Promise<un
   const requestId = response.headers.get("X-Request-Id") ?? undefined;
   const issues = (body as Refusal | undefined)?.validationErrors ?? [];
   throw new Failure(
-    sentenceOf(body) ?? `The server answered ${response.status}.`,
+    sentenceOf(body) ??
+      (response.ok ? "The answer was cut off." : `The server answered ${response.status}.`),
     response.status,
     { requestId, issues },
   );

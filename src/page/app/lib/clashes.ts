@@ -1,7 +1,8 @@
 import { presentAt } from "../../../lib/presence.ts";
 import { type DoubleBooking, doubleBookings } from "./overlaps.ts";
-import { addDays, dateOf, daysBetween, type TimeZone } from "./dates.ts";
-import { sessionsOfDays } from "./sessions.ts";
+import type { TimeZone } from "./dates.ts";
+import type { Query } from "./query.ts";
+import { sessionsMeanwhile } from "./sessions.ts";
 import type { Session } from "./wire.ts";
 
 /**
@@ -14,20 +15,14 @@ export async function findClashes(
   zone: TimeZone,
   signal: AbortSignal,
 ): Promise<Map<string, DoubleBooking>> {
-  const days = planned.map(({ startTime }) => dateOf(startTime, zone)).toSorted();
-  const [from, to = from] = [days[0], days.at(-1)];
-  if (from === undefined || to === undefined) return new Map();
-  // A session of the day before may go on after midnight.
-  const span = { first: addDays(from, -1), count: daysBetween(from, to) + 2, zone };
+  if (planned.length === 0) return new Map();
+  const meanwhile = (query: Query): Promise<Session[]> =>
+    sessionsMeanwhile(query, planned, zone, signal);
   const lists = await Promise.all([
     ...idsOf(planned.flatMap(presentAt)).flatMap((id) =>
-      (["technicianId", "clinicianId"] as const).map((filter) =>
-        sessionsOfDays({ [filter]: id }, span, signal),
-      ),
+      ["technicianId", "clinicianId"].map((filter) => meanwhile({ [filter]: id })),
     ),
-    ...idsOf(planned.map(({ clientId }) => clientId)).map((clientId) =>
-      sessionsOfDays({ clientId }, span, signal),
-    ),
+    ...idsOf(planned.map(({ clientId }) => clientId)).map((clientId) => meanwhile({ clientId })),
   ]);
   const replaced = new Set([...planned.map(({ publicId }) => publicId), ...instead]);
   const others = new Map(lists.flat().map((session) => [session.publicId, session]));

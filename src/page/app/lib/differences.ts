@@ -16,7 +16,9 @@ export function differences<State extends Fields>(
   name: NameOf,
   timeOf?: (state: State) => string,
 ): string[] {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => field !== "updatedAt",
+  );
   const changes = fields
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
     .map((field) => {
@@ -27,6 +29,16 @@ export function differences<State extends Fields>(
   return [...new Set(changes)];
 }
 
+/** The ids of people whom the differences name. */
+export function peopleIn(before: Fields, after: Fields): string[] {
+  const values = [before, after].flatMap((state) => Object.values(state).flat());
+  return values.filter((value) => typeof value === "string" && isPersonId(value)) as string[];
+}
+
+function isPersonId(text: string): boolean {
+  return text.startsWith("usr_");
+}
+
 function valueText(value: unknown, name: NameOf): string {
   if (value === null || value === undefined || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -35,5 +47,5 @@ function valueText(value: unknown, name: NameOf): string {
       ? `${value.length}`
       : value.map((each) => valueText(each, name)).join(", ") || "none";
   const text = String(value);
-  return text.startsWith("usr_") ? name(text) : choiceText(text);
+  return isPersonId(text) ? name(text) : choiceText(text);
 }

@@ -1,19 +1,18 @@
 import { signal } from "@preact/signals";
 
-/** The invitation of a link such as `#/invitation/org_maple.…`: its token, kept in memory only. */
+/**
+ * The invitation of a link such as `#/invitation/org_maple.…`: its token, kept in memory only. It is taken out of the
+ * address bar, and so out of the browser's history, before anything else of the page runs: this file is its first.
+ */
 
 export const invitation = signal<string | undefined>(undefined);
 
 const LINK = /^#\/invitation\/(.+)$/;
 
-/**
- * Takes invitations out of the address bar, and so out of the browser's history, from now on. Call it before the
- * address is read.
- *
- * @param onOpened is called when a link is opened on a page that has already started.
- */
+take();
+
+/** Takes those that are opened on a page that has already started. */
 export function watchInvitations(onOpened: () => void): void {
-  take();
   addEventListener("hashchange", () => {
     if (take()) onOpened();
   });

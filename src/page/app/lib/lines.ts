@@ -13,6 +13,8 @@ export interface Line {
 export interface Change {
   /** A sentence about the change, without the name of a patient: `The session was cancelled.` */
   done: string;
+  /** What is wrong with it, and does not prevent it. */
+  warnings?: readonly string[];
   lines: Line[];
   /** The lines that undo it; undefined if it cannot be undone. */
   undo?: Line[] | undefined;

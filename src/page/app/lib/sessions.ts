@@ -1,27 +1,11 @@
 import { get, getAll, withQuery } from "./api.ts";
 import type { Query } from "./query.ts";
-import {
-  addDays,
-  type CalendarDate,
-  dateOf,
-  hasBegun,
-  type Instant,
-  instantAt,
-  minutesOfDay,
-  type TimeZone,
-  today,
-  toInstant,
-} from "./dates.ts";
+import { addDays, hasBegun, type TimeZone, today } from "./dates.ts";
 import { practiceZone } from "./me.ts";
 import { kindOf } from "./people.ts";
+import { daysOf, type Span } from "./span.ts";
+import type { Slot } from "./week.ts";
 import type { PageOf, Session, User } from "./wire.ts";
-
-/** Days in a time zone. */
-export interface Span {
-  first: CalendarDate;
-  count: number;
-  zone: TimeZone;
-}
 
 /** The sessions that start within a span, in order of start. */
 export function sessionsOfDays(query: Query, span: Span, signal: AbortSignal): Promise<Session[]> {
@@ -30,16 +14,17 @@ export function sessionsOfDays(query: Query, span: Span, signal: AbortSignal): P
   return getAll<Session>("sessions", { ...query, ...days }, signal);
 }
 
-/** A session that begins so much later or earlier, in minutes and days of the zone; as long as it was. */
-export function moved(
-  { startTime, endTime }: Session,
-  { minutes, days }: { minutes: number; days: number },
+/**
+ * The sessions that go on on the days of some slots: those that start on them, and those that began before, however long
+ * ago, and still go on. Slots are at least one.
+ */
+export function sessionsMeanwhile(
+  query: Query,
+  slots: readonly Slot[],
   zone: TimeZone,
-): { startTime: Instant; endTime: Instant } {
-  const day = addDays(dateOf(startTime, zone), days);
-  const start = instantAt(day, minutesOfDay(startTime, zone) + minutes, zone);
-  const length = Date.parse(endTime) - Date.parse(startTime);
-  return { startTime: start, endTime: toInstant(Date.parse(start) + length) };
+  signal: AbortSignal,
+): Promise<Session[]> {
+  return sessionsOfDays({ ...query, goesOn: "true" }, daysOf(slots, zone), signal);
 }
 
 /** How many sessions of a day may have ended. */

@@ -13,7 +13,9 @@ import {
 } from "./passkeys.ts";
 import { goTo, place } from "./place.ts";
 import { leaving, passkeyUser, signedIn, signIn, signOut, touch } from "./signed-in.ts";
+import { isSigningOut, markSigningOut } from "./signing-out.ts";
 import { inputTeller, tellTabs, watchTabs } from "./tabs.ts";
+import { tell } from "./write.ts";
 
 /** How a visit begins: by the state of the browser's sign-in, and what the person can do about it. */
 
@@ -24,6 +26,8 @@ export type Start =
   /** The server has no passkeys at this address. */
   | { state: "keys" }
   | { state: "locked" }
+  /** The server has not heard yet that somebody signs out; why, if that is known. */
+  | { state: "signing-out"; failure: Failure | undefined; again: () => Promise<void> }
   | { state: "invited"; create: NonNullable<SignInOptions["create"]> }
   | { state: "failed"; failure: Failure };
 
@@ -79,6 +83,7 @@ export async function begin(): Promise<void> {
     start.value = { state: "keys" };
     return;
   }
+  if (isSigningOut()) return signOutOfBrowser(begin);
   start.value = { state: "asking" };
   leaving.value = undefined;
   signedIn.value = undefined;
@@ -100,12 +105,14 @@ async function explain(error: unknown): Promise<void> {
     invitation.value = undefined;
     await begin();
     if (signedIn.value === undefined) leaving.value = error;
+    else tell(error.message);
   } else start.value = { state: "failed", failure: error };
 }
 
 /** Shows the page to whoever has just signed in, or is. */
 export async function enter(): Promise<void> {
   const me = await askWhoIsSignedIn();
+  markSigningOut(false);
   invitation.value = undefined;
   start.value = { state: "passkeys" };
   signIn(undefined, me);
@@ -125,14 +132,33 @@ export async function leave(): Promise<void> {
   const isByPasskey = signedIn.value?.key === undefined;
   const userId = signedIn.value?.me.key.userId ?? "";
   if (!isByPasskey) return signOut("signed-out");
-  start.value = { state: "passkeys" };
+  markSigningOut(true);
   signOut("signed-out");
+  tellTabs({ type: "out", userId });
+  await signOutOfBrowser(() => {
+    start.value = { state: "passkeys" };
+  });
+}
+
+/** Delay before the server is told again, in milliseconds. */
+const RETRY_INTERVAL = 3_000;
+
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Tells the server that somebody signs out, until it has heard; nothing is shown meanwhile. */
+export async function signOutOfBrowser(next: () => unknown): Promise<void> {
+  clearTimeout(retry);
+  // Somebody may have signed in in another tab.
+  if (!isSigningOut()) return void next();
+  const again = (): Promise<void> => signOutOfBrowser(next);
+  start.value = { state: "signing-out", failure: undefined, again };
   try {
     await endSignIn();
-  } catch {
-    leaving.value = new Failure(
-      "The server could not be told that you sign out. Sign out again when it can be reached; until then, close the browser.",
-    );
+    markSigningOut(false);
+    next();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    start.value = { state: "signing-out", failure: error, again };
+    retry = setTimeout(again, RETRY_INTERVAL);
   }
-  tellTabs({ type: "out", userId });
 }

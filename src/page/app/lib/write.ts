@@ -12,6 +12,7 @@ import type { Session } from "./wire.ts";
 /** The notice about the last write. */
 interface LastWrite {
   said: string;
+  warnings: readonly string[];
   /** Undoes it. Undefined if it cannot be undone. */
   undo: (() => Promise<unknown>) | undefined;
 }
@@ -38,14 +39,18 @@ export function hasChanged(error: unknown): error is Failure {
  * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
 export async function write(change: Change, since?: number): Promise<void> {
-  const { done, lines, undo, session, isShown = false } = change;
+  const { done, warnings, lines, undo, session, isShown = false } = change;
   const sequence = await writeLines(lines, since, session);
-  if (!isShown) tell(done, undo && (() => writeLines(undo, sequence, session)));
+  if (!isShown) tell(done, undo && (() => writeLines(undo, sequence, session)), warnings);
 }
 
-/** Says what was written, with what undoes it. */
-export function tell(said: string, undo?: LastWrite["undo"]): void {
-  lastWrite.value = { said, undo };
+/** Says what was written, with what undoes it, and what is wrong with it. */
+export function tell(
+  said: string,
+  undo?: LastWrite["undo"],
+  warnings: LastWrite["warnings"] = [],
+): void {
+  lastWrite.value = { said, undo, warnings };
 }
 
 /** Writes lines as `write`, without saying so, and returns the sequence after it. */

@@ -26,7 +26,8 @@ const FORBIDDEN = 403;
 
 /** Whether a failed request may succeed later; refused requests are refused again. */
 function isWorthAnother({ status }: Failure): boolean {
-  return status === undefined || status === 429 || status >= 500;
+  // An answer that is no error, and cannot be read, was cut off.
+  return status === undefined || status === 429 || status >= 500 || status < 400;
 }
 
 /** A failure with the request's id for the server's log, and what one can do. */

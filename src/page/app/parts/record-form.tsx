@@ -10,7 +10,7 @@ import { Since } from "../lib/since.ts";
 import { useWork } from "../lib/work.ts";
 import { hasChanged } from "../lib/write.ts";
 import { Button } from "./button.tsx";
-import { Differences } from "./differences.tsx";
+import { Conflict } from "./conflict.tsx";
 import { Alert } from "./notices.tsx";
 import type { FormField } from "./control.ts";
 import { RecordFields } from "./record-field.tsx";
@@ -102,10 +102,10 @@ export function RecordForm(properties: {
       )}
       {children?.(values)}
       {failure && isConflict ? (
-        <div class="notice failure" role="alert">
-          <p>Somebody else has changed this record meanwhile. Nothing was written.</p>
-          <Differences before={base.values} now={stored.values} />
-        </div>
+        <Conflict
+          {...{ failure, type: String(base.values.type), id: String(base.values.publicId) }}
+          {...{ before: base.values, now: stored.values, since: base.since }}
+        />
       ) : (
         failure && <Refusal failure={failure} atFields={atFields} others={others} />
       )}

@@ -25,10 +25,15 @@ export function UndoBar() {
     <div class="undo-bar" role="status" hidden={last === undefined}>
       {last !== undefined && (
         <>
-          <p>
-            {last.said}
-            {mistake !== undefined && <strong> Not undone: {mistake}</strong>}
-          </p>
+          <div>
+            <p>
+              {last.said}
+              {mistake !== undefined && <strong> Not undone: {mistake}</strong>}
+            </p>
+            {last.warnings.map((warning) => (
+              <p key={warning}>⚠ {warning}</p>
+            ))}
+          </div>
           {undo !== undefined && (
             <Button disabled={isUndoing} onClick={takeBack}>
               Undo

@@ -1,6 +1,5 @@
 import { useContext, useState } from "preact/hooks";
 import { sequenceOf } from "../lib/api.ts";
-import type { Failure } from "../lib/failure.ts";
 import { whenText } from "../lib/format.ts";
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
@@ -11,12 +10,14 @@ import type { Session } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { hasChanged, write } from "../lib/write.ts";
 import { Button } from "./button.tsx";
-import { Differences } from "./differences.tsx";
+import { Conflict } from "./conflict.tsx";
 import { Alert } from "./notices.tsx";
 
-/** A write that was refused because somebody else has changed the session, and the session as it is now. */
-interface Conflict {
+/** A change of a session that was refused because somebody else has changed it, and the session as it is now. */
+interface Refused {
   change: Change;
+  /** The sequence of what the change was based on. */
+  based: number | undefined;
   before: Session;
   now: Session;
   since: number | undefined;
@@ -25,52 +26,49 @@ interface Conflict {
 /** Writes a change, and shows the error if it fails; if somebody else was faster, with their change. */
 export function useWriting(onDone?: () => void) {
   const { isWorking, failure, run } = useWork("The change could not be written.");
-  const [conflict, setConflict] = useState<Conflict>();
+  const [refused, setRefused] = useState<Refused>();
   const shown = useContext(Since);
-  const writeChange = (change: Change, since = shown): Promise<void> =>
+  /** @param planned a change, or what finds out about it first. */
+  const writeChange = (planned: Change | (() => Promise<Change>), since = shown): Promise<void> =>
     run(async () => {
-      setConflict(undefined);
+      setRefused(undefined);
+      const change = typeof planned === "function" ? await planned() : planned;
       try {
         await write(change, since);
       } catch (error) {
-        if (hasChanged(error)) setConflict(await conflictOf(change));
+        if (hasChanged(error)) setRefused(await refusedOf(change, since));
         throw error;
       }
       onDone?.();
     });
-  const notice = failure && (
-    <Refused failure={failure} conflict={conflict} onRepeat={writeChange} isBusy={isWorking} />
-  );
+  const notice =
+    failure &&
+    (refused === undefined ? (
+      <Alert failure={failure} />
+    ) : (
+      <Conflict
+        {...{ failure, type: "session", id: refused.now.publicId, since: refused.based }}
+        {...{ before: refused.before, now: refused.now }}
+        timeOf={(session) => whenText(session, practiceZone())}
+      >
+        <Button
+          disabled={isWorking}
+          onClick={() => writeChange(onTop(refused.change, refused.now), refused.since)}
+        >
+          Save mine on top
+        </Button>
+      </Conflict>
+    ));
   return { run: writeChange, isWriting: isWorking, isOutdated: hasChanged(failure), notice };
 }
 
 /** Reads what somebody else has made of a session; undefined if it is gone, or the change is not about one session. */
-async function conflictOf(change: Change): Promise<Conflict | undefined> {
+async function refusedOf(change: Change, based: number | undefined): Promise<Refused | undefined> {
   const { session: before } = change;
   if (before === undefined) return undefined;
   const { signal } = new AbortController();
   const now = await getSession(before.publicId, signal).catch(() => undefined);
-  return now && { change, before, now, since: sequenceOf(signal) };
-}
-
-function Refused(properties: {
-  failure: Failure;
-  conflict: Conflict | undefined;
-  isBusy: boolean;
-  onRepeat: (change: Change, since: number | undefined) => Promise<void>;
-}) {
-  const { failure, conflict, isBusy, onRepeat } = properties;
-  if (conflict === undefined) return <Alert failure={failure} />;
-  const { change, before, now, since } = conflict;
-  const timeOf = (session: Session): string => whenText(session, practiceZone());
-  return (
-    <Alert failure={failure}>
-      <Differences before={before} now={now} timeOf={timeOf} />
-      <Button disabled={isBusy} onClick={() => onRepeat(onTop(change, now), since)}>
-        Save mine on top
-      </Button>
-    </Alert>
-  );
+  return now && { change, based, before, now, since: sequenceOf(signal) };
 }
 
 /** The change of a session as it is now, whose undo brings that back. */

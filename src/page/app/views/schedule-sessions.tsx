@@ -1,13 +1,16 @@
 import { presentAt } from "../../../lib/presence.ts";
 import { doubleBookings, peopleOf } from "../lib/overlaps.ts";
+import { get } from "../lib/api.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
 import { nameOf, useNames, useStaff } from "../lib/people.ts";
+import { warningTexts } from "../lib/planned.ts";
 import { addressOf, addressOfSession, goTo, parameter } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { changeOf } from "../lib/session-changes.ts";
-import { moved, type Span } from "../lib/sessions.ts";
-import type { Session, User } from "../lib/wire.ts";
+import { moved, type Span } from "../lib/span.ts";
+import { findWarnings } from "../lib/warnings.ts";
+import type { Session, SessionUtilization, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { DayGrid, type Row } from "../parts/day-grid.tsx";
@@ -63,9 +66,11 @@ export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsPro
     const session = sessions.find(({ publicId }) => publicId === key);
     if (session === undefined) return;
     const times = moved(session, shift, zone);
-    void writing.run(
-      changeOf(session, times, `Moved to ${whenText({ ...session, ...times }, zone)}.`),
-    );
+    const said = `Moved to ${whenText({ ...session, ...times }, zone)}.`;
+    void writing.run(async () => ({
+      ...changeOf(session, times, said),
+      warnings: await warningsOfMove(session, times, name, zone),
+    }));
   };
   const onMove = mayPlan() && !writing.isWriting ? move : undefined;
   const pickInDay = (row: string, from: number): void => {
@@ -103,6 +108,24 @@ export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsPro
       )}
     </>
   );
+}
+
+/** What the form would have warned of. */
+async function warningsOfMove(
+  session: Session,
+  times: Pick<Session, "startTime" | "endTime">,
+  name: (id: string) => string,
+  zone: TimeZone,
+): Promise<string[]> {
+  const { signal } = new AbortController();
+  const { publicId } = session;
+  const path = `sessions/${encodeURIComponent(publicId)}/utilization`;
+  const counted = await get<SessionUtilization>(path, signal).catch(() => undefined);
+  const authorizationOf = () => counted?.authorizationId ?? undefined;
+  const planned = { sessions: [{ ...session, ...times }], instead: [publicId] };
+  const found = await findWarnings({ ...planned, authorizationOf, zone }, signal);
+  const isPartial = found.isPartial || counted === undefined;
+  return warningTexts({ ...found, isPartial }, name, zone);
 }
 
 /** The field of a session that names somebody of the staff. */

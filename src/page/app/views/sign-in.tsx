@@ -32,6 +32,7 @@ export function SignIn() {
 function Ways() {
   const current = start.value;
   if (current.state === "asking") return <Loading />;
+  if (current.state === "signing-out") return <SigningOut {...current} />;
   if (current.state === "invited") return <AcceptInvitation create={current.create} />;
   if (current.state === "locked" || leaving.value === "locked") return <Unlock />;
   if (current.state === "keys")
@@ -80,6 +81,18 @@ function Unlock() {
   );
 }
 
+function SigningOut({ failure, again }: { failure: Failure | undefined; again: () => void }) {
+  if (failure === undefined) return <Loading />;
+  return (
+    <Alert failure={failure} about="The server has not heard yet that you sign out. ">
+      <p>It is told again every few seconds. Until then, whoever uses this browser could be you.</p>
+      <Button class="primary" onClick={again}>
+        Sign out again
+      </Button>
+    </Alert>
+  );
+}
+
 function PasskeyButton({ label }: { label: string }) {
   const { isWorking, failure, run } = useWork();
   return (
@@ -104,7 +117,7 @@ const REASONS = {
 /** Why the person must sign in again. */
 function WhyLeft() {
   const why = leaving.value;
-  if (why === undefined || why === "locked") return null;
+  if (why === undefined || why === "locked" || start.value.state === "signing-out") return null;
   if (why instanceof Failure)
     return (
       <Alert

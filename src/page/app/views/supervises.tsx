@@ -1,9 +1,9 @@
 import { presentAt } from "../../../lib/presence.ts";
-import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
+import type { TimeZone } from "../lib/dates.ts";
 import { whenText } from "../lib/format.ts";
 import { useNames } from "../lib/people.ts";
 import { useResponse } from "../lib/response.ts";
-import { sessionsOfDays } from "../lib/sessions.ts";
+import { sessionsMeanwhile } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 
 /** Whom a supervision without a technician supervises: those who have sessions with its client meanwhile. */
@@ -12,10 +12,7 @@ export function Supervises({ session, zone }: { session: Session; zone: TimeZone
   const isWithoutTechnician = isSupervision && technicianId === null && clientId !== null;
   const response = useResponse(
     isWithoutTechnician ? `supervises ${clientId} ${startTime} ${endTime}` : undefined,
-    (signal) => {
-      const first = addDays(dateOf(startTime, zone), -1);
-      return sessionsOfDays({ clientId: clientId ?? "" }, { first, count: 2, zone }, signal);
-    },
+    (signal) => sessionsMeanwhile({ clientId }, [session], zone, signal),
   );
   const meanwhile = (response.value ?? []).filter(
     (other) =>

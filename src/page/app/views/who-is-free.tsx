@@ -4,7 +4,7 @@ import { type Candidate, delivererField, freeStaff } from "../lib/free.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useStaff } from "../lib/people.ts";
 import { changeOf } from "../lib/session-changes.ts";
-import { sessionsOfDays } from "../lib/sessions.ts";
+import { sessionsMeanwhile, sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import type { Change } from "../lib/lines.ts";
 import { Button } from "../parts/button.tsx";
@@ -30,11 +30,9 @@ export function WhoIsFree(properties: {
   const clinicians = useStaff("clinician").value ?? [];
   const response = useResponse(`free for ${publicId} ${startTime}`, async (signal) => {
     const day = dateOf(startTime, zone);
-    // A session of the day before may go on after midnight, and this one too.
-    const around = { first: addDays(day, -1), count: 3, zone };
     const before = { first: addDays(day, -LATELY), count: LATELY, zone };
     const [sessions, earlier, patient] = await Promise.all([
-      sessionsOfDays({}, around, signal),
+      sessionsMeanwhile({}, [session], zone, signal),
       clientId === null ? [] : sessionsOfDays({ clientId }, before, signal),
       clientId === null ? undefined : readPerson(clientId, signal),
     ]);

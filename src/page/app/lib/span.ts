@@ -1,0 +1,39 @@
+import {
+  addDays,
+  type CalendarDate,
+  dateOf,
+  daysBetween,
+  instantAt,
+  minutesOfDay,
+  type TimeZone,
+  toInstant,
+} from "./dates.ts";
+import type { Slot } from "./week.ts";
+
+/** Days in a time zone, and slots that move along them. */
+export interface Span {
+  first: CalendarDate;
+  count: number;
+  zone: TimeZone;
+}
+
+/** The days from the first on which one of some slots begins to the last on which one ends; there is at least one. */
+export function daysOf(slots: readonly Slot[], zone: TimeZone): Span {
+  const days = slots
+    .flatMap(({ startTime, endTime }) => [dateOf(startTime, zone), dateOf(endTime, zone)])
+    .toSorted();
+  const [first, last] = [days[0] as CalendarDate, days.at(-1) as CalendarDate];
+  return { first, count: daysBetween(first, last) + 1, zone };
+}
+
+/** A slot that begins so much later or earlier, in minutes and days of the zone; as long as it was. */
+export function moved(
+  { startTime, endTime }: Slot,
+  { minutes, days }: { minutes: number; days: number },
+  zone: TimeZone,
+): Slot {
+  const day = addDays(dateOf(startTime, zone), days);
+  const start = instantAt(day, minutesOfDay(startTime, zone) + minutes, zone);
+  const length = Date.parse(endTime) - Date.parse(startTime);
+  return { startTime: start, endTime: toInstant(Date.parse(start) + length) };
+}
