@@ -505,6 +505,57 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     await page.close();
   });
 
+  await check("access that could not be ended is an error, with a way to try again", async () => {
+    const { page } = await opened("#/people/usr_other");
+    const isAccess = ({ pathname }: URL) => pathname.endsWith("/access");
+    await page.route(isAccess, (route) => route.abort());
+    await button(page, "Has left…").click();
+    const dialog = page.getByRole("dialog", { name: "Bo Lind has left" });
+    await dialog.getByRole("button", { name: "Has left" }).click();
+    await dialog.getByText("Has left, but can still be signed in:").waitFor();
+    await dialog.getByText("Undo does not bring back").waitFor();
+    expectEqual((await person("usr_other")).isActive, false);
+    await page.unroute(isAccess);
+    const ended = page.waitForResponse((each) => isAccess(new URL(each.url())));
+    await dialog.getByRole("button", { name: "End their access" }).click();
+    expectEqual((await ended).status(), 200);
+    await dialog.waitFor({ state: "detached" });
+    await undo(page);
+    expectEqual((await person("usr_other")).isActive, true);
+    await page.close();
+  });
+
+  await check("a patient is discharged with all sessions to come: one act, one undo", async () => {
+    const sessions = async () =>
+      (await read<PageOf<unknown>>(admin, "sessions?clientId=usr_patient_2&pageSize=100")).data;
+    const before = [await person("usr_patient_2"), await sessions()];
+    const { page, expectClicks } = await opened("#/people/usr_patient_2");
+    for (const [choice, said] of [
+      ["Delete them", "3 sessions are deleted."],
+      ["Cancel them", "3 sessions are cancelled."],
+      ["Leave them: Attention finds them", "3 sessions are left, and found under Attention."],
+    ] as const) {
+      await button(page, "Is discharged…").click();
+      const dialog = page.getByRole("dialog", { name: "Mia Wu is discharged" });
+      await dialog.getByText("3 sessions to come.").waitFor();
+      await expectAccessible(page);
+      await dialog.getByLabel("These sessions").selectOption({ label: choice });
+      await dialog.getByRole("button", { name: "Is discharged" }).click();
+      await page.getByText(said).waitFor();
+      const { isActive, userStatus } = await person("usr_patient_2");
+      expectEqual([isActive, userStatus], [false, "DISCHARGED"]);
+      const stored = await sessions();
+      expectEqual(
+        stored.filter((each) => (each as { status: string }).status === "CONFIRMED").length,
+        choice.startsWith("Leave") ? 3 : 0,
+      );
+      await undo(page);
+      expectEqual([await person("usr_patient_2"), await sessions()], before);
+    }
+    await expectClicks(9);
+    await page.close();
+  });
+
   await check(
     "a spreadsheet with an office's own headings, after a look at what changes",
     async () => {

@@ -1,5 +1,6 @@
-import { get, getAll, withQuery } from "./api.ts";
-import type { Query } from "./query.ts";
+import { get, getAll, readRecords, withQuery } from "./api.ts";
+import type { Line } from "./lines.ts";
+import { idsByRequest, type Query } from "./query.ts";
 import { addDays, hasBegun, type TimeZone, today } from "./dates.ts";
 import { practiceZone } from "./me.ts";
 import { kindOf } from "./people.ts";
@@ -27,6 +28,32 @@ export function sessionsMeanwhile(
   return sessionsOfDays({ ...query, goesOn: "true" }, daysOf(slots, zone), signal);
 }
 
+/** The statuses of sessions that hold their slots. */
+const HELD = "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL";
+
+/** All sessions that hold their slots and have not begun. */
+export async function sessionsToCome(
+  query: Query,
+  zone: TimeZone,
+  signal: AbortSignal,
+): Promise<Session[]> {
+  const held = { ...query, startDate: today(zone), status: HELD, timezone: zone };
+  const sessions = await getAll<Session>("sessions", held, signal);
+  return sessions.filter(({ startTime }) => !hasBegun(startTime));
+}
+
+/** Sessions as a practice file has them: with their authorizations. */
+export async function recordsOf(
+  sessions: readonly Session[],
+  signal: AbortSignal,
+): Promise<Line[]> {
+  const lines: Line[] = [];
+  // One after the other: a practice has few exports at a time.
+  for (const ids of idsByRequest(sessions.map(({ publicId }) => publicId)))
+    lines.push(...(await readRecords("session", ids, signal)));
+  return lines;
+}
+
 /** How many sessions of a day may have ended. */
 const ENDED_TODAY = 20;
 
@@ -44,7 +71,7 @@ export async function comingSessions(
     withQuery("sessions", {
       [filter]: publicId,
       startDate: today(zone),
-      status: "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL",
+      status: HELD,
       timezone: zone,
       pageSize: most + ENDED_TODAY,
     }),

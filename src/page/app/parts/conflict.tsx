@@ -28,7 +28,7 @@ export function Conflict<State extends Fields>(properties: {
     lastWriter(type, id, since ?? 0, signal),
   ).value;
   const notice = useRef<HTMLDivElement>(null);
-  useEffect(() => notice.current?.scrollIntoView({ block: "nearest" }), [failure, now]);
+  useEffect(() => notice.current?.scrollIntoView({ block: "nearest" }), [now, writer]);
   return (
     <div ref={notice}>
       <Alert failure={failure}>

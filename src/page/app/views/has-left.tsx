@@ -1,33 +1,37 @@
-import { useResponse } from "../lib/response.ts";
 import { remove } from "../lib/api.ts";
-import { countText, whenText } from "../lib/format.ts";
-import { me, practiceZone } from "../lib/me.ts";
-import { kindOf, nameOf } from "../lib/people.ts";
-import { closeDialog } from "../lib/place.ts";
+import { countText } from "../lib/format.ts";
+import { me } from "../lib/me.ts";
+import { nameOf } from "../lib/people.ts";
 import { personChange } from "../lib/person-record.ts";
+import { closeDialog } from "../lib/place.ts";
+import { useResponse } from "../lib/response.ts";
 import { comingSessions } from "../lib/sessions.ts";
+import { useWork } from "../lib/work.ts";
 import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { ResponseView } from "../parts/notices.tsx";
-import { SessionLink } from "../parts/session-link.tsx";
+import { Alert, ResponseView } from "../parts/notices.tsx";
+import { SessionList } from "../parts/session-list.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Somebody leaves: their sessions from now on, each of which can be given to others, and the end of their access. */
 export function HasLeftDialog({ person }: { person: User }) {
-  const { publicId } = person;
-  const zone = practiceZone();
-  const isAccessEnded = me().key.role === "ADMIN" && kindOf(person.role) !== "patient";
-  const { run, isWriting, notice } = useWriting(() => {
-    // Keys and sign-ins of who has left are refused anyway; this removes passkeys and invitations.
-    if (isAccessEnded) void remove(`users/${encodeURIComponent(publicId)}/access`).catch(() => {});
-    closeDialog();
-  });
+  const { publicId, isActive } = person;
+  const endsAccess = me().key.role === "ADMIN";
+  // Keys and sign-ins of who has left are refused anyway; this removes passkeys and invitations.
+  const ending = useWork("Their access could not be ended.");
+  const endAccess = () =>
+    ending.run(async () => {
+      await remove(`users/${encodeURIComponent(publicId)}/access`);
+      closeDialog();
+    });
+  const { run, isWriting, notice } = useWriting(endsAccess ? endAccess : closeDialog);
   const response = useResponse(`left ${publicId}`, (signal) => comingSessions(person, signal));
   const leave = (): Promise<void> =>
     run(
       personChange({
-        ...{ id: publicId, done: `${nameOf(person)} has left.` },
+        id: publicId,
+        done: `${nameOf(person)} has left.${endsAccess ? " Undo does not bring back their passkeys, keys and invitations." : ""}`,
         ...{ from: { isActive: true }, to: { isActive: false } },
       }),
     );
@@ -41,23 +45,23 @@ export function HasLeftDialog({ person }: { person: User }) {
                 ? "There are no sessions from now on."
                 : `${countText(totalCount, "session")} from now on. Choose one to give it to somebody who is free; those that are left are found under Attention.`}
             </p>
-            <ul class="record-list">
-              {sessions.map((session) => (
-                <li key={session.publicId}>
-                  <SessionLink id={session.publicId}>
-                    {whenText(session, zone)}: {session.title}
-                  </SessionLink>
-                </li>
-              ))}
-            </ul>
-            {totalCount > sessions.length && (
-              <p class="hint">And {totalCount - sessions.length} more.</p>
+            <SessionList sessions={sessions} count={totalCount} />
+            {endsAccess && (
+              <p class="hint">
+                Their access to this page and their keys end, which cannot be undone.
+              </p>
             )}
-            {isAccessEnded && <p class="hint">Their access to this page and their keys end.</p>}
             {notice}
+            {ending.failure && (
+              <Alert failure={ending.failure} about="Has left, but can still be signed in: " />
+            )}
             <div class="buttons">
-              <Button class="primary" disabled={isWriting} onClick={leave}>
-                Has left
+              <Button
+                class="primary"
+                disabled={isWriting || ending.isWorking}
+                onClick={isActive ? leave : endAccess}
+              >
+                {isActive ? "Has left" : "End their access"}
               </Button>
               <Button onClick={closeDialog}>Cancel</Button>
             </div>

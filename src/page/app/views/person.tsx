@@ -19,6 +19,7 @@ import { ViewHeader } from "../parts/view-header.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
+import { DischargeDialog } from "./discharge.tsx";
 import { HasLeftDialog } from "./has-left.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
 import { EditPersonDialog } from "./person-form.tsx";
@@ -45,6 +46,7 @@ export function Person({ id }: { id: string }) {
 function Heading({ person }: { person: User }) {
   const { role, userStatus, isActive, publicId } = person;
   const whose = kindOf(role);
+  const isDischarged = userStatus === "DISCHARGED";
   return (
     <ViewHeader
       title={<bdi>{nameOf(person)}</bdi>}
@@ -66,15 +68,19 @@ function Heading({ person }: { person: User }) {
         {writableRoles().includes(role) && (
           <>
             <Button onClick={() => openDialog("edit")}>Edit</Button>
-            {isActive ? (
+            {isActive && role === "PATIENT" && (
+              <Button onClick={() => openDialog("discharge")}>Is discharged…</Button>
+            )}
+            {isActive && role !== "PATIENT" && (
               <Button onClick={() => openDialog("left")}>Has left…</Button>
-            ) : (
+            )}
+            {!isActive && (
               <ChangePersonButton
                 label="Is back"
                 done="The person is active again."
                 id={publicId}
-                from={{ isActive }}
-                to={{ isActive: true }}
+                from={{ isActive, ...(isDischarged && { userStatus }) }}
+                to={{ isActive: true, ...(isDischarged && { userStatus: "ACTIVE" }) }}
               />
             )}
           </>
@@ -82,6 +88,7 @@ function Heading({ person }: { person: User }) {
       </nav>
       {openedDialog("edit") && <EditPersonDialog person={person} />}
       {openedDialog("left") && <HasLeftDialog person={person} />}
+      {openedDialog("discharge") && <DischargeDialog person={person} />}
     </ViewHeader>
   );
 }

@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+import { type Fate, discharge } from "../lib/discharge.ts";
+import { countText } from "../lib/format.ts";
+import type { Line } from "../lib/lines.ts";
+import { practiceZone } from "../lib/me.ts";
+import { nameOf } from "../lib/people.ts";
+import { closeDialog } from "../lib/place.ts";
+import { useResponse } from "../lib/response.ts";
+import { mayPlan } from "../lib/rights.ts";
+import { recordsOf, sessionsToCome } from "../lib/sessions.ts";
+import type { User } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { ResponseView } from "../parts/notices.tsx";
+import { SessionList } from "../parts/session-list.tsx";
+import { useWriting } from "../parts/writing.tsx";
+
+const FATES: { value: Fate; name: string }[] = [
+  { value: "CANCEL", name: "Cancel them" },
+  { value: "DELETE", name: "Delete them" },
+  { value: "LEAVE", name: "Leave them: Attention finds them" },
+];
+
+/** A patient leaves: their sessions to come are cancelled, deleted or left, all in one act. */
+export function DischargeDialog({ person }: { person: User }) {
+  const { publicId } = person;
+  const zone = practiceZone();
+  const response = useResponse(`discharge ${publicId}`, async (signal) => {
+    const sessions = await sessionsToCome({ clientId: publicId }, zone, signal);
+    return { sessions, lines: mayPlan() ? await recordsOf(sessions, signal) : [] };
+  });
+  return (
+    <Dialog title={`${nameOf(person)} is discharged`}>
+      <ResponseView response={response}>
+        {({ sessions, lines }) => (
+          <div class="record-form">
+            <p>
+              {sessions.length === 0
+                ? "There are no sessions to come."
+                : `${countText(sessions.length, "session")} to come.`}
+            </p>
+            <SessionList sessions={sessions} />
+            <Discharge person={person} count={sessions.length} lines={lines} />
+          </div>
+        )}
+      </ResponseView>
+    </Dialog>
+  );
+}
+
+function Discharge(properties: { person: User; count: number; lines: readonly Line[] }) {
+  const { person, count, lines } = properties;
+  const [fate, setFate] = useState<Fate>(mayPlan() ? "CANCEL" : "LEAVE");
+  const { run, isWriting, notice } = useWriting(closeDialog);
+  return (
+    <>
+      {count > 0 && mayPlan() && (
+        <Field
+          label="These sessions"
+          value={fate}
+          choices={FATES}
+          onType={(chosen) => setFate(chosen as Fate)}
+        />
+      )}
+      {count > 0 && !mayPlan() && <p class="hint">They are left, and found under Attention.</p>}
+      {notice}
+      <div class="buttons">
+        <Button
+          class="primary"
+          disabled={isWriting}
+          onClick={() => run(discharge(person, { count, lines }, fate))}
+        >
+          Is discharged
+        </Button>
+        <Button onClick={closeDialog}>Cancel</Button>
+      </div>
+    </>
+  );
+}
