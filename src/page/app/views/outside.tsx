@@ -17,7 +17,7 @@ export function OutsideLines({ summary }: { summary: UtilizationSummary }) {
               ? `before it begins, ${dateText(term.startDate)}`
               : `after its end, ${dateText(term.endDate)}`;
           const { firstDate: day } = records;
-          const way = addressOf(["schedule"], { whose: "patient", person: patientId, day });
+          const way = addressOf(["schedule"], { whose: "patient", person: patientId, date: day });
           return (
             <p key={name + side} class="notice outside">
               <span>
