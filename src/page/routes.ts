@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { PlainError } from "../http/errors.ts";
 import type { FontName } from "./fonts.ts";
 
 /**
@@ -24,7 +25,7 @@ const CONTENT_SECURITY_POLICY = [
 /** No page that is embedded can ask for passkeys. */
 const PERMISSIONS_POLICY = "publickey-credentials-get=(self), publickey-credentials-create=(self)";
 
-const PAGE = `<!doctype html>
+const pageWith = (parts: readonly string[]): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -34,6 +35,7 @@ const PAGE = `<!doctype html>
     <link rel="icon" href="page/icon.svg">
     <link rel="stylesheet" href="page/style.css">
     <script type="module" src="page/script.js"></script>
+${parts.map((name) => `    <link rel="modulepreload" href="page/${name}">`).join("\n")}
   </head>
   <body>
     <noscript>This page needs JavaScript. Everything it shows is in the API, too: see swagger.</noscript>
@@ -53,17 +55,36 @@ const UNDOCUMENTED = { detail: { hide: true } };
 
 /** The page and its assets. */
 export const page = new Elysia({ name: "page" })
-  .get("/", () => file("text/html; charset=utf-8", PAGE), UNDOCUMENTED)
+  .get("/", firstPage, UNDOCUMENTED)
   .get("/page/icon.svg", () => file("image/svg+xml", ICON), UNDOCUMENTED)
-  .get("/page/script.js", () => asset("text/javascript", "script"), UNDOCUMENTED)
-  .get("/page/style.css", () => asset("text/css", "style"), UNDOCUMENTED)
+  .get("/page/script.js", async () => javaScript((await assets()).script), UNDOCUMENTED)
+  .get(
+    "/page/style.css",
+    async () => file("text/css; charset=utf-8", (await assets()).style),
+    UNDOCUMENTED,
+  )
   .get("/page/latin.woff2", () => font("latin.woff2"), UNDOCUMENTED)
   .get("/page/latin-ext.woff2", () => font("latin-ext.woff2"), UNDOCUMENTED)
-  .get("/page/vietnamese.woff2", () => font("vietnamese.woff2"), UNDOCUMENTED);
+  .get("/page/vietnamese.woff2", () => font("vietnamese.woff2"), UNDOCUMENTED)
+  .get("/page/:part", ({ params }) => part(params.part), UNDOCUMENTED);
 
-async function asset(mediaType: string, name: "script" | "style"): Promise<Response> {
-  const assets = await import("./assets.ts");
-  return file(`${mediaType}; charset=utf-8`, assets[name]);
+function assets() {
+  return import("./assets.ts");
+}
+
+async function firstPage(): Promise<Response> {
+  const { firstParts } = await assets();
+  return file("text/html; charset=utf-8", pageWith(firstParts));
+}
+
+async function part(name: string): Promise<Response> {
+  const text = (await assets()).parts.get(name);
+  if (text === undefined) throw new PlainError(404, "Not found");
+  return javaScript(text);
+}
+
+function javaScript(text: string): Response {
+  return file("text/javascript; charset=utf-8", text);
 }
 
 async function font(name: FontName): Promise<Response> {

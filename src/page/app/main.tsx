@@ -10,13 +10,9 @@ import { creatableRoles } from "./lib/rights.ts";
 import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
 import { Button } from "./parts/button.tsx";
+import { later } from "./parts/later.tsx";
 import { PersonLink } from "./parts/person-link.tsx";
-import { Access } from "./views/access.tsx";
 import { Attention } from "./views/attention.tsx";
-import { Changes } from "./views/changes.tsx";
-import { Delivered } from "./views/delivered.tsx";
-import { Import } from "./views/import.tsx";
-import { Leads } from "./views/leads.tsx";
 import { MyDay } from "./views/my-day.tsx";
 import { NewSessionDialog } from "./views/new-session.tsx";
 import { Overview } from "./views/overview.tsx";
@@ -26,7 +22,6 @@ import { UndoBar } from "./parts/undo-bar.tsx";
 import { Schedule } from "./views/schedule.tsx";
 import { openPasskeys, PasskeysDialog } from "./views/passkeys-dialog.tsx";
 import { SessionDialog } from "./views/session-dialog.tsx";
-import { Supervision } from "./views/supervision.tsx";
 import { Subject } from "./views/subject.tsx";
 import { SignIn } from "./views/sign-in.tsx";
 
@@ -40,10 +35,17 @@ interface Section {
   behindMore?: "always" | "on a phone";
   /** Whether it is offered to who is signed in; to everybody if left out. */
   isOffered?: () => boolean;
-  View: () => JSX.Element;
+  View: (properties: object) => JSX.Element;
   /** The view of one record, by its id. */
   One?: (properties: { id: string }) => JSX.Element;
 }
+
+const Access = later(async () => (await import("./views/access.tsx")).Access);
+const Changes = later(async () => (await import("./views/changes.tsx")).Changes);
+const Delivered = later(async () => (await import("./views/delivered.tsx")).Delivered);
+const Import = later(async () => (await import("./views/import.tsx")).Import);
+const Leads = later(async () => (await import("./views/leads.tsx")).Leads);
+const Supervision = later(async () => (await import("./views/supervision.tsx")).Supervision);
 
 const sections: Section[] = [
   { path: "today", name: "My day", isOffered: hasOwnDay, View: MyDay },

@@ -4,9 +4,17 @@ import { useResponse } from "../lib/response.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { later } from "../parts/later.tsx";
 import { ResponseView } from "../parts/notices.tsx";
-import { EditAuthorizationDialog, NewAuthorizationForm } from "./authorization-form.tsx";
-import { EditPoolDialog, NewPoolForm } from "./pool-form.tsx";
+
+const EditAuthorizationDialog = later(
+  async () => (await import("./authorization-form.tsx")).EditAuthorizationDialog,
+);
+const NewAuthorizationForm = later(
+  async () => (await import("./authorization-form.tsx")).NewAuthorizationForm,
+);
+const EditPoolDialog = later(async () => (await import("./pool-form.tsx")).EditPoolDialog);
+const NewPoolForm = later(async () => (await import("./pool-form.tsx")).NewPoolForm);
 
 const NEW_POOL = { isUnlimited: false, members: [NEW_AUTHORIZATION] };
 

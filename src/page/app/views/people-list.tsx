@@ -18,13 +18,15 @@ import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
 import { FilterField } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
+import { later } from "../parts/later.tsx";
 import { PersonLink } from "../parts/person-link.tsx";
 import { useSettled } from "../parts/person-field.tsx";
 import { Table } from "../parts/table.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
-import { NewPersonDialog } from "./person-form.tsx";
 
 /** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
+
+const NewPersonDialog = later(async () => (await import("./person-form.tsx")).NewPersonDialog);
 
 /** Patients and those around them first, then the staff. */
 const ROLES: Role[] = [

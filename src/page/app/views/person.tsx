@@ -13,6 +13,7 @@ import type { ChecksReport, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { later } from "../parts/later.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
@@ -22,9 +23,10 @@ import { FindingsPanel } from "./findings-panel.tsx";
 import { DischargeDialog } from "./discharge.tsx";
 import { HasLeftDialog } from "./has-left.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
-import { EditPersonDialog } from "./person-form.tsx";
 
 /** One person: the record, authorizations, and links to related people. */
+
+const EditPersonDialog = later(async () => (await import("./person-form.tsx")).EditPersonDialog);
 
 export function Person({ id }: { id: string }) {
   const response = useResponse(id, (signal) => readPerson(id, signal));
