@@ -193,9 +193,9 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
         await page.getByRole("button", { name: "The week after" }).click();
       for (const _ of ["first", "again"]) {
         await slot.click();
-        await page.getByRole("button", { name: "Decline 1…" }).click();
+        await page.getByRole("button", { name: "Cancel 1…" }).click();
         const dialog = page.getByRole("dialog", { name: "Book these sessions" });
-        await dialog.getByRole("button", { name: "Decline 1", exact: true }).click();
+        await dialog.getByRole("button", { name: "Cancel 1", exact: true }).click();
         await page.getByText("1 session cancelled.").waitFor();
         await undo(page);
         await settled(page);

@@ -1,3 +1,4 @@
+import type { Stretch } from "../lib/plan.ts";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { addDays, type CalendarDate, clockText, type TimeZone, today } from "../lib/dates.ts";
@@ -7,13 +8,6 @@ import { type Shift, STEP, useMoving } from "./moving.ts";
 import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
-
-/** A time span of a day, in minutes from midnight. */
-export interface Stretch {
-  day: CalendarDate;
-  from: number;
-  to: number;
-}
 
 /** Shorter sessions have one line of text, in minutes. */
 const TWO_LINES = 45;

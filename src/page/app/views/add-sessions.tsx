@@ -6,13 +6,12 @@ import {
   daysBetween,
   minutesOf,
   parseCalendarDate,
-  type TimeZone,
   today,
 } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { dateText } from "../lib/format.ts";
+import { type Plan, withAdded } from "../lib/plan.ts";
 import { Check, Field } from "../parts/field.tsx";
-import type { Stretch } from "../parts/week-grid.tsx";
 
 /** Maximum number of weeks of a repeated session: two years. */
 const MAX_WEEKS = 104;
@@ -21,11 +20,14 @@ const MAX_WEEKS = 104;
 export function AddSessions(properties: {
   /** Of the draft. */
   name: string;
-  zone: TimeZone;
-  term: DateRange | undefined;
-  onAdd: (stretches: Stretch[]) => void;
+  plan: Plan;
+  onChange: (plan: Plan) => void;
 }) {
-  const { name, zone, term, onAdd } = properties;
+  const { name, plan, onChange } = properties;
+  const {
+    authorization: { term },
+    zone,
+  } = plan;
   const [typed, setTyped] = useDraft(`${name}, new`, {
     ...{ day: today(zone) as string, from: "09:00", to: "11:00" },
     ...{ weeks: "1", isUntilEnd: false },
@@ -44,9 +46,10 @@ export function AddSessions(properties: {
     setMistake(wrong);
     if (wrong !== undefined || first === undefined || count === undefined) return;
     const stretch = { from: minutesOf(from), to: minutesOf(to) };
-    onAdd(
-      Array.from({ length: count }, (_, index) => ({ ...stretch, day: addDays(first, index * 7) })),
-    );
+    const weekly = Array.from({ length: count }, (_, index) => ({
+      ...{ ...stretch, day: addDays(first, index * 7) },
+    }));
+    onChange(withAdded(plan, weekly));
   };
   return (
     <form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>

@@ -1,35 +1,22 @@
 import { useState } from "preact/hooks";
-import { outsideText } from "../lib/authorizations.ts";
-import {
-  addDays,
-  type CalendarDate,
-  dateOf,
-  type DateRange,
-  type TimeZone,
-  today,
-} from "../lib/dates.ts";
+import { addDays, type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
+import { outsideOf, type Plan, withAdded, withoutAdded, withToggled } from "../lib/plan.ts";
 import { useResponse } from "../lib/response.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
-import { type Stretch, WeekGrid } from "../parts/week-grid.tsx";
-import type { Added, Plan } from "./what-if-outcome.tsx";
+import { WeekGrid } from "../parts/week-grid.tsx";
 
 /** A week with the booked sessions of an authorization and those of a plan, and the way to other weeks. */
-export function BookedWeeks(properties: {
-  id: string;
-  zone: TimeZone;
-  term: DateRange | undefined;
-  plan: Plan;
-  onDrag: (stretch: Stretch) => void;
-}) {
-  const { id, zone, term, plan, onDrag } = properties;
+export function BookedWeeks(properties: { plan: Plan; onChange: (plan: Plan) => void }) {
+  const { plan, onChange } = properties;
+  const { zone, authorization } = plan;
   const [week, setWeek] = useState(weekOf(today(zone)));
-  const booked = useResponse(`${id} ${week} ${zone}`, (signal) =>
-    sessionsOfDays({ authorizationId: id }, { first: week, count: 7, zone }, signal),
+  const booked = useResponse(`${authorization.id} ${week} ${zone}`, (signal) =>
+    sessionsOfDays({ authorizationId: authorization.id }, { first: week, count: 7, zone }, signal),
   );
   return (
     <>
@@ -39,9 +26,9 @@ export function BookedWeeks(properties: {
           <WeekGrid
             week={week}
             zone={zone}
-            items={slotsOf(sessions, plan, { term, zone, sequence: booked.sequence })}
+            items={slotsOf(sessions, plan, booked.sequence, onChange)}
             onPick={(stretch) => {
-              if (stretch.from < stretch.to) onDrag(stretch);
+              if (stretch.from < stretch.to) onChange(withAdded(plan, [stretch]));
             }}
           >
             {({ isPressed, note, onChoose, ...slot }) => (
@@ -81,15 +68,16 @@ function WeekChoice(properties: {
 /** Booked and added sessions as blocks of the week, each with its action. */
 function slotsOf(
   sessions: Session[],
-  { added, cancelled, onRemove, onToggle }: Plan,
-  shown: { term: DateRange | undefined; zone: TimeZone; sequence: number | undefined },
+  plan: Plan,
+  sequence: number | undefined,
+  onChange: (plan: Plan) => void,
 ) {
-  const { term, zone, sequence } = shown;
+  const { added, cancelled } = plan;
   const cancelledIds = new Set(cancelled.map(({ publicId }) => publicId));
   return [
     ...sessions.map((session) => {
       const isCancelled = cancelledIds.has(session.publicId);
-      const outside = outsideOf(session, term, zone);
+      const outside = outsideOf(plan, session);
       return {
         key: session.publicId,
         startTime: session.startTime,
@@ -101,7 +89,7 @@ function slotsOf(
         note: isCancelled
           ? "cancelled: keep it"
           : [outside, SESSION_STATUSES[session.status]].filter(Boolean).join(", "),
-        onChoose: () => onToggle(session, sequence),
+        onChoose: () => onChange(withToggled(plan, session, sequence)),
       };
     }),
     ...added.map((session, index) => ({
@@ -110,18 +98,7 @@ function slotsOf(
       class: "slot-added",
       isPressed: undefined,
       note: "added: remove",
-      onChoose: () => onRemove(index),
+      onChoose: () => onChange(withoutAdded(plan, index)),
     })),
   ];
-}
-
-/** Where a session outside the authorization's dates is: `after its end`. */
-function outsideOf(
-  { startTime }: Added,
-  term: DateRange | undefined,
-  zone: TimeZone,
-): string | undefined {
-  const day = dateOf(startTime, zone);
-  if (term === undefined || (day >= term.startDate && day <= term.endDate)) return undefined;
-  return outsideText(day, term);
 }

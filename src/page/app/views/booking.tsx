@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
 import { get, withQuery } from "../lib/api.ts";
-import { dateOf, type TimeZone } from "../lib/dates.ts";
+import { dateOf } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
-import { countText, dayText, whenText } from "../lib/format.ts";
+import { dayText, whenText } from "../lib/format.ts";
 import { readPerson } from "../lib/people.ts";
+import { bookText, type Plan } from "../lib/plan.ts";
 import { booking } from "../lib/session-changes.ts";
 import { newId } from "../lib/lines.ts";
 import { Since } from "../lib/since.ts";
@@ -16,7 +17,6 @@ import { ResponseView } from "../parts/notices.tsx";
 import { PlaceFields } from "../parts/place-fields.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
 import { SessionStaff } from "../parts/session-staff.tsx";
-import type { Plan } from "./what-if-outcome.tsx";
 
 /** A form to book the sessions of a what-if, filled in from the last session of the authorization. */
 
@@ -27,20 +27,15 @@ type Template = Omit<
 >;
 
 interface BookingProperties {
-  authorizationId: string;
-  /** Of the authorization. */
-  serviceLine: string;
-  patientId: string;
   plan: Plan;
-  zone: TimeZone;
   onDone: () => void;
 }
 
 export function BookingDialog(properties: BookingProperties) {
   // Reloading would find the booked sessions as the last ones, and reset the form.
-  const [opened] = useState(properties);
-  const last = useResponse(`last of ${opened.authorizationId}`, (signal) =>
-    lastSession(opened, signal),
+  const [{ plan }] = useState(properties);
+  const last = useResponse(`last of ${plan.authorization.id}`, (signal) =>
+    lastSession(plan, signal),
   );
   return (
     <Dialog title="Book these sessions">
@@ -53,10 +48,10 @@ export function BookingDialog(properties: BookingProperties) {
 
 /** The last session of an authorization, and the patient for the first one. */
 async function lastSession(
-  { authorizationId, patientId }: Pick<BookingProperties, "authorizationId" | "patientId">,
+  { authorization, patientId }: Plan,
   signal: AbortSignal,
 ): Promise<{ session: Session | undefined; patient: User }> {
-  const query = { authorizationId, pageSize: 1, sort: "startTime_desc" };
+  const query = { authorizationId: authorization.id, pageSize: 1, sort: "startTime_desc" };
   const [{ data }, patient] = await Promise.all([
     get<PageOf<Session>>(withQuery("sessions", query), signal),
     readPerson(patientId, signal),
@@ -65,7 +60,9 @@ async function lastSession(
 }
 
 function BookingForm(properties: BookingProperties & { last: Session | undefined; patient: User }) {
-  const { authorizationId, serviceLine, patient, plan, zone, last, onDone } = properties;
+  const { patient, plan, last, onDone } = properties;
+  const { authorization, zone } = plan;
+  const { id: authorizationId, serviceLine } = authorization;
   const name = useNamed("service-lines");
   const [location] = useNamedList("locations");
   const [template, setTemplate] = useDraft(
@@ -126,22 +123,12 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
             <li key={session.publicId}>Book {whenText(session, zone)}</li>
           ))}
           {plan.cancelled.map((session) => (
-            <li key={session.publicId}>Decline {whenText(session, zone)}</li>
+            <li key={session.publicId}>Cancel {whenText(session, zone)}</li>
           ))}
         </ul>
       </PlanForm>
     </Since.Provider>
   );
-}
-
-/** `Book 3 sessions and decline 1` */
-export function bookText({ added, cancelled }: Plan): string {
-  const parts = [
-    ...(added.length > 0 ? [`Book ${countText(added.length, "session")}`] : []),
-    ...(cancelled.length > 0 ? [`decline ${cancelled.length}`] : []),
-  ];
-  const text = parts.join(" and ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function templateOf(last: Session | undefined, patient: User, services: string): Template {

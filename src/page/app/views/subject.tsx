@@ -128,7 +128,7 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
   const { unitFrequency: frequency } = summary;
   const wanted = parameter("of");
   const shown = series.find(({ authorizationId }) => authorizationId === wanted) ?? series[0];
-  const authorizations = authorizationsIn(summary);
+  const [bookable, ...others] = authorizationsIn(summary);
   const day = today(zone);
   const [first, last] = [shown?.periods[0], shown?.periods.at(-1)];
   const days = useDays(summary, shown);
@@ -171,10 +171,10 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
         )}
       </section>
       <WhatCounts key={`ledger ${publicId}`} id={publicId} query={parameters(PARAMETERS)} />
-      {authorizations.length > 0 && (
+      {bookable !== undefined && (
         <WhatIfPanel
           key={shown?.authorizationId}
-          authorizations={authorizations}
+          authorizations={[bookable, ...others]}
           patientId={patientId}
           chosen={shown?.authorizationId ?? undefined}
           zone={zone}

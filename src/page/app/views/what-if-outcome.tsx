@@ -1,9 +1,8 @@
 import type { ResponseState } from "../lib/response.ts";
 import { isPlanOver } from "../lib/outlook.ts";
-import { outsideText } from "../lib/authorizations.ts";
-import { dateOf, type DateRange, type Instant, type TimeZone } from "../lib/dates.ts";
 import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
-import type { Session, WhatIf } from "../lib/wire.ts";
+import { outsideOf, type Plan, withoutAdded, withToggled } from "../lib/plan.ts";
+import type { WhatIf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { ResponseView } from "../parts/notices.tsx";
@@ -11,33 +10,15 @@ import type { UsualWeeks } from "./long-period.tsx";
 
 /** The changes of a what-if, and their result. */
 
-/** A session that is not booked. */
-export interface Added {
-  startTime: Instant;
-  endTime: Instant;
-}
-
 type WhatIfPeriods = WhatIf["periods"];
-
-export interface Plan {
-  added: Added[];
-  cancelled: Session[];
-  /** The sequence of the practice when these were read. */
-  since: number | undefined;
-  /** Removes the added session with an index. */
-  onRemove: (index: number) => void;
-  /** Cancels a booked session, or undoes that. */
-  onToggle: (session: Session, sequence?: number | undefined) => void;
-}
 
 export function Outcome(properties: {
   response: ResponseState<WhatIf>;
   weeks: UsualWeeks | undefined;
-  zone: TimeZone;
-  term: DateRange | undefined;
   plan: Plan;
+  onChange: (plan: Plan) => void;
 }) {
-  const { response, weeks, zone, term, plan } = properties;
+  const { response, weeks, plan, onChange } = properties;
   const outside = response.isLoading ? [] : (response.value?.outside ?? []);
   return (
     <>
@@ -46,7 +27,7 @@ export function Outcome(properties: {
           {(outcome) => <Verdict outcome={outcome} weeks={weeks} />}
         </ResponseView>
       </div>
-      <Changes plan={plan} outside={outside} term={term} zone={zone} />
+      <Changes plan={plan} outside={outside} onChange={onChange} />
     </>
   );
 }
@@ -55,28 +36,25 @@ function Changes(properties: {
   plan: Plan;
   /** Indexes of added sessions outside the authorization's dates. */
   outside: number[];
-  term: DateRange | undefined;
-  zone: TimeZone;
+  onChange: (plan: Plan) => void;
 }) {
-  const { plan, outside, term, zone } = properties;
-  const { added, cancelled, onRemove, onToggle } = plan;
+  const { plan, outside, onChange } = properties;
+  const { added, cancelled, zone } = plan;
   return (
     <ul class="changes" aria-label="Changes">
       {added.map((session, index) => (
         <li key={index}>
           <span>
             Add {whenText(session, zone)}
-            {outside.includes(index) && (
-              <em class="share-over"> {outsideText(dateOf(session.startTime, zone), term)}</em>
-            )}
+            {outside.includes(index) && <em class="share-over"> {outsideOf(plan, session)}</em>}
           </span>
-          <Button onClick={() => onRemove(index)}>Remove</Button>
+          <Button onClick={() => onChange(withoutAdded(plan, index))}>Remove</Button>
         </li>
       ))}
       {cancelled.map((session) => (
         <li key={session.publicId}>
           <span>Cancel {whenText(session, zone)}</span>
-          <Button onClick={() => onToggle(session)}>Keep it</Button>
+          <Button onClick={() => onChange(withToggled(plan, session))}>Keep it</Button>
         </li>
       ))}
     </ul>
