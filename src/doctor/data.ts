@@ -9,6 +9,8 @@ import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
+import { listOrganizationIds } from "../organizations/repository.ts";
+import { findBeyond } from "../practice-file/limits.ts";
 import { countPasskeysByHost } from "../sign-in/repository.ts";
 import {
   isTooFarAhead,
@@ -74,6 +76,7 @@ export async function checkData(database: Database, visit: Visit): Promise<Check
     checkWebhooks(await listWebhooks(db), now),
     await checkAuditTrail(db),
     ...(await checkTimes(db, now)),
+    ...(await checkLimits(db)),
   ]);
 }
 
@@ -242,4 +245,15 @@ async function checkTimes(db: Db, now: Instant): Promise<Check[]> {
       ? []
       : [failed("keys dated in the future", `${listed(keys)}: ${advice}`)]),
   ];
+}
+
+/** Of an earlier version, or of another database that was copied. */
+async function checkLimits(db: Db): Promise<Check[]> {
+  const beyond: string[] = [];
+  for (const organizationId of await listOrganizationIds(db))
+    beyond.push(...(await findBeyond(db, organizationId)));
+  if (beyond.length === 0) return [];
+  const advice =
+    "they can be changed in what does not add to it, but a new database refuses their export; see the limits in docs/decisions.md";
+  return [failed("records beyond a limit", `${beyond.length} (${listed(beyond)}): ${advice}`)];
 }

@@ -1,6 +1,7 @@
 import type { OwnedType } from "../schema/record-types.ts";
 import { nextPiece } from "../lib/turns.ts";
 import { deletePasskeys } from "../sign-in/repository.ts";
+import { isShared, noteShares } from "./limits.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
@@ -56,11 +57,8 @@ async function deleteOfType(
     const batch = await findRecords(trx, organizationId, kind, piece);
     const ids = batch.map(({ row }) => String(row.public_id));
     if (ids.length === 0) continue;
-    await notePatientsOf(
-      state,
-      type,
-      batch.map((rows) => kind.present(rows) as Fields),
-    );
+    const records = batch.map((rows) => kind.present(rows) as Fields);
+    await notePatientsOf(state, type, records);
     const naming = await namingOf(state, type, ids, all);
     const batches = type === "encounter" ? batchesOf(batch) : new Map<string, string>();
     for (const id of piece) {
@@ -83,6 +81,9 @@ async function deleteOfType(
       await releaseKeys(trx, organizationId, free, options.now);
       await deletePasskeys(trx, organizationId, { userIds: free });
     }
+    if (isShared(type))
+      for (const before of records)
+        noteShares(state, type, undefined, { before, after: undefined });
     deleted.push(...free);
     await nextPiece();
   }

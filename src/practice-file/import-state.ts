@@ -4,7 +4,7 @@ import type { Instant } from "../lib/instant.ts";
 import { nextPiece } from "../lib/turns.ts";
 import { findOrganization, nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
-import type { Mistakes, Problem } from "./mistakes.ts";
+import type { Mistakes, Path, Problem } from "./mistakes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import { checkRecord, type Fields, type RecordLine, isNew, mergedRecord } from "./read-record.ts";
 import type { Row } from "./record-kind.ts";
@@ -54,6 +54,14 @@ export interface RecordChange {
   fields: string[];
 }
 
+/** What a record adds to a shared limit; less than nothing if it goes. */
+export interface Addition {
+  /** Undefined for a record without a line. */
+  entry: RecordLine | undefined;
+  amount: number;
+  path: Path;
+}
+
 /** The file has mistakes; the transaction must be rolled back. */
 export class InvalidFile extends Error {
   constructor(readonly mistakes: Mistakes) {
@@ -82,6 +90,8 @@ export interface ImportState {
   readonly created: Map<OwnedType, string[]>;
   /** The ids of stored records with changes that other records depend on. */
   readonly reliedOn: Map<OwnedType, string[]>;
+  /** By shared limit, what the file adds to each owner. */
+  readonly shares: Map<object, Map<string, Addition[]>>;
   /** What was looked up of records to which records of the current type refer. */
   readonly facts: Map<OwnedType, Map<string, Row>>;
   /** The users whom the file makes inactive. */
@@ -116,6 +126,7 @@ export async function beginImport(
     refusedLines: new Set(),
     created: new Map(),
     reliedOn: new Map(),
+    shares: new Map(),
     facts: new Map(),
     deactivated: new Set(),
     changes: [],

@@ -24,13 +24,23 @@ function recordsOf(db: Db, organizationId: string, table: RecordTable) {
 }
 
 /** Reads the records with the given ids and their lists. Unknown ids are skipped. */
-export async function findRecords(
+export function findRecords(
   db: Db,
   organizationId: string,
   kind: RecordKind,
   ids: readonly string[],
 ): Promise<RecordRows[]> {
-  const query = recordsOf(db, organizationId, kind.table).where(isOneOf("public_id", ids));
+  return findRecordsOf(db, organizationId, kind, { column: "public_id", ids });
+}
+
+/** Reads the records with one of the given ids in a column, and their lists. */
+export async function findRecordsOf(
+  db: Db,
+  organizationId: string,
+  kind: RecordKind,
+  { column, ids }: { column: string; ids: readonly string[] },
+): Promise<RecordRows[]> {
+  const query = recordsOf(db, organizationId, kind.table).where(isOneOf(column, ids));
   return withLists(db, organizationId, kind, await query.selectAll().execute());
 }
 
@@ -328,78 +338,29 @@ export async function findUnfit(
   return rows;
 }
 
-/** The pools of authorizations that exceed the limit of members, each with one member. */
-export async function findFullPools(
+/** The owners named in more than so many rows of a table: some of them, or any. */
+export async function countOwners(
   db: Db,
   organizationId: string,
-  authorizationIds: readonly string[],
-  most: number,
-): Promise<Odds[]> {
-  const written = await db
-    .selectFrom("authorizations")
-    .select((select) => [select.fn.max("public_id").as("id"), "authorization_pool_id as other"])
-    .where("organization_id", "=", organizationId)
-    .where("authorization_pool_id", "is not", null)
-    .where(isOneOf("public_id", authorizationIds))
-    .groupBy("authorization_pool_id")
-    .$narrowType<{ other: string }>()
-    .execute();
-  // Each pool is counted once, however many of its members were written.
-  const poolIds = written.map(({ other }) => other);
-  const full = await db
-    .selectFrom("authorizations")
-    .select("authorization_pool_id as id")
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("authorization_pool_id", poolIds))
-    .groupBy("authorization_pool_id")
-    .having((having) => having.fn.countAll<number>(), ">", most)
-    .execute();
-  const fullIds = new Set(full.map(({ id }) => id));
-  return written.filter(({ other }) => fullIds.has(other));
-}
-
-/** What a patient has a limited number of, as in messages. */
-const crowdedKinds = {
-  authorizations: sql<string>`case when authorization_pool_id is null then 'authorizations' else 'authorizations in pools' end`,
-  authorization_pools: sql<string>`'pools'`,
-};
-
-/**
- * Which of some authorizations or pools are of a patient that exceeds the limit of their kind: authorizations in pools,
- * those that stand alone, or pools. With how many the patient has of this kind.
- */
-export async function findCrowded(
-  db: Db,
-  organizationId: string,
-  { table, ids }: { table: keyof typeof crowdedKinds; ids: readonly string[] },
-  most: number,
-): Promise<{ id: string; patientId: string; kind: string; total: number }[]> {
-  const kind = crowdedKinds[table];
-  const written = await db
-    .selectFrom(table)
-    .select(["public_id as id", "patient_id as patientId", kind.as("kind")])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("public_id", ids))
-    .execute();
-  // A statement of its own: within one, PostgreSQL compares each authorization with all ids.
-  const patientIds = [...new Set(written.map(({ patientId }) => patientId))];
-  const crowds = await db
-    .selectFrom(table)
+  {
+    table,
+    column,
+    ids,
+    most,
+  }: { table: OwnedTable; column: string; ids?: readonly string[] | undefined; most: number },
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom(table as "authorizations")
     .select((select) => [
-      "patient_id as patientId",
-      kind.as("kind"),
+      `${column as "patient_id"} as id`,
       select.fn.countAll<number>().as("total"),
     ])
     .where("organization_id", "=", organizationId)
-    .where(isOneOf("patient_id", patientIds))
-    .groupBy(["patient_id", "kind"])
+    .where(ids === undefined ? sql<boolean>`${sql.ref(column)} is not null` : isOneOf(column, ids))
+    .groupBy(column as "patient_id")
     .having((having) => having.fn.countAll<number>(), ">", most)
     .execute();
-  return crowds.flatMap((crowd) =>
-    written
-      .filter((each) => each.patientId === crowd.patientId && each.kind === crowd.kind)
-      .map((each) => ({ ...each, total: crowd.total })),
-  );
+  return new Map(rows.map(({ id, total }) => [id, total]));
 }
 
 /** Ids that are used by both a pool and an authorization. */

@@ -6,7 +6,6 @@ import {
   EnumField,
   FreeTextField,
   InstantField,
-  ListField,
   NameField,
   PublicIdField,
   ShortTextField,
@@ -21,20 +20,15 @@ import {
 } from "../schema/users.ts";
 import { credentialFields, credentialingFields, payorEntryFields } from "../users/entries.ts";
 import { userRow } from "../users/rows.ts";
-import {
-  linkTables,
-  type RecordKind,
-  type RecordRows,
-  type Refuse,
-  variantExporter,
-} from "./record-kind.ts";
+import { linkTables, type RecordKind, type RecordRows, variantExporter } from "./record-kind.ts";
 
 /** Fields of users: those of all roles, then those of each role. */
 
 const OptionalText = Type.Optional(ShortTextField());
 const OptionalAddress = Type.Optional(AddressTextField());
 const OptionalId = Type.Optional(PublicIdField());
-const OptionalIds = Type.Optional(ListField(PublicIdField()));
+// Lists have limits of their own (limits.ts), which do not hold for what was stored before.
+const OptionalIds = Type.Optional(Type.Array(PublicIdField()));
 
 export const PayorEntry = Type.Object({
   payorId: PublicIdField(),
@@ -60,7 +54,7 @@ export const CredentialingEntry = Type.Object({
 
 export const CredentialEntry = Type.Object({
   ...credentialFields,
-  payorCredentialing: Type.Optional(ListField(CredentialingEntry)),
+  payorCredentialing: Type.Optional(Type.Array(CredentialingEntry)),
 });
 
 function userRecord<Role extends TProperties, Additions extends TProperties>(
@@ -87,8 +81,8 @@ function userRecord<Role extends TProperties, Additions extends TProperties>(
 }
 
 const providerFields = {
-  credentials: Type.Optional(ListField(CredentialEntry)),
-  complianceCredentials: Type.Optional(ListField(ShortTextField())),
+  credentials: Type.Optional(Type.Array(CredentialEntry)),
+  complianceCredentials: Type.Optional(Type.Array(ShortTextField())),
   specializationIds: OptionalIds,
   locationIds: OptionalIds,
   primaryLocationId: OptionalId,
@@ -111,7 +105,7 @@ export const PatientRecord = userRecord(
     // Any text: for unknown zones, utilization responds with 422.
     timezone: OptionalText,
     internalRecordId: OptionalText,
-    payors: Type.Optional(ListField(PayorEntry)),
+    payors: Type.Optional(Type.Array(PayorEntry)),
     locationIds: OptionalIds,
     clinicianIds: OptionalIds,
     primaryClinicianId: OptionalId,
@@ -158,19 +152,6 @@ const variants = [
   CaregiverRecord,
 ];
 
-/** Limit of a provider's entries of all credentials: they are all in a page of users. */
-const MAX_CREDENTIALING = 1_000;
-
-function checkCredentialing(record: UserRecord, refuse: Refuse): void {
-  const { credentials = [] }: UserFields = record;
-  const lengths = credentials.map(({ payorCredentialing = [] }) => payorCredentialing.length);
-  if (lengths.reduce((sum, length) => sum + length, 0) > MAX_CREDENTIALING)
-    refuse({
-      path: ["credentials"],
-      message: "must have at most 1,000 entries of payorCredentialing in all",
-    });
-}
-
 export const user: RecordKind<UserRecord> = {
   variants,
   discriminator: "role",
@@ -182,8 +163,6 @@ export const user: RecordKind<UserRecord> = {
     { table: "provider_credentials", owner: "user_id", order: ["position"] },
     { table: "payor_credentialing", owner: "user_id", order: ["credential_position", "position"] },
   ],
-
-  check: checkCredentialing,
 
   rows(record, { organizationId, now }) {
     const user: UserFields = record;

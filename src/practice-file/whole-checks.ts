@@ -1,15 +1,10 @@
 import type { OwnedType } from "../schema/record-types.ts";
+import { checkShares } from "./limits.ts";
 import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
 import { references } from "./references.ts";
-import { findCrowded, findFullPools, findSharedIds, findUnfit, type Odds } from "./repository.ts";
-import { isBad, isRefused, refuse, type ImportState } from "./import-state.ts";
-
-/** Limit of members of a pool (docs/practice-file.md). */
-const MAX_MEMBERS = 500;
-
-/** Limit of a patient's authorizations that stand alone, of those in pools, and of pools: a page of users has them all. */
-const MAX_OF_PATIENT = 500;
+import { findSharedIds, findUnfit, type Odds } from "./repository.ts";
+import { isBad, refuse, type ImportState } from "./import-state.ts";
 
 /**
  * Checks what is possible only after everything was written: records that no longer satisfy the requirements of others
@@ -56,15 +51,6 @@ export async function checkWhole(state: ImportState): Promise<void> {
   for (const [type, otherType, other] of POOLS_AND_MEMBERS) {
     const ids = [...(created.get(type) ?? []), ...(reliedOn.get(type) ?? [])];
     if (ids.length === 0) continue;
-    if (type === "authorization") {
-      const full = await findFullPools(trx, organizationId, ids, MAX_MEMBERS);
-      check(type, otherType, full, (pool) => ({
-        path: ["authorizationPoolId"],
-        message: `is a pool of more than ${MAX_MEMBERS} members`,
-        value: pool,
-      }));
-    }
-    await refuseCrowded(state, type, ids);
     const shared = await findSharedIds(trx, organizationId, ids);
     check(type, otherType, shared, (id) => ({
       path: ["publicId"],
@@ -73,33 +59,7 @@ export async function checkWhole(state: ImportState): Promise<void> {
       value: id,
     }));
   }
-}
-
-/** Refuses the line with which a patient has too many authorizations or pools, unless a pool of theirs has too many. */
-async function refuseCrowded(
-  state: ImportState,
-  type: (typeof POOLS_AND_MEMBERS)[number][0],
-  ids: readonly string[],
-): Promise<void> {
-  const { trx, organizationId, file } = state;
-  const table = type === "authorization" ? "authorizations" : "authorization_pools";
-  const crowded = await findCrowded(trx, organizationId, { table, ids }, MAX_OF_PATIENT);
-  const crowds = Map.groupBy(crowded, ({ patientId, kind }) => `${kind} ${patientId}`);
-  for (const crowd of crowds.values()) {
-    const lines = crowd
-      .flatMap(({ id }) => file.records.get(type)?.get(id) ?? [])
-      .sort((one, next) => one.line - next.line);
-    const [{ patientId, kind, total } = { patientId: "", kind: "", total: 0 }] = crowd;
-    // Those before the file, and then one per line.
-    const entry = lines[Math.max(0, lines.length - (total - MAX_OF_PATIENT))];
-    if (entry !== undefined && !lines.some((line) => isRefused(state, line)))
-      refuse(state, entry, {
-        path: ["patientId"],
-        reason: "does_not_fit",
-        message: `is a patient with more than ${MAX_OF_PATIENT} ${kind}`,
-        value: patientId,
-      });
-  }
+  await checkShares(state);
 }
 
 const POOLS_AND_MEMBERS = [

@@ -1,6 +1,8 @@
 import { remembered } from "../lib/remembered.ts";
 import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType } from "../schema/record-types.ts";
+import { checkLimits, isShared, noteShares } from "./limits.ts";
+import type { Problem } from "./mistakes.ts";
 import { kindOf } from "./model.ts";
 import {
   checkAgreements,
@@ -138,8 +140,11 @@ async function candidatesOf(
     const before = stored && (kind.present(stored) as Fields);
     await nextPiece();
     const record = resultingRecord(state, entry, before);
-    if (record !== undefined)
-      kind.check?.(record as never, (problem) => refuse(state, entry, problem));
+    if (record !== undefined) {
+      const refuseIt = (problem: Problem) => refuse(state, entry, problem);
+      kind.check?.(record as never, refuseIt);
+      checkLimits(type, record, before, refuseIt);
+    }
     if (record === undefined || isRefused(state, entry)) continue;
     candidates.push({ entry, record, uses: namedBy(type, record), stored, before });
   }
@@ -164,8 +169,10 @@ async function writeChanges(
   const isReliedOn = ({ stored, rows }: Change) =>
     facts.some((column) => stored?.row[column] !== rows.row[column]);
   remembered(state.reliedOn, type, () => []).push(...idsOf(changed.filter(isReliedOn)));
-  for (const { entry, before, rows } of changes)
+  for (const { entry, before, rows } of changes) {
     noteChange(state, entry, before, () => present(rows));
+    if (isShared(type)) noteShares(state, type, entry, { before, after: present(rows) as Fields });
+  }
   for (const { entry, rows } of changed)
     // Unless the line gives another time, a user was updated by this import.
     if ("updated_at" in rows.row && (entry.fields.updatedAt ?? null) === null)

@@ -81,6 +81,30 @@ export async function linkUser(
   if (ids.length > 0) await userLinks[things](trx, { organizationId, userId, ids });
 }
 
+/** Which of some users have more than so many links, in one of the columns of a table of links. */
+export async function findUsersWithLinks(
+  db: Db,
+  organizationId: string,
+  { table, column, userIds, most }: UserLinks,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom(table as "care_team_links")
+    .select(`${column as "technician_id"} as userId`)
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf(column, userIds))
+    .groupBy(column as "technician_id")
+    .having((having) => having.fn.countAll<number>(), ">", most)
+    .execute();
+  return rows.map(({ userId }) => userId);
+}
+
+interface UserLinks {
+  table: keyof Schema;
+  column: string;
+  userIds: readonly string[];
+  most: number;
+}
+
 /** Marks those of some users who are clinicians as changed by a write: their records name their technicians. */
 export async function touchLeads(
   trx: Db,

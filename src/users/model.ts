@@ -218,12 +218,12 @@ export const NewUser = Type.Object(
     npiNumber: Type.Optional(ShortTextField()),
     shouldSendSMS: Type.Optional(Type.Boolean({ default: false })),
     recertificationDate: Type.Optional(InstantField()),
-    providerPayors: optionalIds("Payors of a provider. Unknown ids are skipped."),
+    providerPayors: optionalIds("Payors of a provider, at most 200. Unknown ids are skipped."),
     specializations: optionalIds(
-      "Specialization categories of a provider; all must be active. Ignored for other roles.",
+      "Specialization categories of a provider, at most 50; all must be active. Ignored for other roles.",
     ),
     careTeamTechnicianIds: optionalIds(
-      "Technicians whom a clinician supervises. Ids that are not technicians are skipped. Ignored for other roles.",
+      "Technicians whom a clinician supervises, each with at most 500 clinicians. Ids that are not technicians are skipped. Ignored for other roles.",
     ),
     careTeamLeadIds: optionalIds(
       "Clinicians who supervise a technician. Ids that are not clinicians are skipped. Ignored for other roles.",

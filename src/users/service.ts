@@ -10,7 +10,14 @@ import { getOrganization, nextSequence } from "../organizations/repository.ts";
 import { presenter } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
 import { findActiveSpecializations } from "../specializations/repository.ts";
-import { findUserWithEmail, insertUser, linkUser, touchLeads } from "./creation-repository.ts";
+import {
+  findUsersWithLinks,
+  findUserWithEmail,
+  insertUser,
+  linkUser,
+  touchLeads,
+} from "./creation-repository.ts";
+import { mostOfUser } from "./limits.ts";
 import { CreatedUser, DEFAULT_ROLE, type NewUser } from "./model.ts";
 import { userRow } from "./rows.ts";
 
@@ -20,7 +27,8 @@ import { userRow } from "./rows.ts";
  * The transaction excludes other writers of the organization from its start, so the check of the email address holds
  * until the commit.
  *
- * @throws InvalidInput if a user of the organization has the email address, in any letter case.
+ * @throws InvalidInput if a user of the organization has the email address, in any letter case, and for more links than
+ * a user may have.
  * @throws DomainError that names unknown or inactive specializations.
  */
 export async function createUser(
@@ -66,6 +74,11 @@ async function requireSpecializations(
 ): Promise<CreatedUser["specializations"]> {
   if (ids.length === 0) return [];
   const rows = await findActiveSpecializations(db, organizationId, ids);
+  if (rows.length > mostOfUser.specializationIds)
+    throw invalid(
+      ["specializations"],
+      `A provider has at most ${mostOfUser.specializationIds} specializations`,
+    );
   const existing = new Set(rows.map((row) => row.public_id));
   const missing = ids.filter((id) => !existing.has(id));
   if (missing.length > 0)
@@ -85,12 +98,49 @@ async function linkToOthers(
 ): Promise<void> {
   if (isProvider(role)) {
     await linkUser(trx, row, "payors", user.providerPayors);
+    await requireFewPayors(trx, row, user.providerPayors);
     await linkUser(trx, row, "specializations", user.specializations);
   }
-  if (isClinician(role)) await linkUser(trx, row, "technicians", user.careTeamTechnicianIds);
+  if (isClinician(role)) {
+    await linkUser(trx, row, "technicians", user.careTeamTechnicianIds);
+    await requireFewLeads(trx, row.organization_id, user.careTeamTechnicianIds);
+  }
   const { careTeamLeadIds: leadIds = [] } = user;
   if (role === "TECHNICIAN" && leadIds.length > 0) {
     await touchLeads(trx, row, leadIds);
     await linkUser(trx, row, "leads", leadIds);
   }
+}
+
+/** @throws InvalidInput at a technician with more clinicians than can be shown. */
+async function requireFewLeads(
+  trx: Db,
+  organizationId: string,
+  technicianIds: readonly string[] = [],
+): Promise<void> {
+  if (technicianIds.length === 0) return;
+  const most = mostOfUser.careTeamLeadIds;
+  const links = { table: "care_team_links", column: "technician_id", most } as const;
+  const [full] = await findUsersWithLinks(trx, organizationId, {
+    ...links,
+    userIds: technicianIds,
+  });
+  if (full !== undefined)
+    throw invalid(
+      ["careTeamTechnicianIds", technicianIds.indexOf(full)],
+      `This technician has ${most} clinicians already`,
+    );
+}
+
+/** @throws InvalidInput for more payors than a practice file has of a provider. */
+async function requireFewPayors(
+  trx: Db,
+  { organization_id, public_id }: UserRow,
+  payorIds: readonly string[] = [],
+): Promise<void> {
+  const most = mostOfUser.providerPayorIds;
+  if (payorIds.length === 0) return;
+  const links = { table: "provider_payors", column: "user_id", most } as const;
+  const full = await findUsersWithLinks(trx, organization_id, { ...links, userIds: [public_id] });
+  if (full.length > 0) throw invalid(["providerPayors"], `A provider has at most ${most} payors`);
 }

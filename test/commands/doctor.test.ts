@@ -19,7 +19,7 @@ import { restoreCommand } from "../../src/commands/restore.ts";
 import { roomCheck } from "../../src/doctor/files.ts";
 import type { Check } from "../../src/doctor/check.ts";
 import { type Instant, toInstant } from "../../src/lib/instant.ts";
-import { issueKey } from "../support/factories.ts";
+import { issueKey, newPayor } from "../support/factories.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runInProcess, startProgram, startServer } from "../support/commands/program.ts";
 import { newSignIn } from "../support/sign-in/browser.ts";
@@ -90,6 +90,21 @@ describe("doctor", () => {
       },
       { name: "webhooks", ok: true, message: "none" },
       { name: "audit trail", ok: true, message: "valid" },
+    ]);
+  });
+
+  test("counts records beyond a limit, which earlier versions or copies left", async () => {
+    const practice = await newHealthyPractice();
+    await onDatabase(practice.url, (database) =>
+      newPayor(database, "org_maple", { public_id: "pay_long", name: "\u0001".repeat(200) }),
+    );
+    expect(await undone(practice)).toEqual([
+      {
+        name: "records beyond a limit",
+        ok: false,
+        message:
+          "1 (pay_long): they can be changed in what does not add to it, but a new database refuses their export; see the limits in docs/decisions.md",
+      },
     ]);
   });
 

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseLine, readRecord } from "../../src/practice-file/read-record.ts";
 import {
-  authorization,
   databaseOfFullPractice,
   fullPractice,
   organization,
-  pooledAuthorization,
   skillGoal,
 } from "../support/practice-file/full-practice.ts";
 import { type Fields, importFile, mustImport } from "../support/practice-file/practice-file.ts";
@@ -149,9 +147,10 @@ describe("every list of the full practice", () => {
 
   const recorded = ["behaviorInstances", "skillTrials", "ratingInstances", "intervalSets"];
 
-  test("has at most 500 elements, modifiers 4; except for data recorded on a goal", () => {
-    expect(lists.length).toBeGreaterThan(20);
-    for (const { record, path, value } of lists) {
+  test("has at most 500 elements, modifiers 4; except for data recorded on a goal, and lists of users (limits.test.ts)", () => {
+    const others = lists.filter(({ record }) => record.type !== "user");
+    expect(others.length).toBeGreaterThan(3);
+    for (const { record, path, value } of others) {
       if (recorded.includes(String(path.at(-1)))) continue;
       const [element] = value as unknown[];
       const ofLength = (length: number) =>
@@ -206,60 +205,5 @@ describe("a goal", () => {
     expect(await importFile(database, [organization, tree(500)])).toMatchObject({
       counts: { goal: 1 },
     });
-  });
-});
-
-test("a pool has up to 500 members, also when one moves into it", async () => {
-  const database = await databaseOfFullPractice();
-  const members = Array.from({ length: 499 }, (_, index) => ({
-    ...pooledAuthorization,
-    publicId: `auth_m${index}`,
-  }));
-  expect(await importFile(database, [organization, ...members])).toEqual({
-    counts: { organization: 1, authorization: 499 },
-  });
-  const pool = fullPractice.find(({ type }) => type === "authorizationPool");
-  await mustImport(database, [organization, { ...authorization, publicId: "auth_other" }]);
-  // A patient has up to 500 authorizations in all pools.
-  const second = { publicId: "auth_second", authorizationPoolId: "apool_2" };
-  expect(
-    await importFile(database, [
-      organization,
-      { ...pool, publicId: "apool_2" },
-      { ...pooledAuthorization, ...second },
-    ]),
-  ).toEqual({
-    report: [
-      `f:3: authorization auth_second: patientId: "${pooledAuthorization.patientId}" is a patient with more than 500 authorizations in pools`,
-    ],
-  });
-  const moved = { type: "authorization", publicId: "auth_other", authorizationPoolId: "apool_1" };
-  expect(await importFile(database, [organization, moved])).toEqual({
-    report: [
-      'f:2: authorization auth_other: authorizationPoolId: "apool_1" is a pool of more than 500 members',
-    ],
-  });
-});
-
-test("a provider has up to 1,000 entries of credentialing in all credentials", async () => {
-  const database = await databaseOfFullPractice();
-  const provider = fullPractice.find(({ publicId }) => publicId === "usr_bcba")!;
-  const [credential] = provider.credentials as [Fields];
-  const [entry] = credential.payorCredentialing as [Fields];
-  const lineOf = (...lengths: number[]) => ({
-    ...provider,
-    credentials: lengths.map((length, place) => ({
-      ...credential,
-      payorCredentialing: Array.from({ length }, (_, index) => ({
-        ...entry,
-        publicId: `entry_${place}_${index}`,
-      })),
-    })),
-  });
-  await mustImport(database, [organization, lineOf(500, 500)]);
-  expect(await importFile(database, [organization, lineOf(500, 500, 1)])).toEqual({
-    report: [
-      "f:2: user usr_bcba: credentials: must have at most 1,000 entries of payorCredentialing in all",
-    ],
   });
 });

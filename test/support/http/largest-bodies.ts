@@ -41,7 +41,7 @@ export function largestRequests(): Record<string, LargeRequest> {
     ),
     "a user with many payors": json("POST", "users", {
       ...{ firstName: "Ana", lastName: "Park", role: "CLINICIAN" },
-      providerPayors: list(MAX_LIST, (index) => `pay_${index + 1}`),
+      providerPayors: list(MAX_LIST, (index) => `pay_${index + 1}`.padEnd(128, "_")),
       careTeamTechnicianIds: list(MAX_LIST, (index) => `usr_${index}`),
     }),
     "500 sessions added and 500 cancelled": json(

@@ -1,11 +1,28 @@
 import { toInstant } from "../../../src/lib/instant.ts";
 import type { PracticeRecord } from "../../../src/practice-file/model.ts";
+import { exported } from "../practice-file/fields.ts";
+import type { Fields } from "../practice-file/practice-file.ts";
 
-/** Practices with the longest lists that a practice file can store, each at least once. */
+/**
+ * Practices with the longest lists and texts that a practice file can store, each at least once. Pages of 100 patients
+ * and of 100 technicians are the largest that can be: users have all bytes that they may have, and names that are
+ * repeated are as long as they may be.
+ */
 
 export const ORGANIZATION = "org_largest";
 
 const MAX_LIST = 500;
+/** An export also writes nulls, of which these records have some hundreds. */
+const MAX_BYTES = 256 * 1024 - 6_000;
+const MAX_AUTHORIZATIONS = 200;
+const MAX_POOLS = 100;
+const MAX_CREDENTIALING = 200;
+/** Of each of a user's other lists. */
+const MAX_OF_USER = 50;
+/** 600 bytes. */
+const LONGEST_NAME = "\u6f22".repeat(200);
+/** A byte each. */
+const shortText = (bytes: number) => "x".repeat(Math.min(bytes, 200));
 const MAX_RECORDED = 100_000;
 /** People of a page, each with lists of their own. */
 const PEOPLE = 100;
@@ -15,6 +32,13 @@ const MINUTE = 60_000;
 
 const ids = (name: string, count = MAX_LIST) =>
   Array.from({ length: count }, (_, index) => `${name}_${index + 1}`);
+const longId = (id: string) => id.padEnd(128, "_");
+const longIds = (name: string, count: number) => ids(name, count).map(longId);
+const bytesOf = (records: readonly object[]) =>
+  records.reduce(
+    (sum, record) => sum + Buffer.byteLength(JSON.stringify(exported(record as Fields))),
+    0,
+  );
 const lasting = (start: number, minutes: number) => ({
   startTime: toInstant(start),
   endTime: toInstant(start + minutes * MINUTE),
@@ -26,13 +50,14 @@ export function* largestPractice(): Generator<PracticeRecord> {
 
 function* records(): Generator<object> {
   yield* beginning(ORGANIZATION);
-  const locationIds = ids("loc");
-  for (const publicId of locationIds) yield { type: "location", publicId, name: "A location" };
-  const payorIds = ids("pay");
-  for (const publicId of payorIds) yield { type: "payor", publicId, name: "A payor of some name" };
+  for (const [type, all] of Object.entries(listed))
+    for (const publicId of all) yield { type, publicId, name: LONGEST_NAME };
+  yield {
+    ...{ type: "serviceLine", publicId: LONG_SERVICE_LINE, name: LONGEST_NAME },
+    billingUnitMinutes: 15,
+  };
   for (const publicId of ids("label")) yield { type: "intakeLabel", publicId, name: "A label" };
-  yield* people(locationIds, payorIds);
-  yield* authorizations(payorIds);
+  yield* people();
   yield* goals();
   yield* sessions();
 }
@@ -48,28 +73,24 @@ function* beginning(organization: string): Generator<object> {
 
 const name = { firstName: "Leo", lastName: "Park" };
 
-function* people(locationIds: string[], payorIds: string[]): Generator<object> {
-  for (const publicId of ids("usr_patient", PEOPLE))
+/** What the longest lists of users refer to. */
+const listed = {
+  location: longIds("loc", MAX_OF_USER),
+  payor: longIds("pay", MAX_CREDENTIALING),
+  specialization: longIds("spec", MAX_OF_USER),
+};
+const LONG_SERVICE_LINE = longId("svc_long");
+const technicianIds = longIds("usr_technician", PEOPLE);
+
+function* people(): Generator<object> {
+  for (const publicId of ids("usr_patient", PEOPLE)) yield* patientWithAll(publicId);
+  for (const publicId of technicianIds) yield provider({ publicId, role: "TECHNICIAN" });
+  for (const publicId of ids("usr_clinician", PEOPLE))
+    yield provider({ publicId, role: "CLINICIAN", careTeamTechnicianIds: ["usr_tech"] });
+  for (const publicId of longIds("usr_lead", MAX_LIST))
     yield {
-      ...{ type: "user", publicId, role: "PATIENT", ...name, locationIds },
-      payors: payorIds.map((payorId) => ({
-        ...{ payorId, priority: "PRIMARY", relationshipToPatient: "SELF" },
-        ...{ insuredBirthDate: "1990-01-01", insuredAddress: {}, memberId: "M-1" },
-        ...{ planHolder: "Leo Park", effectiveStartDate: "2026-01-01" },
-      })),
-    };
-  for (const [index, publicId] of ids("usr_clinician", PEOPLE).entries())
-    yield {
-      ...{ type: "user", publicId, role: "CLINICIAN", ...name, locationIds },
-      ...{ providerPayorIds: payorIds, careTeamTechnicianIds: ["usr_tech"] },
-      credentials: payorIds.map((_, credential) => ({
-        ...{ credentialType: "BCBA", practiceArea: "ABA", credentialNumber: `C-${credential}` },
-        ...{ expiresAt: "2027-01-01T00:00:00.000Z", credentialStatus: "active" },
-        payorCredentialing: payorIds.slice(0, 2).map((payorId) => ({
-          ...{ publicId: `cred_${index}_${credential}_${payorId}`, payorId },
-          ...{ status: "approved", startDate: "2026-01-01" },
-        })),
-      })),
+      ...{ type: "user", publicId, role: "CLINICIAN", ...name },
+      careTeamTechnicianIds: technicianIds,
     };
   yield { type: "intakeStage", publicId: "stage_1", name: "New", position: 1, isActive: true };
   yield { type: "user", publicId: "usr_caregiver", role: "CAREGIVER", ...name };
@@ -77,35 +98,79 @@ function* people(locationIds: string[], payorIds: string[]): Generator<object> {
     yield {
       ...{ type: "intakeLead", publicId, clientId: "usr_leo", caregiverId: "usr_caregiver" },
       ...{ relationship: "GUARDIAN", stageId: "stage_1", labelIds: ids("label") },
+      attribution: { referrer: "\u0001".repeat(10_000), landingPage: "\u0001".repeat(10_000) },
       ...{ source: "google", channel: "Paid Search", createdAt: "2026-01-01T00:00:00.000Z" },
     };
+  yield {
+    ...{ ...authorization, publicId: "auth_busy", patientId: "usr_leo", serviceLineId: "svc_1" },
+    ...{ ...daily, payorId: listed.payor[0] },
+  };
 }
 
-function* authorizations(payorIds: string[]): Generator<object> {
-  const authorization = {
-    ...{ type: "authorization", authorizationNumber: "A-1", authorizationStatus: "AUTHORIZED" },
-    ...{ serviceLineId: "svc_1", authorizationDate: "2026-01-01" },
-    authorizationExpirationDate: "2026-12-31",
-  };
-  const units = { authorizedUnitsQuantity: 100, authorizedUnitFrequency: "DAILY" };
-  yield {
-    ...{ ...authorization, ...units, publicId: "auth_busy", patientId: "usr_leo" },
-    payorId: payorIds[0],
-  };
-  for (const [index, patientId] of ids("usr_patient", PEOPLE).entries()) {
-    const poolId = `apool_${index + 1}`;
-    yield {
-      ...{ type: "authorizationPool", publicId: poolId, patientId, payorId: payorIds[0] },
-      ...{ totalUnits: 100, unitFrequency: "DAILY", isUnlimited: false },
+const authorization = {
+  ...{ type: "authorization", authorizationNumber: "A-1", authorizationStatus: "AUTHORIZED" },
+  ...{ serviceLineId: LONG_SERVICE_LINE, authorizationDate: "2026-01-01" },
+  authorizationExpirationDate: "2026-12-31",
+};
+const daily = { authorizedUnitsQuantity: 100, authorizedUnitFrequency: "DAILY" };
+
+/** A patient with all authorizations, half of them in a pool, all pools, and as many bytes as they may have. */
+function* patientWithAll(publicId: string): Generator<object> {
+  const number = publicId.split("_").at(-1);
+  const pools = ids(`apool_${number}`, MAX_POOLS).map((id, index) => ({
+    ...{ type: "authorizationPool", publicId: index === 0 ? `apool_${number}` : longId(id) },
+    ...{ patientId: publicId, payorId: listed.payor[0] },
+    ...{ totalUnits: 100, unitFrequency: "DAILY", isUnlimited: false },
+  }));
+  const authorizations = ids(`auth_${number}`, MAX_AUTHORIZATIONS).map((id, index) => ({
+    ...{ ...authorization, publicId: longId(id), patientId: publicId },
+    ...(index % 2 === 0 ? daily : { authorizationPoolId: pools[0]!.publicId }),
+  }));
+  const patient = (bytes: number) => {
+    let left = bytes;
+    const text = (most = 200) => {
+      const taken = shortText(Math.min(left, most));
+      left -= taken.length;
+      return taken;
     };
-    for (const [place, publicId] of ids(`auth_${index + 1}`).entries()) {
-      yield { ...authorization, ...units, publicId, patientId, payorId: payorIds[place] };
-      yield {
-        ...{ ...authorization, publicId: `${publicId}_pooled`, patientId },
-        authorizationPoolId: poolId,
-      };
-    }
-  }
+    return {
+      ...{ type: "user", publicId, role: "PATIENT", ...name, locationIds: listed.location },
+      payors: listed.payor.slice(0, MAX_OF_USER).map((payorId) => ({
+        ...{ payorId, priority: text(), relationshipToPatient: text() },
+        ...{ insuredBirthDate: "1990-01-01", memberId: text(), groupId: text() },
+        insuredAddress: { addressLine1: text(), addressLine2: text(), city: text(), state: text() },
+        ...{ planHolder: text(), effectiveStartDate: "2026-01-01" },
+      })),
+    };
+  };
+  const size = (bytes: number) => bytesOf([patient(bytes), ...pools, ...authorizations]);
+  yield patient(Math.max(0, MAX_BYTES - size(0)));
+  yield* pools;
+  yield* authorizations;
+}
+
+/** A provider with all credentials and as many bytes as they may have. */
+function provider(own: {
+  publicId: string;
+  role: string;
+  careTeamTechnicianIds?: string[];
+}): object {
+  const record = (bytes: number) => ({
+    ...{ type: "user", ...own, ...name, locationIds: listed.location },
+    ...{ specializationIds: listed.specialization, providerPayorIds: listed.payor },
+    credentials: ids("credential", MAX_OF_USER).map((_, credential) => ({
+      ...{ credentialType: "BCBA", practiceArea: "ABA", credentialNumber: `C-${credential}` },
+      ...{ expiresAt: "2027-01-01T00:00:00.000Z", credentialStatus: "active" },
+      payorCredentialing: listed.payor
+        .slice(0, MAX_CREDENTIALING / MAX_OF_USER)
+        .map((payorId, index) => ({
+          ...{ publicId: `cred_${credential}_${index}_${own.publicId.slice(0, 40)}`, payorId },
+          ...{ status: "approved", startDate: "2026-01-01" },
+          notes: "x".repeat(Math.floor(bytes / MAX_CREDENTIALING)),
+        })),
+    })),
+  });
+  return record(MAX_BYTES - bytesOf([record(0)]));
 }
 
 /** The metrics of a goal, with ids of their own. */

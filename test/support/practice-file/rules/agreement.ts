@@ -112,37 +112,38 @@ const together: Rule[] = [
 
 const limits: Rule[] = [
   rule(
-    "a pool has at most 500 members",
-    Array.from({ length: 500 }, (_, index) => ({
+    "a pool has at most 200 members",
+    // The practice has one already.
+    Array.from({ length: 200 }, (_, index) => ({
       ...pooledAuthorization,
       publicId: `auth_m${String(index).padStart(3, "0")}`,
     })),
-    [[501, "authorization auth_m499", "authorizationPoolId", "is a pool of more than 500 members"]],
+    [[201, "authorization auth_m199", "authorizationPoolId", "is a pool of more than 200 members"]],
   ),
   rule(
-    "a patient has at most 500 authorizations that stand alone",
-    // The practice has one already.
-    Array.from({ length: 501 }, (_, index) => ({
+    "a patient has at most 200 authorizations in all",
+    // The practice has two already, one of them in a pool.
+    Array.from({ length: 199 }, (_, index) => ({
       ...authorization,
       publicId: `auth_m${String(index).padStart(3, "0")}`,
     })),
     [
       [
-        501,
-        "authorization auth_m499",
+        200,
+        "authorization auth_m198",
         "patientId",
-        "is a patient with more than 500 authorizations",
+        "is a patient with more than 200 authorizations",
       ],
     ],
   ),
   rule(
-    "a patient has at most 500 pools",
+    "a patient has at most 100 pools",
     // The practice has one already.
-    Array.from({ length: 501 }, (_, index) => ({
+    Array.from({ length: 100 }, (_, index) => ({
       ...pool,
       publicId: `apool_m${String(index).padStart(3, "0")}`,
     })),
-    [[501, "authorizationPool apool_m499", "patientId", "is a patient with more than 500 pools"]],
+    [[101, "authorizationPool apool_m099", "patientId", "is a patient with more than 100 pools"]],
   ),
   rule(
     "a goal and the goals below it are at most 500",
