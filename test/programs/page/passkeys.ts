@@ -10,6 +10,7 @@ import {
   settled,
   WAITING_TIME,
   watchRequests,
+  writeRecord,
 } from "./visit.ts";
 
 /** Invitations, passkeys, the lock, several tabs and who has access, with Chromium's virtual authenticators. */
@@ -284,6 +285,43 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     await page.goto(`${origin}/#/access`);
     await page.reload();
   });
+
+  await check(
+    "what was typed outlasts a change by somebody else, and the end of the sign-in",
+    async () => {
+      const { publicId } = second;
+      await page.goto(`${origin}/#/people/${publicId}`);
+      await page.reload();
+      await page.getByRole("button", { name: "Edit" }).click();
+      const city = page.getByRole("dialog").getByLabel("City").first();
+      await city.fill("Alder Creek");
+      await page.clock.runFor(LOCKING_TIME + 10_000);
+      await page.getByRole("button", { name: "Unlock with your passkey" }).waitFor();
+      await writeRecord(practice, ORGANIZATION, {
+        type: "user",
+        publicId,
+        addressLine2: "Suite 4",
+      });
+      await page.getByRole("button", { name: "Unlock with your passkey" }).click();
+      expectEqual(await city.inputValue(), "Alder Creek");
+      // As after twelve hours.
+      const isWrite = ({ pathname }: URL) => pathname === "/api/v1/practice-file";
+      await page.route(isWrite, (route) =>
+        route.fulfill({ status: 401, json: { error: "Sign-in has ended" } }),
+      );
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Sign-in has ended").waitFor();
+      await page.unroute(isWrite);
+      await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      expectEqual(await city.inputValue(), "Alder Creek");
+      // What somebody else has written meanwhile is not overwritten unseen.
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Apartment, suite: none → Suite 4").waitFor();
+      await page.goto(`${origin}/#/access`);
+      await page.reload();
+      await writeRecord(practice, ORGANIZATION, { type: "user", publicId, addressLine2: null });
+    },
+  );
 
   await check(
     "a session, a plan and a file are there again after a lock, for nobody after signing out",

@@ -203,6 +203,29 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.close();
   });
 
+  await check("who has become busy since the list was read does not take it over", async () => {
+    const page = await opened();
+    await slotOf(page).getByRole("button").click();
+    await page.getByRole("button", { name: "Who is free" }).click();
+    const bo = page
+      .getByRole("list", { name: "Who is free" })
+      .getByRole("button", { name: "Bo Lind" });
+    await bo.waitFor();
+    const second = { type: "session", publicId: "apt_second" };
+    const [start, end] = [`${TOMORROW}T10:30:00.000Z`, `${TOMORROW}T11:30:00.000Z`];
+    await writeRecord(admin, SMALL_ORGANIZATION, {
+      ...{ ...second, technicianId: "usr_other", startTime: start, endTime: end },
+    });
+    await bo.click();
+    await page.getByText("Bo Lind has another session at this time by now.").waitFor();
+    expectEqual(await stored(), before);
+    await writeRecord(admin, SMALL_ORGANIZATION, {
+      ...{ ...second, technicianId: "usr_technician" },
+      ...{ startTime: `${TOMORROW}T13:00:00.000Z`, endTime: `${TOMORROW}T14:00:00.000Z` },
+    });
+    await page.close();
+  });
+
   await check("a session of every week begins at an empty place of somebody's row", async () => {
     const page = await opened();
     const row = page.getByRole("region", { name: "Bo Lind" }).locator(".clinic-slots");

@@ -5,7 +5,9 @@ import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useStaff } from "../lib/people.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { sessionsMeanwhile, sessionsOfDays } from "../lib/sessions.ts";
-import type { Session } from "../lib/wire.ts";
+import type { Session, User } from "../lib/wire.ts";
+import { findClashes } from "../lib/clashes.ts";
+import { Failure } from "../lib/failure.ts";
 import type { Change } from "../lib/lines.ts";
 import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
@@ -20,7 +22,7 @@ const LATELY = 90;
 export function WhoIsFree(properties: {
   session: Session;
   isBusy: boolean;
-  onChoose: (change: Change) => void;
+  onChoose: (change: () => Promise<Change>) => void;
 }) {
   const { session, isBusy, onChoose } = properties;
   const { publicId, clientId, startTime } = session;
@@ -52,11 +54,7 @@ export function WhoIsFree(properties: {
               <li key={candidate.person.publicId}>
                 <Button
                   disabled={isBusy}
-                  onClick={() => {
-                    const { person } = candidate;
-                    const said = `${nameOf(person)} takes the session over.`;
-                    onChoose(changeOf(session, { [field]: person.publicId }, said));
-                  }}
+                  onClick={() => onChoose(() => handover(session, candidate.person))}
                 >
                   <bdi>{nameOf(candidate.person)}</bdi>
                 </Button>
@@ -68,6 +66,23 @@ export function WhoIsFree(properties: {
       }}
     </ResponseView>
   );
+}
+
+/**
+ * The change by which somebody takes a session over.
+ *
+ * @throws Failure if they have become busy since the list was read.
+ */
+async function handover(session: Session, person: User): Promise<Change> {
+  const { publicId } = session;
+  const name = nameOf(person);
+  const theirs = { ...session, [delivererField(session)]: person.publicId };
+  const { signal } = new AbortController();
+  const clashes = await findClashes([theirs], [publicId], practiceZone(), signal);
+  if (clashes.get(publicId)?.staff.has(person.publicId))
+    throw new Failure(`${name} has another session at this time by now. Nothing was written.`);
+  const change = { [delivererField(session)]: person.publicId };
+  return changeOf(session, change, `${name} takes the session over.`);
 }
 
 function remarkOn({ isOfTeam, hasMet, hasNoCredential }: Candidate): string {
