@@ -1,6 +1,11 @@
+import { AGENTS_PATH } from "./paths.ts";
+
 /** Cross-origin requests (the Fetch standard's CORS protocol): off unless origins are configured. */
 
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, X-Request-Id";
+/** Those that clients of the Model Context Protocol send, too. */
+const HEADERS_OF_AGENTS =
+  "Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id";
 const EXPOSED_HEADERS = "Allow, Caseload-Sequence, Idempotency-Replayed, Retry-After, X-Request-Id";
 const ALLOWED_METHODS = "GET, HEAD, POST, PATCH, DELETE";
 
@@ -28,10 +33,13 @@ export function isPreflight(request: Request, origins: readonly string[]): boole
 }
 
 /** Headers of the response to a preflight request, in addition to the common ones. */
-export function preflightHeaders(): Record<string, string> {
+export function preflightHeaders(route: string): Record<string, string> {
+  const isOfAgents = route === AGENTS_PATH;
   return {
     "access-control-allow-methods": ALLOWED_METHODS,
-    "access-control-allow-headers": ALLOWED_HEADERS,
+    "access-control-allow-headers": isOfAgents
+      ? `${ALLOWED_HEADERS}, ${HEADERS_OF_AGENTS}`
+      : ALLOWED_HEADERS,
     "access-control-max-age": MAX_AGE,
   };
 }

@@ -7,6 +7,9 @@ export const VERSION_BASE = `${API_BASE}/v1`;
 /** With the operations at and below this path, the page signs people in. */
 export const SIGN_IN_BASE = `${API_BASE}/sign-in`;
 
+/** The path of the tools for agents. */
+export const AGENTS_PATH = "/mcp";
+
 /** Whether a route is below the version. */
 export function isVersioned(route: string): boolean {
   return route.startsWith(VERSION_BASE);

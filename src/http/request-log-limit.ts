@@ -22,6 +22,11 @@ export class RequestLogLimit {
     return this.#requests > MAX_ENTRIES;
   }
 
+  /** Takes back the last `count`, of a request that has turned out to have a key. */
+  uncount(): void {
+    this.#requests -= 1;
+  }
+
   /** Reports the count, and resets it. */
   finish(): void {
     clearTimeout(this.#timer);

@@ -1,7 +1,14 @@
 /** How the tools ask the API. */
 
 /** A refusal, in words for the model that called the tool. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
 
 export type Query = Record<string, string | number | undefined>;
 
@@ -29,5 +36,5 @@ export interface ErrorBody {
 /** An error of the API as `STATUS: field: message`, a line for each field. */
 export function refusal(status: number, { error, validationErrors }: ErrorBody): Refused {
   const lines = validationErrors?.map(({ path, message }) => [...path, message].join(": "));
-  return new Refused((lines ?? [error]).map((line) => `${status}: ${line}`).join("\n"));
+  return new Refused(status, (lines ?? [error]).map((line) => `${status}: ${line}`).join("\n"));
 }

@@ -5,6 +5,7 @@ import { parseBody, receiveBody } from "../http/body.ts";
 import type { Dependencies, Exchange, Singleton } from "../http/context.ts";
 import { PlainError } from "../http/errors.ts";
 import { innerRequest } from "../http/inner-requests.ts";
+import { AGENTS_PATH } from "../http/paths.ts";
 import { invalid } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 
@@ -19,7 +20,7 @@ const Message: TSchema = Type.Unknown({ maxBytes: 256 * 1024 });
 const UNDOCUMENTED = { detail: { hide: true } };
 
 /**
- * The tools for agents at `/mcp`, outside the API: each call is one or two requests of the API with the caller's key,
+ * The tools for agents at `/mcp`, outside the API: each call is a few requests of the API with the caller's key,
  * through the whole app, so that role, limits, refusals and audit rows are those of the API.
  *
  * @param handle answers a request of the API.
@@ -31,7 +32,7 @@ export function agentTools(
   return new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "tools for agents" })
     .onParse({ as: "local" }, () => null)
     .all(
-      "/mcp",
+      AGENTS_PATH,
       async ({ request, exchange, dependencies }) => {
         // A refusal has a row. A response has those of the requests that it is made of.
         exchange.row.isDue = true;
@@ -82,7 +83,8 @@ function requireOwnAddress(
 /**
  * The message of a caller with a key of an agent.
  *
- * @throws PlainError 401, 403 for another key, 429, 405, 413, 415. @throws InvalidInput for what is no JSON.
+ * @throws PlainError 401, 403 for another key, 429, 405, 413, 415, 400 for a list. @throws InvalidInput for what is no
+ * JSON.
  */
 async function receivedMessage(
   request: Request,
@@ -92,6 +94,9 @@ async function receivedMessage(
   const now = toInstant(dependencies.clock.now());
   const caller = await identify(request, dependencies, now);
   exchange.row.caller = caller;
+  // The limit is for requests without a key.
+  exchange.isLogged = true;
+  dependencies.requestLogLimit.uncount();
   if (caller.kind !== "AGENT") throw new PlainError(403, "Access denied");
   countRequest(caller, dependencies, now);
   if (request.method !== "POST") throw new PlainError(405, "Method not allowed", { allow: "POST" });
@@ -103,5 +108,7 @@ async function receivedMessage(
   const message = parseBody(await received.bytes(), Message);
   received.discard();
   if (message === undefined) throw invalid([], "Request body must be valid JSON in UTF-8");
+  // The protocol has no lists of messages any more. One request would have the work of many.
+  if (Array.isArray(message)) throw new PlainError(400, "Send one request at a time");
   return message;
 }

@@ -30,9 +30,22 @@ export function listed<Row, Shown>(
   return { ...(totalCount > data.length && { total: totalCount }), data: data.map(show) };
 }
 
-/** A result as JSON, without nulls and empty lists. */
+/** The first elements of some lists; with the numbers of all, by name, where there are more. */
+export function firstOf<Lists extends Record<string, readonly unknown[]>>(
+  most: number,
+  lists: Lists,
+): Lists & { total?: Record<string, number> } {
+  const cut = Object.entries(lists).filter(([, list]) => list.length > most);
+  const shown = Object.entries(lists).map(([name, list]) => [name, list.slice(0, most)]);
+  return {
+    ...(cut.length > 0 && {
+      total: Object.fromEntries(cut.map(([name, { length }]) => [name, length])),
+    }),
+    ...(Object.fromEntries(shown) as Lists),
+  };
+}
+
+/** A result as JSON, without nulls. An empty list stays: it says that there are none. */
 export function jsonOf(result: unknown): string {
-  return JSON.stringify(result, (_, value: unknown) =>
-    value === null || (Array.isArray(value) && value.length === 0) ? undefined : value,
-  );
+  return JSON.stringify(result, (_, value: unknown) => value ?? undefined);
 }

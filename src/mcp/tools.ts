@@ -1,20 +1,22 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { roles } from "../access/roles.ts";
+import { type Role, roles } from "../access/roles.ts";
 import type { ChecksReport } from "../checks/model.ts";
 import type { DeliveryReport } from "../delivery/model.ts";
 import { addDays, daysBetween, parseCalendarDate } from "../lib/calendar-date.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { localDate, localDateTime, parseTimeZone, type TimeZone, UTC } from "../lib/time-zone.ts";
 import type { Me } from "../me/model.ts";
-import type { Session } from "../sessions/model.ts";
+import type { SessionPage } from "../sessions/model.ts";
 import { sessionStatuses } from "../sessions/model.ts";
 import type { SupervisionReport } from "../supervision/model.ts";
-import type { UserPage } from "../users/model.ts";
+import type { User, UserPage } from "../users/model.ts";
 import type { UtilizationLedger } from "../utilization/models/ledger.ts";
 import type { UtilizationEntryPage } from "../utilization/models/overview.ts";
-import type { WhatIf } from "../utilization/models/what-if.ts";
 import { type Api, Refused } from "./api.ts";
-import { listed, person } from "./texts.ts";
+import { idOf, type Ids, knowing, requireForm, requireKnown } from "./ids.ts";
+import { namesIn } from "./names.ts";
+import { firstOf, listed, person } from "./texts.ts";
+import { wouldItFit } from "./would-it-fit.ts";
 
 /** The tools for agents. Each only reads: it asks the API once or twice with the caller's key, and shows less of it. */
 export interface Tool {
@@ -37,14 +39,20 @@ function tool<Fields extends TProperties>(
     name,
     description,
     input,
-    run: (api, args) => run(api, args as Static<TObject<Fields>>),
+    async run(api, args) {
+      requireForm(args as Ids);
+      return run(api, args as Static<TObject<Fields>>);
+    },
   };
 }
 
-const id = Type.Optional(Type.String());
-/** It becomes a part of a path as it is. */
-const authorizationId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,128}$" });
+const authorizationId = idOf("authorizationId");
+const patientId = Type.Optional(idOf("patientId"));
+const payorId = Type.Optional(idOf("payorId"));
 const date = Type.Optional(Type.String({ format: "date" }));
+const time = Type.String({
+  description: "2026-11-24 09:00 in the zone of the call, or with an offset",
+});
 const timezone = Type.Optional(Type.String({ description: "IANA zone of all days" }));
 const share = Type.Optional(Type.Number({ minimum: 0 }));
 const month = { pattern: "^[0-9]{4}-[0-9]{2}$", description: "YYYY-MM" };
@@ -59,13 +67,16 @@ const PEOPLE_READ = 100;
 /** Days of an explanation around today. */
 const DAYS_BEFORE = 14;
 const DAYS_AFTER = 13;
+/** The longest window of an explanation, in days, and the most elements of each of its lists. */
+const EXPLAINED_DAYS = 92;
+const EXPLAINED = 100;
 /** The longest window of a list of sessions, in days. */
-const MAX_DAYS = 31;
+const LISTED_DAYS = 31;
 
 export const tools: Tool[] = [
   tool(
     "find_person",
-    "Find patients and staff by name, email, phone or record number: ids for the other tools. At most 10.",
+    "Find patients and staff by name, email, phone, record number or id: ids for the other tools. At most 10.",
     {
       search: Type.String({ minLength: 2 }),
       role: Type.Optional(Type.Union(shownRoles.map((role) => Type.Literal(role)))),
@@ -74,12 +85,10 @@ export const tools: Tool[] = [
       const { data } = await api.get<Static<typeof UserPage>>("users", {
         ...{ search, role, pageSize: PEOPLE_READ },
       });
-      const shown = data.filter(
-        (user) =>
-          user.role !== "CAREGIVER" && !(user.role === "PATIENT" && user.userStatus === LEAD),
-      );
+      const found = data.filter(isShown);
+      if (found.length === 0) found.push(...(await personOfId(api, search, role)).filter(isShown));
       return {
-        data: shown.slice(0, PEOPLE).map((user) => ({
+        data: found.slice(0, PEOPLE).map((user) => ({
           ...person(user.publicId, user.firstName, user.lastName),
           role: user.role,
           ...(user.role === "PATIENT" && {
@@ -94,7 +103,7 @@ export const tools: Tool[] = [
     "authorizations_at_a_glance",
     "Current authorizations and pools with the units of one day's period: authorized, delivered, committed (delivered and booked), left. share is committed of authorized, elapsedShare the part of the period that has passed. At most 25, the fullest first unless sorted otherwise.",
     {
-      ...{ patientId: id, payorId: id, date, minShare: share, maxShare: share },
+      ...{ patientId, payorId, date, minShare: share, maxShare: share },
       sort: Type.Optional(Type.String({ pattern: "^-?(share|endDate)$" })),
       timezone,
     },
@@ -103,6 +112,7 @@ export const tools: Tool[] = [
         ...query,
         pageSize: 25,
       });
+      if (page.data.length === 0) await requireKnown(api, query);
       return listed(page, (entry) => ({
         ...{ id: entry.publicId, subject: entry.subject },
         patient: person(entry.patientId, entry.patientFirstName, entry.patientLastName),
@@ -123,31 +133,33 @@ export const tools: Tool[] = [
   ),
   tool(
     "explain_authorization",
-    "Why an authorization or pool has its numbers: units of each period, what counts by day, and what does not, with the reason. By default the 28 days around today.",
+    `Why an authorization or pool has its numbers: units of each period, what counts by day, and what does not, with the reason. By default the 28 days around today, at most ${EXPLAINED_DAYS}; ${EXPLAINED} of each list.`,
     { authorizationId, startDate: date, endDate: date, timezone },
-    async (api, { authorizationId, ...query }) => {
-      const hasWindow = query.startDate !== undefined || query.endDate !== undefined;
-      const response = await api.get<Static<typeof UtilizationLedger>>(
-        `authorization-utilization/${authorizationId}/ledger`,
-        { ...query, ...(!hasWindow && (await daysAroundToday(api))) },
+    async (api, { authorizationId, timezone, ...days }) => {
+      const window = await explainedDays(api, days);
+      const { publicId, startDate, endDate, pool, members, ledger, ...response } = await knowing(
+        "authorizationId",
+        api.get<UtilizationLedger>(`authorization-utilization/${authorizationId}/ledger`, {
+          ...{ ...window, timezone },
+        }),
       );
-      const { publicId, startDate, endDate, pool, members, ledger } = response;
       const counted = ledger.filter(({ period }) => period !== null);
       const byDay = Map.groupBy(counted, ({ day, type }) => `${day} ${type}`);
       return {
         ...{ id: publicId, startDate, endDate, timezone: response.timezone },
-        pool: pool && { id: pool.poolPublicId, periods: pool.periods },
-        members: members.map((member) => ({
-          id: member.authorizationPublicId,
-          service: member.serviceLinePublicId,
-          periods: member.periods,
-        })),
-        counts: [...byDay].map(
-          ([day, entries]) => `${day}: ${entries.map(({ units }) => units).join("+")}`,
-        ),
-        doesNotCount: ledger
-          .filter(({ period }) => period === null)
-          .map(({ day, type, publicId, reason }) => `${day} ${type} ${publicId}: ${reason}`),
+        pool: pool && { id: pool.poolPublicId, ...firstOf(EXPLAINED, { periods: pool.periods }) },
+        ...firstOf(EXPLAINED, {
+          members: members.map((member) => ({
+            ...{ id: member.authorizationPublicId, service: member.serviceLinePublicId },
+            ...firstOf(EXPLAINED, { periods: member.periods }),
+          })),
+          counts: [...byDay].map(
+            ([day, entries]) => `${day}: ${entries.map(({ units }) => units).join("+")}`,
+          ),
+          doesNotCount: ledger
+            .filter(({ period }) => period === null)
+            .map(({ day, type, publicId, reason }) => `${day} ${type} ${publicId}: ${reason}`),
+        }),
       };
     },
   ),
@@ -158,44 +170,39 @@ export const tools: Tool[] = [
       authorizationId,
       add: Type.Optional(
         Type.Array(
-          Type.Object(
-            {
-              startTime: Type.String({ format: "date-time" }),
-              endTime: Type.String({ format: "date-time" }),
-            },
-            { additionalProperties: false },
-          ),
+          Type.Object({ startTime: time, endTime: time }, { additionalProperties: false }),
           { maxItems: 100 },
         ),
       ),
       cancel: Type.Optional(
-        Type.Array(Type.String(), { maxItems: 100, description: "session ids" }),
+        Type.Array(Type.String(), { maxItems: 100, description: "session ids from sessions_of" }),
       ),
       timezone,
     },
-    (api, { authorizationId, ...body }) =>
-      api.post<WhatIf>(`authorization-utilization/${authorizationId}/what-if`, body),
+    wouldItFit,
   ),
   tool(
     "sessions_of",
-    "Sessions of up to 31 days, of a person or of the whole practice. At most 100, by start.",
+    `Sessions of up to ${LISTED_DAYS} days, of a person or of the whole practice. At most 100, by start.`,
     {
       startDate: Type.String({ format: "date" }),
       endDate: date,
-      ...{ patientId: id, technicianId: id, clinicianId: id, authorizationId: id },
+      patientId,
+      technicianId: Type.Optional(idOf("technicianId")),
+      clinicianId: Type.Optional(idOf("clinicianId")),
+      authorizationId: Type.Optional(authorizationId),
       status: Type.Optional(Type.Union(sessionStatuses.map((status) => Type.Literal(status)))),
       timezone,
     },
-    async (api, { startDate, endDate = startDate, patientId, ...query }) => {
-      requireDays(startDate, endDate);
-      const zone = query.timezone ?? (await zoneOf(api));
-      const page = await api.get<{
-        data: Static<typeof Session>[];
-        pagination: { totalCount: number };
-      }>("sessions", {
-        ...query,
-        ...{ startDate, endDate, clientId: patientId, timezone: zone, pageSize: 100 },
+    async (api, { startDate, endDate = startDate, timezone, status, ...ids }) => {
+      requireDays(startDate, endDate, LISTED_DAYS);
+      const zone = timezone ?? (await zoneOf(api));
+      const { patientId: clientId, ...others } = ids;
+      const page = await api.get<Static<typeof SessionPage>>("sessions", {
+        ...{ ...others, clientId, status, startDate, endDate, timezone: zone, pageSize: 100 },
       });
+      if (page.data.length === 0) await requireKnown(api, ids);
+      const names = await namesIn(api, page.data);
       return {
         timezone: zone,
         ...listed(page, (session) => ({
@@ -203,13 +210,14 @@ export const tools: Tool[] = [
           start: localMinute(session.startTime, zone),
           end: localMinute(session.endTime, zone),
           status: session.status,
-          ...{ patientId: session.clientId, technicianId: session.technicianId },
+          patient: names.person(session.clientId),
+          technician: names.person(session.technicianId),
           ...(session.isBillable
             ? {
-                clinicianId: session.clinicianId,
-                service: session.services,
+                clinician: names.person(session.clinicianId),
+                service: names.service(session.services),
               }
-            : { service: session.nonBillableCode }),
+            : { service: names.service(session.nonBillableCode) }),
           ...(session.isSupervision && { isSupervision: true }),
         })),
       };
@@ -222,7 +230,8 @@ export const tools: Tool[] = [
       check: Type.Optional(
         Type.String({ description: "a name of totals, or several with commas" }),
       ),
-      ...{ startDate: date, endDate: date, patientId: id, providerId: id, payorId: id },
+      ...{ startDate: date, endDate: date, patientId, payorId },
+      providerId: Type.Optional(idOf("providerId")),
       timezone,
     },
     async (api, query) => {
@@ -230,6 +239,7 @@ export const tools: Tool[] = [
         ...query,
         pageSize: 25,
       });
+      if (report.data.length === 0) await requireKnown(api, query);
       return {
         ...{ startDate: report.startDate, endDate: report.endDate, totals: report.totals },
         ...listed(report, (finding) => ({
@@ -248,12 +258,13 @@ export const tools: Tool[] = [
   tool(
     "delivered",
     "What was delivered in a month: sums, and units of 100 authorizations.",
-    { month: Type.String(month), payorId: id, patientId: id, timezone },
+    { month: Type.String(month), payorId, patientId, timezone },
     async (api, query) => {
       const report = await api.get<Static<typeof DeliveryReport>>("delivery", {
         ...query,
         pageSize: 100,
       });
+      if (report.data.length === 0) await requireKnown(api, query);
       const { data, pagination, ...sums } = report;
       return {
         ...sums,
@@ -280,13 +291,14 @@ export const tools: Tool[] = [
       requiredShare: Type.Optional(
         Type.Number({ minimum: 0, maximum: 1, description: "0.05 unless given" }),
       ),
-      technicianId: id,
+      technicianId: Type.Optional(idOf("technicianId")),
     },
     async (api, query) => {
       const report = await api.get<Static<typeof SupervisionReport>>("supervision", {
         ...query,
         pageSize: 50,
       });
+      if (report.data.length === 0) await requireKnown(api, query);
       const { data, pagination, ...month } = report;
       return {
         ...month,
@@ -302,22 +314,49 @@ export const tools: Tool[] = [
   ),
 ];
 
+/** Whether a person is shown: no caregiver, and no lead. */
+function isShown(user: User): boolean {
+  return user.role !== "CAREGIVER" && !(user.role === "PATIENT" && user.userStatus === LEAD);
+}
+
+async function personOfId(api: Api, id: string, role: Role | undefined): Promise<User[]> {
+  if (!/^[A-Za-z0-9_-]{1,128}$/.test(id)) return [];
+  try {
+    const user = await api.get<User>(`users/${id}`);
+    return role === undefined || user.role === role ? [user] : [];
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return [];
+    throw error;
+  }
+}
+
 /** The organization's time zone, else UTC. */
 async function zoneOf(api: Api): Promise<TimeZone> {
   const { organization } = await api.get<Static<typeof Me>>("me");
   return parseTimeZone(organization.timezone ?? "") ?? UTC;
 }
 
-async function daysAroundToday(api: Api): Promise<{ startDate: string; endDate: string }> {
+/** The window of an explanation: what is given, as far as one may be long, else around today. */
+async function explainedDays(
+  api: Api,
+  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+): Promise<{ startDate: string; endDate: string }> {
+  const [from, to] = [parseCalendarDate(startDate ?? ""), parseCalendarDate(endDate ?? "")];
+  if (from !== undefined) {
+    const last = endDate ?? addDays(from, EXPLAINED_DAYS - 1);
+    requireDays(from, last, EXPLAINED_DAYS);
+    return { startDate: from, endDate: last };
+  }
+  if (to !== undefined) return { startDate: addDays(to, 1 - EXPLAINED_DAYS), endDate: to };
   const today = localDate(toInstant(api.now()), await zoneOf(api));
   return { startDate: addDays(today, -DAYS_BEFORE), endDate: addDays(today, DAYS_AFTER) };
 }
 
 /** @throws Refused for a window that is too long; the API refuses other mistakes. */
-function requireDays(startDate: string, endDate: string): void {
+function requireDays(startDate: string, endDate: string, most: number): void {
   const [from, to] = [parseCalendarDate(startDate), parseCalendarDate(endDate)];
-  if (from !== undefined && to !== undefined && daysBetween(from, to) >= MAX_DAYS)
-    throw new Refused(`400: endDate: Must be within ${MAX_DAYS} days of startDate, both counted`);
+  if (from !== undefined && to !== undefined && daysBetween(from, to) >= most)
+    throw new Refused(400, `400: endDate: Must be within ${most} days of startDate, both counted`);
 }
 
 /** `2026-11-27 09:00` in a zone, which the API has accepted. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { respond } from "../../src/mcp/server.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
 import { endpoints } from "../support/endpoints.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService, TestService } from "../support/harness.ts";
@@ -111,12 +112,68 @@ test("what is no JSON is refused in the shape of the API", async () => {
 });
 
 test("what is no message of the protocol is refused by the protocol", async () => {
-  for (const body of ['"text"', "[]", '{"jsonrpc":"1.0"}']) {
+  for (const body of ['"text"', '{"jsonrpc":"1.0"}']) {
     const { status, text } = await ask({ body });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(text).toContain('"jsonrpc":"2.0"');
     expect(text).not.toContain("stack");
   }
+});
+
+test("a list of messages is refused as a whole, and none of them is answered", async () => {
+  const call = message("tools/call", { name: "supervision", arguments: {} });
+  for (const messages of [[], [LIST], [call, call]]) {
+    const before = service.log.length;
+    const { status, body } = await ask({ body: JSON.stringify(messages) });
+    const error = "Send one request at a time";
+    expect([status, body]).toEqual([400, { error, statusCode: 400 }]);
+    expect(service.log.slice(before).map(({ route }) => route)).toEqual(["/mcp"]);
+  }
+});
+
+describe("a browser's preflight", () => {
+  const origin = "https://inspector.example";
+  const asking = {
+    ...{ Origin: origin, "Access-Control-Request-Method": "POST" },
+    "Access-Control-Request-Headers": "authorization,content-type,mcp-protocol-version",
+  };
+  const preflight = (corsOrigins: string[]) =>
+    ask(
+      { method: "OPTIONS", key: "", headers: asking },
+      new TestService(database, { agents: { isLocal: true }, corsOrigins }),
+    );
+
+  test("is answered as below /api, with the headers of the protocol", async () => {
+    const { status, text, headers } = await preflight([origin]);
+    expect([status, text]).toEqual([204, ""]);
+    expect(headers.get("access-control-allow-origin")).toBe(origin);
+    expect(headers.get("access-control-allow-headers")).toBe(
+      "Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, Mcp-Method, Mcp-Name, Mcp-Protocol-Version, Mcp-Session-Id",
+    );
+  });
+
+  test("of another origin is allowed nothing", async () => {
+    const { status, headers } = await preflight(["https://app.example"]);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([204, null]);
+    const without = await preflight([]);
+    expect([without.status, without.headers.get("access-control-allow-origin")]).toEqual([
+      ...[403, null],
+    ]);
+  });
+});
+
+test("calls have log lines beyond the limit of requests without a key, and do not use it up", async () => {
+  const reports: number[] = [];
+  const requestLogLimit = new RequestLogLimit((requests) => reports.push(requests));
+  const busy = new TestService(database, {
+    ...{ agents: { isLocal: true }, limits: newRateLimits(10_000), requestLogLimit },
+  });
+  for (let times = 0; times < 250; times += 1) expect((await ask({}, busy)).status).toBe(200);
+  expect(busy.log.filter(({ route }) => route === "/mcp")).toHaveLength(250);
+  for (let times = 0; times < 201; times += 1) await busy.call("GET /livez");
+  expect(busy.log.filter(({ route }) => route === "/livez")).toHaveLength(200);
+  requestLogLimit.finish();
+  expect(reports).toEqual([1]);
 });
 
 describe("the address of the server", () => {
