@@ -29,4 +29,17 @@ export interface TypeDescription {
 
 /** The types that the page has forms for; `lead` is the body of `POST /v1/intake-leads`. */
 export type DescribedType =
-  "user" | "authorizationPool" | "authorization" | "session" | "intakeLead" | "lead";
+  | "organization"
+  | "location"
+  | "payor"
+  | "serviceLine"
+  | "nonBillableCode"
+  | "specialization"
+  | "intakeStage"
+  | "intakeLabel"
+  | "user"
+  | "authorizationPool"
+  | "authorization"
+  | "session"
+  | "intakeLead"
+  | "lead";

@@ -18,7 +18,21 @@ import type {
  */
 
 /** The types that the page has forms for. */
-const types = ["user", "authorizationPool", "authorization", "session", "intakeLead"] as const;
+const types = [
+  "organization",
+  "location",
+  "payor",
+  "serviceLine",
+  "nonBillableCode",
+  "specialization",
+  "intakeStage",
+  "intakeLabel",
+  "user",
+  "authorizationPool",
+  "authorization",
+  "session",
+  "intakeLead",
+] as const;
 
 /** The descriptions by type. */
 export function recordDescriptions(): Record<DescribedType, TypeDescription> {

@@ -6,7 +6,8 @@ import { words } from "./lib/format.ts";
 import { hasOwnDay, homeAddress } from "./lib/home.ts";
 import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
-import { creatableRoles } from "./lib/rights.ts";
+import { PRACTICE_TYPES } from "./lib/practice.ts";
+import { creatableRoles, mayWrite } from "./lib/rights.ts";
 import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
 import { Button } from "./parts/button.tsx";
@@ -45,6 +46,7 @@ const Changes = later(async () => (await import("./views/changes.tsx")).Changes)
 const Delivered = later(async () => (await import("./views/delivered.tsx")).Delivered);
 const Import = later(async () => (await import("./views/import.tsx")).Import);
 const Leads = later(async () => (await import("./views/leads.tsx")).Leads);
+const Practice = later(async () => (await import("./views/practice.tsx")).Practice);
 const Supervision = later(async () => (await import("./views/supervision.tsx")).Supervision);
 
 const sections: Section[] = [
@@ -64,6 +66,13 @@ const sections: Section[] = [
   },
   { path: "changes", name: "Changes", behindMore: "on a phone", isOffered: isAdmin, View: Changes },
   { path: "import", name: "Import", behindMore: "always", isOffered: isAdmin, View: Import },
+  {
+    path: "practice",
+    name: "Practice",
+    behindMore: "always",
+    isOffered: () => PRACTICE_TYPES.some(mayWrite),
+    View: Practice,
+  },
   {
     path: "access",
     name: "Access",

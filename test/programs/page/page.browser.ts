@@ -9,6 +9,7 @@ import { checkPasskeys } from "./passkeys.ts";
 import { checkMyDay } from "./my-day.ts";
 import { checkPeople } from "./people.ts";
 import { checkRecords } from "./records.ts";
+import { checkPractice } from "./practice.ts";
 import { checkSchedule } from "./schedule.ts";
 import { checkScheduleErrands } from "./schedule-errands.ts";
 import { checkScheduler } from "./scheduler.ts";
@@ -33,6 +34,7 @@ const lanes = [
     utilization: checkUtilization,
     schedule: checkSchedule,
     people: checkPeople,
+    practice: checkPractice,
   },
   {
     subject: checkSubject,

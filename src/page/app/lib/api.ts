@@ -76,11 +76,20 @@ export function readRecords(
   return getLines({ types: type, ids: ids.join(",") }, signal);
 }
 
-async function getLines<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
+/** The practice's own record, and behind it all of some types. */
+export function readPractice(types: readonly string[], signal: AbortSignal): Promise<Line[]> {
+  return getFile({ types: types.join(",") }, signal);
+}
+
+async function getFile<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
   const text = await exchange<string>(withQuery("practice-file", query), { signal });
-  // The first line is the practice's own.
-  const lines = text.split("\n").slice(1, -1);
+  const lines = text.split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Kind);
+}
+
+/** The records without the practice's own. */
+async function getLines<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
+  return (await getFile<Kind>(query, signal)).slice(1);
 }
 
 /** Posts a file of CSV to be checked; otherwise as `get`. */

@@ -13,6 +13,7 @@ const LABELS: Record<string, string> = {
   authorizationStatus: "Status",
   authorizedUnitFrequency: "Per",
   authorizedUnitsQuantity: "Units",
+  billingUnitMinutes: "Minutes of a unit",
   birthdate: "Birth date",
   careTeamTechnicianIds: "Supervises",
   clientId: "Patient",
@@ -40,6 +41,7 @@ const LABELS: Record<string, string> = {
   isSupervision: "Supervision",
   isTelehealth: "Telehealth",
   isUnlimited: "No limit",
+  key: "Stands for",
   labelIds: "Labels",
   labelPublicIds: "Labels",
   location: "Locations",
@@ -68,6 +70,7 @@ const LABELS: Record<string, string> = {
   unitFrequency: "Per",
   user: "People",
   userStatus: "Status",
+  weekStartsOn: "Weeks start on",
   zip: "ZIP code",
 };
 

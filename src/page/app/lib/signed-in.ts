@@ -35,7 +35,18 @@ let lastTouch = 0;
 export function signIn(key: string | undefined, me: Me): void {
   lastTouch = systemClock.now();
   leaving.value = undefined;
-  signedIn.value = { key, me, search: "" };
+  const shown = signal(me);
+  signedIn.value = {
+    key,
+    search: "",
+    // What shows it follows when the practice is changed.
+    get me() {
+      return shown.value;
+    },
+    set me(changed) {
+      shown.value = changed;
+    },
+  };
 }
 
 export function signOut(why: Leaving): void {

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
-import { postOnce, withQuery } from "./api.ts";
+import { get, postOnce, withQuery } from "./api.ts";
 import { Failure } from "./failure.ts";
 import type { Change, Line } from "./lines.ts";
 import { me } from "./me.ts";
 import { revision, underWay } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
-import type { Session } from "./wire.ts";
+import type { Me, Session } from "./wire.ts";
 
 /** Writes lines of a practice file in one transaction. The last write can be undone. */
 
@@ -53,7 +53,7 @@ export function tell(
   lastWrite.value = { said, undo, warnings };
 }
 
-/** Writes lines as `write`, without saying so, and returns the sequence after it. */
+/** Writes lines as `write`, without saying so, and returns the sequence after it. A line of the practice itself comes first. */
 export async function writeLines(
   lines: readonly Line[],
   since: number | undefined,
@@ -73,8 +73,10 @@ async function sendLines(
   session: Session | undefined,
 ): Promise<number> {
   const caller = signedIn.value;
-  const organization = { type: "organization", publicId: me().organization.publicId };
-  const body = [organization, ...lines].map((line) => JSON.stringify(line)).join("\n");
+  const isOfPractice = lines[0]?.type === "organization";
+  const practice = { type: "organization", publicId: me().organization.publicId };
+  const all = isOfPractice ? lines : [practice, ...lines];
+  const body = all.map((line) => JSON.stringify(line)).join("\n");
   try {
     const { sequence } = await postOnce<{ sequence: number }>(
       withQuery("practice-file", { unchangedSince: since }),
@@ -82,7 +84,10 @@ async function sendLines(
       "application/x-ndjson",
     );
     // After signing out in the meantime, nothing is shown.
-    if (signedIn.value !== caller) throw new Failure("Nobody is signed in.");
+    if (caller === undefined || signedIn.value !== caller)
+      throw new Failure("Nobody is signed in.");
+    // What the page shows of the practice everywhere, such as its days, follows; without an answer with the next reload.
+    if (isOfPractice) caller.me = await get<Me>("me").catch(() => caller.me);
     return sequence;
   } catch (error) {
     if (!hasChanged(error)) throw error;

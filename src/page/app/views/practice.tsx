@@ -1,0 +1,331 @@
+import { useState } from "preact/hooks";
+import { readPractice } from "../lib/api.ts";
+import { words } from "../lib/format.ts";
+import type { Values } from "../lib/form-values.ts";
+import { labelOf } from "../lib/labels.ts";
+import { type Line, newId } from "../lib/lines.ts";
+import { useNames } from "../lib/people.ts";
+import { addressOf, addressOfSession, openDialog, openedDialog } from "../lib/place.ts";
+import {
+  detailsOf,
+  listed,
+  moveOf,
+  nextPosition,
+  PRACTICE_TYPES,
+  type PracticeType,
+  type Use,
+  useIn,
+} from "../lib/practice.ts";
+import { fieldsOf } from "../lib/record-fields.ts";
+import { useResponse } from "../lib/response.ts";
+import { mayWrite } from "../lib/rights.ts";
+import { useWork } from "../lib/work.ts";
+import { write } from "../lib/write.ts";
+import { Button } from "../parts/button.tsx";
+import type { FormField } from "../parts/control.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Alert, ResponseView } from "../parts/notices.tsx";
+import { RecordForm, type Saving } from "../parts/record-form.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
+
+/** The practice itself: its name and zone, and all that its records refer to. Each sees what they may write. */
+
+/** The singular of each list. */
+const ONE: Record<PracticeType, string> = {
+  location: "location",
+  payor: "payor",
+  serviceLine: "service",
+  intakeStage: "stage",
+  nonBillableCode: "code",
+  specialization: "specialization",
+  intakeLabel: "label",
+};
+
+/** The fields of a form; a position is that of the list. */
+const FIELDS: Record<PracticeType, readonly (string | FormField)[]> = {
+  location: ["name"],
+  payor: ["name"],
+  serviceLine: [
+    "name",
+    {
+      name: "billingUnitMinutes",
+      isRequired: false,
+      hint: "Empty if each visit is a unit.",
+    },
+    { name: "code", hint: "As claims have it: 97153." },
+    { name: "modifiers", hint: "Up to four, with commas between them: HM, HN." },
+  ],
+  intakeStage: [
+    "name",
+    { name: "key", hint: "The step that other systems know it by." },
+    "isActive",
+  ],
+  nonBillableCode: ["name"],
+  specialization: ["name", "isActive"],
+  intakeLabel: ["name"],
+};
+
+export function Practice() {
+  const types = PRACTICE_TYPES.filter(mayWrite);
+  const response = useResponse(`practice ${types}`, (signal) => readPractice(types, signal));
+  return (
+    <main>
+      <ViewHeader title="Practice" lead="What all records of the practice refer to." />
+      <ResponseView response={response}>
+        {(lines) => (
+          <>
+            <div class="practice">
+              {mayWrite("organization") && <Organization lines={lines} />}
+              {types.map((type) => (
+                <List
+                  key={type}
+                  type={type}
+                  records={listed(lines, type)}
+                  since={response.sequence}
+                />
+              ))}
+            </div>
+            <OpenedDialog lines={lines} />
+          </>
+        )}
+      </ResponseView>
+    </main>
+  );
+}
+
+function Organization({ lines: [organization] }: { lines: Line[] }) {
+  if (organization === undefined) return null;
+  const { name, timezone, weekStartsOn } = organization;
+  return (
+    <section class="panel" aria-label="The practice">
+      <div class="list-head">
+        <h2>The practice</h2>
+        <Button onClick={() => openDialog("edit-practice")}>Edit</Button>
+      </div>
+      <Facts
+        facts={[
+          ["Name", <bdi>{String(name)}</bdi>],
+          ["Time zone", timezone === null ? "None: UTC" : String(timezone)],
+          ["Weeks start on", words(String(weekStartsOn))],
+        ]}
+      />
+    </section>
+  );
+}
+
+interface ListProperties {
+  type: PracticeType;
+  records: Line[];
+  /** The sequence of the practice that has them. */
+  since: number | undefined;
+}
+
+function List({ type, records, since }: ListProperties) {
+  const { isWorking, failure, run } = useWork("The list could not be changed.");
+  const [removed, setRemoved] = useState<string>();
+  const remove = (record: Line): void => {
+    setRemoved(record.publicId);
+    void run(() => write(deletionOf(record), since));
+  };
+  const move = (id: string, by: 1 | -1): void => {
+    setRemoved(undefined);
+    void run(() =>
+      write({ done: "The stages have another order.", ...moveOf(records, id, by) }, since),
+    );
+  };
+  const use = failure?.issues.map(({ message }) => useIn(message)).find(Boolean);
+  return (
+    <section class={`panel practice-list ${type}`} aria-label={labelOf(type)}>
+      <div class="list-head">
+        <h2>
+          {labelOf(type)} <small>{records.length}</small>
+        </h2>
+        <Button onClick={() => openDialog("new-entry", { type })}>Add</Button>
+      </div>
+      <ul>
+        {records.map((record, index) => (
+          <li key={record.publicId}>
+            <span>
+              <bdi>{String(record.name)}</bdi> <small>{detailsOf(record)}</small>
+            </span>
+            <span class="row-actions">
+              {type === "intakeStage" && (
+                <>
+                  <Button
+                    aria-label={`${record.name} up`}
+                    disabled={isWorking || index === 0}
+                    onClick={() => move(record.publicId, -1)}
+                  >
+                    ↑
+                  </Button>
+                  <Button
+                    aria-label={`${record.name} down`}
+                    disabled={isWorking || index === records.length - 1}
+                    onClick={() => move(record.publicId, 1)}
+                  >
+                    ↓
+                  </Button>
+                </>
+              )}
+              <Button
+                class="link"
+                aria-label={`Edit ${record.name}`}
+                onClick={() => openDialog("edit-entry", { id: record.publicId, type })}
+              >
+                Edit
+              </Button>
+              <Button
+                class="link"
+                aria-label={`Remove ${record.name}`}
+                disabled={isWorking}
+                onClick={() => remove(record)}
+              >
+                Remove
+              </Button>
+            </span>
+            {removed === record.publicId && use && <InUse use={use} />}
+          </li>
+        ))}
+        {records.length === 0 && <li class="hint">None yet.</li>}
+      </ul>
+      {failure && use === undefined && <Alert failure={failure} />}
+    </section>
+  );
+}
+
+function deletionOf(record: Line) {
+  const { type, publicId } = record;
+  return {
+    done: `${record.name} was removed.`,
+    lines: [{ type, publicId, deleted: true }],
+    undo: [record],
+  };
+}
+
+/** What kinds of records are called, in the middle of a sentence. */
+const NOUNS: Record<string, string> = {
+  user: "a person",
+  authorization: "an authorization",
+  authorizationPool: "a pool",
+  session: "a session",
+  intakeLead: "a lead",
+};
+
+/** Why a record stays: one that names it, with the way there. */
+function InUse({ use: { type, publicId, others } }: { use: Use }) {
+  const name = useNames(type === "user" ? [publicId] : []);
+  const ways: Record<string, string> = {
+    user: addressOf(["people", publicId]),
+    authorization: addressOf(["utilization", publicId]),
+    authorizationPool: addressOf(["utilization", publicId]),
+    session: addressOfSession(publicId),
+    intakeLead: addressOf(["leads"]),
+  };
+  const who = type === "user" ? name(publicId) : (NOUNS[type] ?? words(type));
+  return (
+    <p class="mistake" role="alert">
+      In use: <a href={ways[type] ?? addressOf([])}>{who}</a>
+      {others && ` and ${others}`} {others === "" ? "names" : "name"} it.
+    </p>
+  );
+}
+
+/** The form that is open. */
+function OpenedDialog({ lines }: { lines: Line[] }) {
+  const added = openedDialog("new-entry")?.type;
+  const edited = openedDialog("edit-entry")?.id;
+  const record = lines.find(({ publicId }) => publicId === edited);
+  const [organization] = lines;
+  if (isPracticeType(added)) return <Entry type={added} lines={lines} />;
+  if (record !== undefined && isPracticeType(record.type))
+    return <Entry type={record.type} lines={lines} record={record} />;
+  if (openedDialog("edit-practice") && organization) return <EditPractice stored={organization} />;
+  return null;
+}
+
+function isPracticeType(type: string | undefined): type is PracticeType {
+  return PRACTICE_TYPES.some((each) => each === type) && mayWrite(type as PracticeType);
+}
+
+/** The form of a new record, or of one that is there. */
+function Entry(properties: { type: PracticeType; lines: Line[]; record?: Line }) {
+  const { type, lines, record } = properties;
+  const [newest] = useState(() => newId(`${type}_`.toLowerCase()));
+  const isNew = record === undefined;
+  const save = ({ values, changed, before, since }: Saving): Promise<void> => {
+    const publicId = record?.publicId ?? newest;
+    if (!isNew)
+      return write(
+        {
+          done: `${values.name} was changed.`,
+          lines: [{ type, publicId, ...asClaimed(changed) }],
+          undo: [{ type, publicId, ...before }],
+        },
+        since,
+      );
+    return write({
+      done: `${values.name} was added.`,
+      lines: [{ type, publicId, ...asClaimed(values) }],
+      undo: [{ type, publicId, deleted: true }],
+    });
+  };
+  const isOrdered = type === "intakeStage";
+  const position = nextPosition(listed(lines, "intakeStage"));
+  const title = isNew ? `New ${ONE[type]}` : `Edit ${record.name}`;
+  return (
+    <Dialog title={title}>
+      <RecordForm
+        key={record?.publicId}
+        label={title}
+        description={fieldsOf(type)}
+        sections={[{ fields: FIELDS[type] }]}
+        stored={record ?? newEntry(type, isOrdered ? position : undefined)}
+        save={isNew ? "Add" : "Save"}
+        onSave={save}
+      />
+    </Dialog>
+  );
+}
+
+function newEntry(type: PracticeType, position: number | undefined): Values {
+  return {
+    ...("isActive" in fieldsOf(type) && { isActive: true }),
+    ...("billingUnitMinutes" in fieldsOf(type) && { billingUnitMinutes: 15 }),
+    ...(position !== undefined && { position }),
+  };
+}
+
+/** Codes and modifiers are in capitals, however they are typed. */
+function asClaimed(values: Values): Values {
+  const { code, modifiers } = values;
+  return {
+    ...values,
+    ...(typeof code === "string" && { code: code.trim().toUpperCase() }),
+    ...(Array.isArray(modifiers) && {
+      modifiers: modifiers.map((each: string) => each.toUpperCase()),
+    }),
+  };
+}
+
+function EditPractice({ stored }: { stored: Line }) {
+  const { type, publicId } = stored;
+  const save = ({ changed, before }: Saving): Promise<void> =>
+    write({
+      done: "The practice was changed.",
+      lines: [{ type, publicId, ...changed }],
+      undo: [{ type, publicId, ...before }],
+    });
+  return (
+    <Dialog title="Edit the practice">
+      <RecordForm
+        label="Edit the practice"
+        description={fieldsOf("organization")}
+        sections={[{ fields: ["name", "timezone", "weekStartsOn"] }]}
+        stored={stored}
+        save="Save"
+        onSave={save}
+      />
+    </Dialog>
+  );
+}
