@@ -1,5 +1,5 @@
 import { me } from "./me.ts";
-import { kindOf } from "./people.ts";
+import { kindOf } from "./roles.ts";
 import { addressOf } from "./place.ts";
 
 /** A window as narrow as a phone. */

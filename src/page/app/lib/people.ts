@@ -1,28 +1,10 @@
 import { get, getAll, withQuery } from "./api.ts";
 import { idsByRequest } from "./query.ts";
 import { type ResponseState, useShared } from "./response.ts";
-import type { Named, Role, User } from "./wire.ts";
+import { STAFF_ROLES, type StaffKind } from "./roles.ts";
+import type { Named, User } from "./wire.ts";
 
 /** People of the practice: their names, and their records. */
-
-const CLINICIAN_ROLES: Role[] = ["CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"];
-
-/** The schedule's name for roles with sessions; undefined for others. */
-export function kindOf(role: Role): "patient" | "technician" | "clinician" | undefined {
-  if (role === "PATIENT") return "patient";
-  if (role === "TECHNICIAN") return "technician";
-  return CLINICIAN_ROLES.includes(role) ? "clinician" : undefined;
-}
-
-export type StaffKind = "clinician" | "technician" | "provider";
-
-/** Who of the staff has one of some roles; undefined for patients, caregivers and administrators. */
-export function staffKindOf(roles: readonly Role[]): StaffKind | undefined {
-  const kinds = new Set(roles.map(kindOf));
-  if (kinds.has("patient") || kinds.has(undefined)) return undefined;
-  if (kinds.size > 1) return "provider";
-  return kinds.has("technician") ? "technician" : "clinician";
-}
 
 export function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${firstName} ${lastName}`;
@@ -32,12 +14,6 @@ export function nameOf({ firstName, lastName }: { firstName: string; lastName: s
 export function listName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${lastName}, ${firstName}`;
 }
-
-const STAFF_ROLES: Record<StaffKind, readonly Role[]> = {
-  clinician: CLINICIAN_ROLES,
-  technician: ["TECHNICIAN"],
-  provider: [...CLINICIAN_ROLES, "TECHNICIAN"],
-};
 
 /** The active staff of a kind, by name; nobody without a kind. */
 export function useStaff(kind: StaffKind | undefined): ResponseState<User[]> {

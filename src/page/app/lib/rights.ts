@@ -1,4 +1,5 @@
-import { addDays, type CalendarDate, today } from "./dates.ts";
+import { type CalendarDate, today } from "./dates.ts";
+import { isDocumentable } from "./own-days.ts";
 import { me, practiceZone } from "./me.ts";
 import type { Reach } from "../../../access/permissions.ts";
 import type { Me, Role } from "./wire.ts";
@@ -31,9 +32,6 @@ export function writableRoles(): readonly Role[] {
   return mayWrite("user") ? creatableRoles() : [];
 }
 
-/** How long one may document one's own sessions, in days before today. */
-const OWN_DAYS = 14;
-
 /** Whether sessions may be made, moved to another day, given to others and deleted. */
 export function mayPlan(): boolean {
   return reachOf("session") === "ALL";
@@ -47,7 +45,5 @@ export function mayPutOnAuthorization(): boolean {
 /** Whether what happened on a day may be written: in one's own days only for the last ones. */
 export function mayDocument(type: "session" | "encounter", day: CalendarDate): boolean {
   const reach = reachOf(type);
-  if (reach !== "OWN_DAY") return reach === "ALL";
-  const now = today(practiceZone());
-  return addDays(now, -OWN_DAYS) <= day && day <= now;
+  return reach === "ALL" || (reach === "OWN_DAY" && isDocumentable(day, today(practiceZone())));
 }

@@ -1,15 +1,9 @@
-import { get } from "./api.ts";
 import { countText, SESSION_STATUSES } from "./format.ts";
 import { type Change, type Line, newId } from "./lines.ts";
-import { mayWrite } from "./rights.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Encounter, Session } from "./wire.ts";
 
 /** The page's changes of sessions, each with its undo. */
-
-export function getSession(id: string, signal: AbortSignal): Promise<Session> {
-  return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
-}
 
 /** Changes fields of a session. */
 export function changeOf(session: Session, change: Partial<Session>, done: string): Change {
@@ -44,8 +38,8 @@ function encounterId(sessionId: string): string {
 }
 
 /** A line without fields, which only says that the session must not have changed. */
-function guardOf({ publicId }: Session): Line[] {
-  return mayWrite("session") ? [{ type: "session", publicId }] : [];
+function guardOf({ publicId }: Session): Line {
+  return { type: "session", publicId };
 }
 
 /** Documents a session: creates an encounter of its authorization. */
@@ -55,11 +49,8 @@ export function delivery(session: Session, authorizationId: string, units: numbe
   const guard = guardOf(session);
   return {
     ...{ done: `Delivered: ${countText(units, "unit")}.`, session },
-    lines: [
-      ...guard,
-      { type: "encounter", publicId, authorizationId, sessionId, startTime, units },
-    ],
-    undo: [...guard, { type: "encounter", publicId, deleted: true }],
+    lines: [guard, { type: "encounter", publicId, authorizationId, sessionId, startTime, units }],
+    undo: [guard, { type: "encounter", publicId, deleted: true }],
   };
 }
 
@@ -69,8 +60,8 @@ export function undelivery(session: Session, encounter: Encounter): Change {
   const guard = guardOf(session);
   return {
     ...{ done: "The session is no longer documented.", session },
-    lines: [...guard, { type: "encounter", publicId, deleted: true }],
-    undo: [...guard, { type: "encounter", ...encounter }],
+    lines: [guard, { type: "encounter", publicId, deleted: true }],
+    undo: [guard, { type: "encounter", ...encounter }],
   };
 }
 

@@ -3,10 +3,14 @@ import type { Line } from "./lines.ts";
 import { idsByRequest, type Query } from "./query.ts";
 import { addDays, hasBegun, type TimeZone, today } from "./dates.ts";
 import { practiceZone } from "./me.ts";
-import { kindOf } from "./people.ts";
+import { kindOf } from "./roles.ts";
 import { daysOf, type Span } from "./span.ts";
 import type { Slot } from "./week.ts";
 import type { PageOf, Session, User } from "./wire.ts";
+
+export function getSession(id: string, signal: AbortSignal): Promise<Session> {
+  return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
+}
 
 /** The sessions that start within a span, in order of start. */
 export function sessionsOfDays(query: Query, span: Span, signal: AbortSignal): Promise<Session[]> {

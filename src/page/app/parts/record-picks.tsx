@@ -1,4 +1,5 @@
-import { nameOf, staffKindOf, useNames, useStaff } from "../lib/people.ts";
+import { nameOf, useNames, useStaff } from "../lib/people.ts";
+import { staffKindOf } from "../lib/roles.ts";
 import { Button } from "./button.tsx";
 import { type ControlProperties, labelIn, lineOf } from "./control.ts";
 import { type Choice, Field } from "./field.tsx";

@@ -1,5 +1,6 @@
 import { labelOf } from "../lib/labels.ts";
-import { nameOf, type StaffKind, useNames, useStaff } from "../lib/people.ts";
+import { nameOf, useNames, useStaff } from "../lib/people.ts";
+import type { StaffKind } from "../lib/roles.ts";
 import { Field } from "./field.tsx";
 
 /** A field to choose one of the staff by name. */

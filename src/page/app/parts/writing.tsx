@@ -3,7 +3,7 @@ import { sequenceOf } from "../lib/api.ts";
 import { whenText } from "../lib/format.ts";
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
-import { getSession } from "../lib/session-changes.ts";
+import { getSession } from "../lib/sessions.ts";
 import { fieldsBefore } from "../lib/session-record.ts";
 import { Since } from "../lib/since.ts";
 import type { Session } from "../lib/wire.ts";

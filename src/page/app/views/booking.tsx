@@ -5,6 +5,7 @@ import { dateOf } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { dayText, whenText } from "../lib/format.ts";
 import { readPerson } from "../lib/people.ts";
+import { type Template, templateOf } from "../lib/new-sessions.ts";
 import { bookText, type Plan } from "../lib/plan.ts";
 import { booking } from "../lib/session-changes.ts";
 import { newId } from "../lib/lines.ts";
@@ -19,12 +20,6 @@ import { PlanForm } from "../parts/plan-form.tsx";
 import { SessionStaff } from "../parts/session-staff.tsx";
 
 /** A form to book the sessions of a what-if, filled in from the last session of the authorization. */
-
-/** The fields that new sessions take from the last one. */
-type Template = Omit<
-  Extract<Session, { isBillable: true }>,
-  "publicId" | "status" | "startTime" | "endTime"
->;
 
 interface BookingProperties {
   plan: Plan;
@@ -129,26 +124,4 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
       </PlanForm>
     </Since.Provider>
   );
-}
-
-function templateOf(last: Session | undefined, patient: User, services: string): Template {
-  if (last?.isBillable === true) {
-    const { publicId, status, startTime, endTime, ...template } = last;
-    return template;
-  }
-  const isPatient = patient.role === "PATIENT";
-  return {
-    title: "",
-    isSupervision: false,
-    isClientPresent: true,
-    placeOfService: "OFFICE",
-    locationId: isPatient ? (patient.locationIds[0] ?? "") : "",
-    technicianId: null,
-    clientId: patient.publicId,
-    isBillable: true,
-    isTelehealth: false,
-    clinicianId: isPatient ? patient.primaryClinicianId : null,
-    providerLocationId: null,
-    services,
-  };
 }

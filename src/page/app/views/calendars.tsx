@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { useGet } from "../lib/response.ts";
 import { postOnce, remove } from "../lib/api.ts";
 import { instantDayText, me } from "../lib/me.ts";
-import { kindOf } from "../lib/people.ts";
+import { kindOf } from "../lib/roles.ts";
 import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
 import { useWork } from "../lib/work.ts";
 import { Button } from "../parts/button.tsx";

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { getAll } from "../lib/api.ts";
 import {
-  addDays,
   type CalendarDate,
   clockText,
   dateOf,
@@ -12,13 +11,14 @@ import {
 import { useDraft } from "../lib/draft.ts";
 import { dayText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
+import { MAX_SESSIONS, sessionOf, weekly } from "../lib/new-sessions.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
 import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { booking } from "../lib/session-changes.ts";
 import { useResponse } from "../lib/response.ts";
-import { type SessionChoice, sessionChoices } from "../lib/session-choices.ts";
+import { sessionChoices } from "../lib/session-choices.ts";
 import { instantsOf, timesQuestion } from "../lib/times.ts";
 import type { OverviewEntry, Session } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -32,9 +32,6 @@ import { TimeFields } from "../parts/time-fields.tsx";
 import { Supervises } from "./supervises.tsx";
 
 /** A dialog for a new session, or for one of every week. */
-
-/** The most sessions that one form makes. */
-const MAX_SESSIONS = 60;
 
 /** What is already decided of a session that is being made. */
 interface Draft {
@@ -208,18 +205,6 @@ function NewSessionForm({ draft }: { draft: Draft }) {
   );
 }
 
-/** The days of a session that repeats: its own, and the same day of each week until another. */
-function weekly(day: CalendarDate, until: string): CalendarDate[] {
-  const days = [day];
-  for (
-    let next = addDays(day, 7);
-    next <= until && days.length < MAX_SESSIONS;
-    next = addDays(next, 7)
-  )
-    days.push(next);
-  return days;
-}
-
 /** The patient, and what a session of them on a day can be. */
 function useChoices(clientId: string | null, day: CalendarDate | undefined, zone: TimeZone) {
   const codes = useNamedList("non-billable-codes");
@@ -240,23 +225,4 @@ function useChoices(clientId: string | null, day: CalendarDate | undefined, zone
   const entries = response.value?.entries ?? [];
   const choices = sessionChoices({ patient, day, entries, lines, codes });
   return { patient, choices, isLoading: response.isLoading };
-}
-
-function sessionOf(
-  fields: Fields & { clinicianId: string | null },
-  { isBillable, id, title }: SessionChoice,
-  times: Pick<Session, "publicId" | "startTime" | "endTime">,
-): Session {
-  const { clientId, technicianId, placeOfService, locationId, isSupervision } = fields;
-  const common = {
-    ...{ ...times, title: fields.title.trim() || title, status: "CONFIRMED" as const },
-    ...{ isSupervision, isClientPresent: clientId !== null, placeOfService, locationId },
-    ...{ technicianId, clientId },
-  };
-  if (!isBillable) return { ...common, isBillable: false, nonBillableCode: id };
-  return {
-    ...common,
-    ...{ isBillable: true, isTelehealth: placeOfService.startsWith("TELEHEALTH"), services: id },
-    ...{ clinicianId: fields.clinicianId, providerLocationId: null },
-  };
 }

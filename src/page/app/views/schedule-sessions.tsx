@@ -1,17 +1,17 @@
-import { presentAt } from "../../../lib/presence.ts";
 import { doubleBookings, peopleOf } from "../lib/overlaps.ts";
 import { get } from "../lib/api.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
-import { nameOf, useNames, useStaff } from "../lib/people.ts";
+import { useNames, useStaff } from "../lib/people.ts";
 import type { Stretch } from "../lib/plan.ts";
 import { warningTexts } from "../lib/planned.ts";
 import { addressOf, addressOfSession, goTo, parameter } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
+import { roleFieldOf, rowsOf, type ScheduleRow } from "../lib/schedule-rows.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { moved, type Span } from "../lib/span.ts";
 import { findWarnings } from "../lib/warnings.ts";
-import type { Session, SessionUtilization, User } from "../lib/wire.ts";
+import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { DayGrid, type Row } from "../parts/day-grid.tsx";
@@ -90,7 +90,7 @@ export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsPro
         <DayGrid
           day={first}
           zone={zone}
-          rows={rowsOf(items, { name, staff, team })}
+          rows={dayRows(rowsOf(items, { name, staff, team }))}
           onMove={onMove}
           onPick={mayPlan() ? pickInDay : undefined}
         >
@@ -129,43 +129,13 @@ async function warningsOfMove(
   return warningTexts({ ...found, isPartial }, name, zone);
 }
 
-/** The field of a session that names somebody of the staff. */
-function roleFieldOf(staff: readonly User[], id: string) {
-  const person = staff.find(({ publicId }) => publicId === id);
-  if (person === undefined) return {};
-  return person.role === "TECHNICIAN" ? { technicianId: id } : { clinicianId: id };
-}
-
-/**
- * A row for each active provider and each one who is present at a session, by name; then the sessions without a
- * provider. A session with several people is in the row of each.
- */
-function rowsOf<Item extends Session>(
-  items: Item[],
-  {
-    name,
-    staff,
-    team,
-  }: { name: (id: string) => string; staff: User[]; team: Set<string> | undefined },
-): Row<Item>[] {
-  const active = staff.map(({ publicId }) => publicId);
-  const ids = new Set([...active, ...items.flatMap(presentAt)]);
-  const rows = [...ids]
-    .filter((id) => team === undefined || team.has(id))
-    .map((id) => {
-      const person = staff.find(({ publicId }) => publicId === id);
-      const label = person === undefined ? name(id) : nameOf(person);
-      const own = items.filter((item) => presentAt(item).includes(id));
-      const isTechnician =
-        person === undefined ? own[0]?.technicianId === id : person.role === "TECHNICIAN";
-      const whose = isTechnician ? "technician" : "clinician";
-      const week = addressOf(["schedule"], { whose, person: id, date: parameter("date") });
-      return { key: id, label, name: <a href={week}>{label}</a>, items: own };
-    })
-    .sort((a, b) => a.label.localeCompare(b.label, "en"));
-  const nobodys = items.filter((item) => presentAt(item).length === 0);
-  const last = { key: "", label: "Nobody yet", name: "Nobody yet", items: nobodys };
-  return nobodys.length === 0 ? rows : [...rows, last];
+/** The rows of a day, each with the way to the week of its person. */
+function dayRows<Item extends Session>(rows: readonly ScheduleRow<Item>[]): Row<Item>[] {
+  return rows.map(({ id, name, role, sessions }) => {
+    const week = { whose: role, person: id, date: parameter("date") };
+    const label = id === null ? name : <a href={addressOf(["schedule"], week)}>{name}</a>;
+    return { key: id ?? "", label: name, name: label, items: sessions };
+  });
 }
 
 function Slot(properties: {

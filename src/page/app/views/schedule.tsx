@@ -7,6 +7,7 @@ import { parameter } from "../lib/place.ts";
 import type { Query } from "../lib/query.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
+import { teamOf } from "../lib/schedule-rows.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Span } from "../lib/span.ts";
 import { Button } from "../parts/button.tsx";
@@ -111,8 +112,5 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
 function useTeam(): Set<string> | undefined {
   const leader = parameter("team");
   const clinicians = useStaff("clinician").value ?? [];
-  if (leader === undefined) return undefined;
-  const person = clinicians.find(({ publicId }) => publicId === leader);
-  const hasTeam = person !== undefined && "careTeamTechnicianIds" in person;
-  return new Set([leader, ...(hasTeam ? person.careTeamTechnicianIds : [])]);
+  return leader === undefined ? undefined : teamOf(leader, clinicians);
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { useResponse, useGet } from "../lib/response.ts";
 import { closeSession, parameter } from "../lib/place.ts";
-import { getSession } from "../lib/session-changes.ts";
+import { getSession } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { FailureNotice, ResponseView } from "../parts/notices.tsx";
