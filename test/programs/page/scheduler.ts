@@ -39,7 +39,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     for (const [name, status] of [
       ["No-show", "PATIENT_NO_SHOW"],
       ["Cancel requested", "REQUESTED_TO_CANCEL"],
-      ["Declined", "DECLINED"],
+      ["Cancelled", "DECLINED"],
     ] as const) {
       await dialog.getByRole("button", { name }).click();
       await dialog.getByText(`The session is now: ${name}.`).waitFor();
