@@ -39,6 +39,7 @@ const app = createApp({
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
+  longWork: { run: () => Promise.reject(new Error("No long work is measured")) },
   slowUploads: new SlowUploads(),
   addressOf: () => "127.0.0.1",
   origin: () => undefined,

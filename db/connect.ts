@@ -1,6 +1,6 @@
-import type { OpenDatabase } from "./database.ts";
+import type { DatabaseSource, OpenDatabase } from "./database.ts";
 import { type ConnectionSafety, isServerUrl } from "./postgresql/url.ts";
-import { connectFile } from "./sqlite/connect.ts";
+import { connectFile, open } from "./sqlite/connect.ts";
 
 /**
  * Opens the database of a URL: a file path or `file:` URL of a SQLite database, or the `postgres:` URL of a PostgreSQL
@@ -19,4 +19,11 @@ export async function connect(
   // Loaded dynamically: SQLite users do not need the driver.
   const { connectServer } = await import("./postgresql/connect.ts");
   return connectServer(url, safety);
+}
+
+/** Opens a database that this process has open, for one of its threads, which does one thing at a time. */
+export async function connectAgain({ url, safety }: DatabaseSource): Promise<OpenDatabase> {
+  if (!isServerUrl(url)) return open(url);
+  const { connectServer } = await import("./postgresql/connect.ts");
+  return connectServer(url, safety, { maxConnections: 2 });
 }

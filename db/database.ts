@@ -1,4 +1,5 @@
 import { type Dialect, Kysely } from "kysely";
+import type { ConnectionSafety } from "./postgresql/url.ts";
 import type { Schema } from "./schema.ts";
 import type { Spool } from "./spool.ts";
 
@@ -42,7 +43,7 @@ export interface WriteOptions {
    */
   isLong?: boolean;
   /**
-   * How long to wait for the lock, in milliseconds. Default: 5 seconds. After it, `isLocked` is true for the error.
+   * How long to wait for the lock, in milliseconds. Default: 10 seconds. After it, `isLocked` is true for the error.
    */
   lockTimeout?: number;
 }
@@ -121,8 +122,20 @@ export interface Connections {
   waiting: number;
 }
 
+/** How another thread opens the same database. */
+export interface DatabaseSource {
+  url: string;
+  safety?: ConnectionSafety | undefined;
+}
+
 /** A database, as used by commands, which open and migrate it. */
 export interface OpenDatabase extends Database {
+  readonly source: DatabaseSource;
+  /**
+   * Runs `work`, in which another thread writes over its own connection. Writes to a file wait until it is done, as for
+   * any write, since a file has one lock; on a server, organizations have locks of their own.
+   */
+  lend(work: () => Promise<void>): Promise<void>;
   /** Runs `work` in a transaction that excludes other schema changes. */
   changeSchema<Result>(work: (trx: Db) => Promise<Result>): Promise<Result>;
   /**

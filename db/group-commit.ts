@@ -2,8 +2,11 @@ import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Db, WriteOptions } from "./database.ts";
 import { DatabaseBusy } from "./errors.ts";
 
-/** Default time to wait for another program's lock, in milliseconds. */
-const LOCK_TIMEOUT = 5_000;
+/**
+ * Default time to wait for the lock, which another program or a long write may hold, in milliseconds. No longer does a
+ * request hold it.
+ */
+export const LOCK_TIMEOUT = 10_000;
 const LOCK_RETRY_INTERVAL = 5;
 
 /** How long a group accepts further writes before it commits, in milliseconds. Bounds the wait of its first write. */
@@ -57,10 +60,13 @@ class GroupFailed extends Error {}
  * because responses to reads wait for them.
  *
  * While another program holds the lock, the group waits, and further writes join it. SQLite's own busy timeout would
- * block the whole process instead. During a long write of this process, other writes wait in the same way.
+ * block the whole process instead. During a long write of this process or of one of its threads, other writes wait in
+ * the same way.
  */
 export class GroupCommit {
   #waiting: PendingWrite[] = [];
+  /** The writes of other threads that wait for the lock. */
+  readonly #lendings: (() => Promise<void>)[] = [];
   /** Whether the last group went before a write that needs its own transaction. */
   #hasPassedOver = false;
   #running: Promise<void> | undefined;
@@ -89,18 +95,37 @@ export class GroupCommit {
     });
   }
 
+  /**
+   * Runs `work`, in which another thread writes, between two groups. Writes wait meanwhile until their lock timeout.
+   */
+  lend(work: () => Promise<void>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#lendings.push(() => work().then(resolve, reject));
+      this.#running ??= this.#commitGroups();
+    });
+  }
+
   /** Resolves when no write is waiting or running. */
   async finished(): Promise<void> {
     await this.#running;
   }
 
   async #commitGroups(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#lendings.length > 0) {
       // By then, all writes of this turn of the event loop have been requested.
       await endOfTurn();
-      await this.#commitGroup();
+      if (this.#waiting.length > 0) await this.#commitGroup();
+      await this.#lend();
     }
     this.#running = undefined;
+  }
+
+  async #lend(): Promise<void> {
+    const lending = this.#lendings.shift();
+    if (lending === undefined) return;
+    const watching = setInterval(() => this.#giveUp(), LOCK_RETRY_INTERVAL);
+    await lending();
+    clearInterval(watching);
   }
 
   async #commitGroup(): Promise<void> {

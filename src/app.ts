@@ -13,6 +13,7 @@ import { goals } from "./goals/routes.ts";
 import { documentation } from "./http/documentation.ts";
 import type { Dependencies } from "./http/context.ts";
 import { exchange } from "./http/exchange.ts";
+import type { Handlers } from "./http/perform.ts";
 import { health } from "./http/health.ts";
 import { testClock } from "./http/test-clock.ts";
 import { otherMethods, unknownPaths } from "./http/other-paths.ts";
@@ -53,6 +54,11 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(referenceData)
   .use(calendars)
   .use(practiceFile);
+
+/** The handlers of its operations, for workers. */
+export const handlers: Handlers = new Map(
+  api.routes.map(({ hooks, handler }) => [String(hooks.detail?.operationId), handler]),
+);
 
 export interface AppDependencies extends Dependencies {
   /** Whether requests arrive as https: URLs. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, read, rmSync, write } from "node:fs";
+import { closeSync, openSync, read, rmSync, write, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -35,19 +35,68 @@ export class NoTemporaryFile extends Error {
 
 const NO_ROOM = ["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"];
 
-/** A complete body. It must be used once, or discarded. */
-export interface BufferedBody {
+/** The content of a body, which one thread can hand over to another: in memory, or in a file by its descriptor. */
+export interface Content {
   /** The number of bytes. */
   size: number;
-  bytes(): Promise<Uint8Array>;
+  memory: Uint8Array[];
+  file: number | undefined;
+}
+
+/** A complete body. It must be used once, or discarded. */
+export class BufferedBody {
+  constructor(readonly content: Content) {}
+
+  get size(): number {
+    return this.content.size;
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const all = Buffer.allocUnsafe(this.size);
+    try {
+      for (let position = 0; position < this.size;) {
+        const bytes = await this.#readFrom(position);
+        all.set(bytes, position);
+        position += bytes.length;
+      }
+      return all;
+    } finally {
+      this.discard();
+    }
+  }
+
   /** Idempotent. */
-  discard(): void;
+  discard(): void {
+    const { file } = this.content;
+    this.content.memory = [];
+    this.content.file = undefined;
+    if (file !== undefined) closeSync(file);
+  }
+
   /**
    * Streams the bytes. The stream fails if the client takes too long.
    *
    * @param ended is called when the stream ends, successfully or not.
    */
-  stream(ended: () => void, timeouts?: Timeouts): ReadableStream<Uint8Array>;
+  stream(ended: () => void, timeouts = TIMEOUTS): ReadableStream<Uint8Array> {
+    return streamOf(
+      (position) => this.#readFrom(position),
+      () => {
+        this.discard();
+        ended();
+      },
+      timeouts,
+    );
+  }
+
+  /** The bytes after a position; none at the end. */
+  async #readFrom(position: number): Promise<Uint8Array> {
+    const { size, memory, file } = this.content;
+    if (file === undefined) return memory.shift() ?? new Uint8Array();
+    const bytes = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
+    const { bytesRead } = await readFile(file, bytes, 0, bytes.length, position);
+    return bytes.subarray(0, bytesRead);
+  }
 }
 
 /**
@@ -57,67 +106,49 @@ export interface BufferedBody {
  * @throws NoTemporaryFile if there is no room for the file.
  */
 export async function bufferBody(
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   memoryBytes = MEMORY_BYTES,
 ): Promise<BufferedBody> {
-  let memory: Uint8Array[] = [];
-  let size = 0;
-  let file: number | undefined;
-  const discard = () => {
-    memory = [];
-    if (file !== undefined) closeSync(file);
-    file = undefined;
-  };
+  const content: Content = { size: 0, memory: [], file: undefined };
+  const body = new BufferedBody(content);
   try {
     for await (const piece of pieces) {
-      memory.push(piece);
-      size += piece.length;
-      if (file === undefined && size <= memoryBytes) continue;
-      file ??= openUnnamedFile();
-      for (const bytes of memory.splice(0)) await writeWhole(file, bytes);
+      content.memory.push(piece);
+      content.size += piece.length;
+      if (content.file === undefined && content.size <= memoryBytes) continue;
+      content.file ??= openUnnamedFile();
+      for (const bytes of content.memory.splice(0)) await writeWhole(content.file, bytes);
     }
+    return body;
   } catch (error) {
-    discard();
-    const { code = "" } = error as NodeJS.ErrnoException;
-    throw NO_ROOM.includes(code) ? new NoTemporaryFile(code) : error;
+    body.discard();
+    throw withoutRoom(error);
   }
+}
 
-  /** The bytes after a position; none at the end. */
-  async function readFrom(position: number): Promise<Uint8Array> {
-    if (file === undefined) return memory.shift() ?? new Uint8Array();
-    const bytes = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - position));
-    const { bytesRead } = await readFile(file, bytes, 0, bytes.length, position);
-    return bytes.subarray(0, bytesRead);
-  }
-
-  async function allBytes(): Promise<Uint8Array> {
-    const all = Buffer.allocUnsafe(size);
-    try {
-      for (let position = 0; position < size;) {
-        const bytes = await readFrom(position);
-        all.set(bytes, position);
-        position += bytes.length;
-      }
-      return all;
-    } finally {
-      discard();
+/**
+ * Collects a body for another thread, in memory while it is small. The file is opened beforehand by that thread, and is
+ * its own however this one ends.
+ */
+export async function writeBody(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  file: number,
+): Promise<BufferedBody> {
+  const content: Content = { size: 0, memory: [], file: undefined };
+  try {
+    for await (const piece of pieces) {
+      content.memory.push(piece);
+      content.size += piece.length;
+      if (content.size <= MEMORY_BYTES) continue;
+      content.file = file;
+      for (const bytes of content.memory.splice(0))
+        for (let written = 0; written < bytes.length;)
+          written += writeSync(file, bytes, written, bytes.length - written);
     }
+    return new BufferedBody(content);
+  } catch (error) {
+    throw withoutRoom(error);
   }
-
-  return {
-    size,
-    bytes: allBytes,
-    discard,
-    stream: (ended, timeouts = TIMEOUTS) =>
-      streamOf(
-        readFrom,
-        () => {
-          discard();
-          ended();
-        },
-        timeouts,
-      ),
-  };
 }
 
 function streamOf(
@@ -162,12 +193,25 @@ function streamOf(
   );
 }
 
-/** A file that nobody else can open: its name is removed before anything is written. */
-function openUnnamedFile(): number {
+function withoutRoom(error: unknown): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  return NO_ROOM.includes(code) ? new NoTemporaryFile(code) : error;
+}
+
+/**
+ * A file that nobody else can open: its name is removed before anything is written.
+ *
+ * @throws NoTemporaryFile
+ */
+export function openUnnamedFile(): number {
   const path = join(tmpdir(), `caseload-${crypto.randomUUID()}`);
-  const file = openSync(path, "wx+", 0o600);
-  rmSync(path);
-  return file;
+  try {
+    const file = openSync(path, "wx+", 0o600);
+    rmSync(path);
+    return file;
+  } catch (error) {
+    throw withoutRoom(error);
+  }
 }
 
 async function writeWhole(file: number, bytes: Uint8Array): Promise<void> {

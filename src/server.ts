@@ -9,8 +9,9 @@ import { RequestLogLimit } from "./http/request-log-limit.ts";
 import { isInner, outermost } from "./http/inner-requests.ts";
 import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/rate-limits.ts";
+import { Workers } from "./http/long-work.ts";
 import { RequestSlots } from "./http/request-slots.ts";
-import { SlowUploads } from "./http/slow-uploads.ts";
+import { IDLE_TIMEOUT, SlowUploads } from "./http/slow-uploads.ts";
 import type { Clock, StoppedClock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { CommandError } from "./lib/command-error.ts";
@@ -56,7 +57,7 @@ export function startServer(
   },
 ): RunningServer {
   const { host, corsOrigins, proxies, tls, keyRateLimit } = configuration;
-  const { database, clock, log } = dependencies;
+  const { database, clock, stoppedClock, log } = dependencies;
   const audit = new AuditRecorder(database, (line) =>
     log({ time: toInstant(clock.now()), ...line }),
   );
@@ -68,6 +69,9 @@ export function startServer(
     }),
   );
   const slots = new RequestSlots();
+  // Bundles have the worker's file beside the one with this line.
+  const startWorker = () => new Worker(new URL("./worker.js", import.meta.url));
+  const longWork = new Workers(startWorker, { database, clock: stoppedClock?.memory });
   // Where the server speaks plain HTTP on this machine, browsers trust only this address, and have passkeys there.
   const isLocal = tls === undefined && proxies === undefined;
   const origin = () =>
@@ -85,6 +89,7 @@ export function startServer(
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(() => database.connections(), slots),
     slots,
+    longWork,
     slowUploads: new SlowUploads(),
     addressOf: (request) => clientAddress(outermost(request), connectionOf(request), proxies),
     hasBackslash: (request) => !isInner(request) && hasBackslash(received(request)),
@@ -133,6 +138,7 @@ export function startServer(
     async stop() {
       outage.stopWatching();
       await Promise.all([drain(server), ...replaced.map(drain), doorbell.stop()]);
+      await longWork.close();
       requestLogLimit.finish();
       await audit.finish();
     },
@@ -181,6 +187,7 @@ function serve(
       // Else errors would be shown with the program's code.
       development: false,
       ...(tls !== undefined && { tls }),
+      idleTimeout: IDLE_TIMEOUT,
       // Bun's own limit responds without JSON and before authentication; the app checks the size itself.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     });

@@ -77,9 +77,14 @@ const rules: Rule[] = [
     violation: ["src/users/routes.ts", 'import { startServer } from "../server.ts";'],
   },
   {
-    rule: "only the server, and what describes the API elsewhere, import the app",
+    rule: "only the server, the worker, and what describes the API elsewhere, import the app",
     of: (path) =>
-      !["src/server.ts", "src/commands/openapi.ts", "src/release/client-types.ts"].includes(path),
+      ![
+        "src/server.ts",
+        "src/worker.ts",
+        "src/commands/openapi.ts",
+        "src/release/client-types.ts",
+      ].includes(path),
     imports: (target) => target === "src/app.ts",
     violation: ["src/commands/serve.ts", 'import { createApp } from "../app.ts";'],
   },
@@ -213,7 +218,7 @@ const rules: Rule[] = [
   },
   {
     rule: "only the configuration reads the environment, which main passes to it",
-    of: (path) => path !== "src/config.ts" && path !== "src/main.ts",
+    of: (path) => !["src/config.ts", "src/main.ts", "src/worker.ts"].includes(path),
     properties: /^(process|Bun|import\.meta)\.env\b/,
     violation: ["src/server.ts", "const port = process.env.PORT;"],
   },

@@ -10,7 +10,7 @@ import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./
 import { ServerLock } from "./lock.ts";
 import { type ConnectionSafety, parseServerUrl, type ServerAddress } from "./url.ts";
 
-/** Connections per node. More would only compete for the server's processors. */
+/** Default connections per node. More would only compete for the server's processors. */
 const MAX_CONNECTIONS = 10;
 
 /** Additional connections for long snapshots, so that exports do not occupy those of requests. */
@@ -38,12 +38,16 @@ const IDLE_TIMEOUT = 60_000;
  * @throws DatabaseError with a one-line message, without the password: server unreachable or not answering, user or
  * password refused, unknown database, server too old, or unsuitable collation.
  */
-export async function connectServer(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
+export async function connectServer(
+  url: string,
+  safety?: ConnectionSafety,
+  { maxConnections = MAX_CONNECTIONS } = {},
+): Promise<OpenDatabase> {
   const address = parseServerUrl(url, safety);
   const config = await reachable(address);
   const heartbeat = new Heartbeat(config);
   const newPool = (options: PoolConfig) => newWatchedPool({ ...config, ...options }, heartbeat);
-  const pool = newPool({ max: MAX_CONNECTIONS, connectionTimeoutMillis: POOL_TIMEOUT });
+  const pool = newPool({ max: maxConnections, connectionTimeoutMillis: POOL_TIMEOUT });
   // Schema changes, and waiting for those of other nodes, have no timeout.
   const schemaPool = newPool({ max: 1, query_timeout: 0 });
   const snapshotPool = newPool({ max: MAX_SNAPSHOTS });
@@ -52,6 +56,8 @@ export async function connectServer(url: string, safety?: ConnectionSafety): Pro
   heartbeat.start();
   return {
     engine: "postgresql",
+    source: { url, safety },
+    lend: (work) => work(),
     read: (work) => readSnapshot(pool, work),
     openSnapshot: () => openSnapshot(snapshotPool),
     write: (work, options) => writes.write(work, options),

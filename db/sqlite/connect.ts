@@ -72,6 +72,8 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   const groupCommit = new GroupCommit(new FileTransactions(writer, snapshots));
   return {
     engine: "sqlite",
+    source: { url: path },
+    lend: (work) => groupCommit.lend(work),
     // Files that were removed cannot be opened again.
     read: (work, { isLong = false } = {}) =>
       isLong && !writer.isRemovable ? longSnapshots.read(work) : snapshots.read(work),

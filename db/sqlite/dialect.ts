@@ -40,6 +40,12 @@ export class CachingSqliteFile extends SqliteFile {
     return statement;
   }
 
+  /** Ends a statement whose rows were not all read: it would keep its snapshot open. */
+  forget(text: string): void {
+    this.#statements.get(text)?.finalize();
+    this.#statements.delete(text);
+  }
+
   /** Whether the path still leads to the opened file. Cheap enough for each write. */
   isInPlace(): boolean {
     if (this.isRemovable) return true;
@@ -132,14 +138,20 @@ async function* stream<Row>(
 ): AsyncIterableIterator<QueryResult<Row>> {
   let rows: Row[] = [];
   const statement = file.prepare<Row, SQLQueryBindings[]>(sql);
-  for (const row of statement.iterate(...(parameters.map(bindable) as SQLQueryBindings[]))) {
-    rows.push(row);
-    if (rows.length < size) continue;
+  let isRead = false;
+  try {
+    for (const row of statement.iterate(...(parameters.map(bindable) as SQLQueryBindings[]))) {
+      rows.push(row);
+      if (rows.length < size) continue;
+      yield { rows };
+      rows = [];
+      await nextPiece();
+    }
+    isRead = true;
     yield { rows };
-    rows = [];
-    await nextPiece();
+  } finally {
+    if (!isRead) file.forget(sql);
   }
-  yield { rows };
 }
 
 /** Rows of a long result that are read at a time. */

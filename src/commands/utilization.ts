@@ -109,7 +109,7 @@ export async function utilizationCommand(
       organizationId: scope.request.organizationId,
       unitFrequency: scope.subject.unitFrequency,
       authorizedUnits: scope.subject.unitsAuthorized,
-      ...(explain && { ledger: (await Array.fromAsync(await readLedger(db, scope))).flat() }),
+      ...(explain && { ledger: [...(await readLedger(db, scope))] }),
     };
     return { report, patientId: scope.subject.patientId };
   });

@@ -1,19 +1,20 @@
 import type { TSchema } from "@sinclair/typebox";
-import { Elysia, type ElysiaCustomStatusResponse } from "elysia";
-import type { Database, Db } from "../../db/database.ts";
+import { Elysia } from "elysia";
+import type { Database } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import type { Permission } from "../access/permissions.ts";
 import { findPatientIds } from "../access/repository.ts";
+import { BufferedBody, bufferBody } from "../buffered-body.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
-import { patientsOf } from "../lib/patients.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { countRequest, identify, requireApiKey, requirePermission } from "./authentication.ts";
-import { receiveBody } from "./body.ts";
-import { nextTurn, requireClient } from "./client-presence.ts";
+import { formatOf, receiveBody } from "./body.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, type InputValues, readInput } from "./input.ts";
+import { unpacked } from "./errors.ts";
+import type { WorkKind } from "./task.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
-import { readWork, type Work, writeWork } from "./work.ts";
+import { handlerTools, type Work } from "./work.ts";
 
 /** The parts of a route's declaration that this module uses. */
 interface Declaration extends InputSchemas {
@@ -49,72 +50,13 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     requireApiKey(request, caller);
     countRequest(caller, dependencies, now);
     requireUsualRequestLine(request, dependencies);
-    const work: Work = { exchange, dependencies, caller, now, headers: set.headers };
-    return {
-      caller,
-      /** The current time, the same during the whole request. */
-      now,
-      /**
-       * Names the patients whose data the handler returns or changes, for the audit trail: by their rows, and by the
-       * filters that name a patient, since even an empty page discloses something about them.
-       */
-      shows: (...shown: Parameters<typeof patientsOf>) => {
-        for (const id of patientsOf(...shown)) exchange.row.patientIds.add(id);
-      },
-      /** Runs read-only work on one snapshot. */
-      read: <Body>(reading: (db: Db) => Promise<Body>) => readWork(work, reading),
-      /** `read` of what is about no patient, so that everybody is shown all of it. */
-      readOfPractice: <Body>(reading: (db: Db) => Promise<Body>) =>
-        readWork(work, reading, { ofPractice: true }),
-      /**
-       * `read` for work that turns out to be long only while it runs. `reading` then returns undefined, and runs again,
-       * with `isLong`, as soon as the key may run another expensive read.
-       */
-      readUnlessLong: async <Body>(
-        reading: (db: Db, isLong: boolean) => Promise<Body | undefined>,
-      ): Promise<Body> => {
-        const short = await readWork(work, (db) => reading(db, false));
-        if (short !== undefined) return short;
-        await waitForSlot(exchange, caller, dependencies);
-        return (await readWork(work, (db) => reading(db, true))) as Body;
-      },
-      /**
-       * Runs work that changes data, in one transaction with its audit row and stored response. Replays the response of
-       * a retry.
-       *
-       * @param lookFirst runs before the transaction, on a snapshot, for refusals that need no lock. Its result is passed
-       * to `writing`, but may be outdated by then.
-       */
-      write: <const Status extends 200 | 201, Body, Basis = undefined>(
-        status: Status,
-        writing: (trx: Db, basis: Basis) => Promise<Body>,
-        lookFirst?: (db: Db) => Promise<Basis>,
-      ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
-        writeWork(work, { status, writing, lookFirst }),
-      /** `write` with a response that is secret: a retry with the same Idempotency-Key is another request. */
-      writeSecret: <const Status extends 200 | 201, Body>(
-        status: Status,
-        writing: (trx: Db) => Promise<Body>,
-      ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
-        writeWork(work, { status, writing, isSecret: true }),
-      /**
-       * `write` for long-running work, in its own transaction. The connection is not closed for being silent meanwhile.
-       *
-       * @param prepare runs before the transaction, and before a replay. Its result is passed to `writing`.
-       */
-      writeLong: async <const Status extends 200 | 201, Body, Prepared>(
-        status: Status,
-        prepare: () => Promise<Prepared>,
-        writing: (trx: Db, prepared: Prepared) => Promise<Body>,
-      ): Promise<ElysiaCustomStatusResponse<Status, Body>> => {
-        dependencies.setIdleTimeout(request);
-        try {
-          return await writeWork(work, { status, prepare, writing });
-        } finally {
-          dependencies.setIdleTimeout(request, EXPENSIVE_TIMEOUT);
-        }
-      },
+    const { database, clock } = dependencies;
+    const work: Work = { exchange, database, clock, caller, now, headers: set.headers };
+    const handOver = async () => {
+      await waitForSlot(exchange, caller, dependencies);
+      return performed({ exchange, caller, now, set }, dependencies);
     };
+    return handlerTools(work, { buffer: bufferBody, handOver });
   })
   .macro({
     permission: (permission: Permission) => {
@@ -140,7 +82,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
           const { input, values } = await readInput(request, params, schemas, (body) =>
             receivedBytes(body, exchange, caller, dependencies),
           );
-          exchange.operation = { id, showsSequence, ...input };
+          exchange.operation = { id, showsSequence, values, ...input };
           if (caller.ownPatientsOnly) await nameAskedFor(values, exchange, caller, dependencies);
           // Elysia then validates these values. Its own query parser would accept "1e3" as a number, and use the last
           // of repeated parameters.
@@ -148,18 +90,30 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
           if (schemas.query !== undefined) context.query = values.query as typeof context.query;
           context.body = values.body;
         },
+        /** Whether a request is expensive is declared, or, of its body, seen while it is read. */
+        async beforeHandle(context) {
+          const { params, query, body, dependencies, set } = context;
+          const { exchange, caller, now } = context as typeof context & Derived;
+          const { operation } = exchange;
+          if (operation !== undefined) operation.values = { params, query, body };
+          if (exchange.releaseSlot === undefined) return;
+          return (await performed({ exchange, caller, now, set }, dependencies)) as never;
+        },
       };
     },
-    /** Whether requests are expensive: each key can run only a few of them at a time. */
+    /** Whether a worker answers (docs/developing.md, "Long work"). */
     expensive: (expensive: IsExpensive) => ({
       async beforeHandle(context) {
-        const { params, query, body, dependencies } = context;
+        const { request, params, query, body, dependencies, set } = context;
         const { exchange, caller, now, read } = context as typeof context & Derived;
-        // Requests with a large body already have a slot.
-        if (exchange.releaseSlot !== undefined) return;
-        const asked = { caller, now, params, query, body, read };
-        if (expensive === true || (await expensive(asked as never)))
-          await waitForSlot(exchange, caller, dependencies);
+        const asked = { request, caller, now, params, query, body, read };
+        const kind = typeof expensive === "function" ? await expensive(asked as never) : expensive;
+        if (kind === false) return;
+        if (kind === "export")
+          exchange.releaseExport = dependencies.slots.acquireExport(caller.organizationId);
+        await waitForSlot(exchange, caller, dependencies, kind === "export" ? "write" : undefined);
+        const work = kind === "export" ? kind : undefined;
+        return (await performed({ exchange, caller, now, set }, dependencies, work)) as never;
       },
     }),
   });
@@ -181,11 +135,8 @@ async function nameAskedFor(
   for (const id of patientIds) row.patientIds.add(id);
 }
 
-/** Maximum time of an expensive request, including waiting, before its connection is closed, in seconds. */
-const EXPENSIVE_TIMEOUT = 120;
-
-/** Requests with a larger body are expensive, in bytes. */
-const LARGE_BODY = 16 * 1024;
+/** The idle timeout of the connection of an expensive request when its response is sent, in seconds. */
+const SENDING_TIMEOUT = 120;
 
 /** Waits for the bytes of a body; if it is large, also for a slot. */
 async function receivedBytes(
@@ -202,7 +153,8 @@ async function receivedBytes(
     (arrived) => receiveBody(request, schema, arrived),
   );
   try {
-    if (received.size > LARGE_BODY) await waitForSlot(exchange, caller, dependencies);
+    if (received.size > formatOf(schema).shortBytes)
+      await waitForSlot(exchange, caller, dependencies);
     return await received.bytes();
   } finally {
     received.discard();
@@ -210,28 +162,74 @@ async function receivedBytes(
 }
 
 /**
- * Whether a route's requests are expensive: all of them, or those for which the function returns true. It receives
- * caller, now, params, query, body and read of the handler's context. The body is not validated yet if the handler
- * validates it.
+ * Whether a route's requests are expensive: all of them, or those for which the function returns true; `export` also takes
+ * a slot of exports. It receives request, caller, now, params, query, body and read of the handler's context. The body
+ * is not validated yet if the handler validates it.
  */
-type IsExpensive = true | ((asked: never) => boolean | Promise<boolean>);
+type IsExpensive = true | "export" | ((asked: never) => Decision | Promise<Decision>);
+type Decision = boolean | "export";
 
 /**
- * Waits for a slot of the key, which the request keeps until it is answered.
+ * Waits for a slot, which the request keeps until a worker has done it.
  *
- * @throws PlainError 429 if too many requests of the key are waiting, 499 if the client has disconnected.
+ * @throws PlainError 429 if too many requests of the key are waiting, 503 if it waits too long, 499 if the client has
+ * disconnected.
  */
 async function waitForSlot(
   exchange: Exchange,
   caller: Caller,
-  dependencies: Dependencies,
+  { slots, setIdleTimeout }: Dependencies,
+  kind = kindOf(exchange.request),
 ): Promise<void> {
   const { request } = exchange;
-  const kind = request.method === "GET" || request.method === "HEAD" ? "read" : "write";
-  dependencies.setIdleTimeout(request, EXPENSIVE_TIMEOUT);
-  exchange.releaseSlot = await dependencies.slots.acquire(caller.keyId, kind);
-  // Others of this key first find out whether they are expensive. They would otherwise run one after the other, without
-  // ever waiting for a slot, and requests of other keys after all of them.
-  await nextTurn();
-  requireClient(request);
+  setIdleTimeout(request);
+  exchange.releaseSlot = await slots.acquire(caller.keyId, kind, request);
+}
+
+function kindOf({ method }: Request): "read" | "write" {
+  return method === "GET" || method === "HEAD" ? "read" : "write";
+}
+
+/** A validated request, and where status and headers of its response go. */
+interface Asked {
+  exchange: Exchange;
+  caller: Caller;
+  now: Instant;
+  set: { status?: number | string; headers: Record<string, string | number> };
+}
+
+/**
+ * Has a worker run the handler of a request that has a slot.
+ *
+ * @returns the body of the response.
+ * @throws what the handler has thrown, or the errors of `LongWork`.
+ */
+async function performed(
+  { exchange, caller, now, set }: Asked,
+  dependencies: Dependencies,
+  kind: WorkKind = kindOf(exchange.request),
+): Promise<BufferedBody> {
+  const { request, requestId, route, row, operation } = exchange;
+  if (operation === undefined) throw new Error("The request has not been read");
+  const { longWork, origin, setIdleTimeout } = dependencies;
+  const { id, showsSequence, query, bytes, values } = operation;
+  const { answer, row: done } = await longWork.run(
+    {
+      request: { method: request.method, url: request.url, headers: [...request.headers] },
+      ...{ requestId, route, operation: { id, showsSequence, query, bytes } },
+      ...{ caller, now, origin: origin(), ...values },
+    },
+    kind,
+    request.signal,
+  );
+  exchange.releaseSlot?.();
+  exchange.releaseSlot = undefined;
+  if (kind !== "export") setIdleTimeout(request, SENDING_TIMEOUT);
+  row.isDue = done.isDue;
+  row.concernsAll = done.concernsAll;
+  for (const id of done.patientIds) row.patientIds.add(id);
+  if ("error" in answer) throw unpacked(answer.error);
+  set.status = answer.status;
+  Object.assign(set.headers, answer.headers);
+  return new BufferedBody(answer.content);
 }

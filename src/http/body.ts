@@ -13,9 +13,13 @@ interface BodyFormat {
   /** Further formats of a request's body. */
   otherMediaTypes?: readonly string[];
   maxBytes: number;
+  /** Requests with a larger body are expensive. */
+  shortBytes: number;
 }
 
-const JSON_BODY: BodyFormat = { mediaType: "application/json", maxBytes: MIB };
+const JSON_BODY: BodyFormat = {
+  ...{ mediaType: "application/json", maxBytes: MIB, shortBytes: 16 * KIB },
+};
 
 /** The format of a body's schema, if it is not JSON; the value is then the bytes of the body. */
 export function formatOf(schema: TSchema): BodyFormat {

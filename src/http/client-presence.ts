@@ -7,6 +7,8 @@ const CHECK_INTERVAL = 20;
 /** Never received by a client; recorded in the log and the audit trail, following the convention of proxies. */
 const CLIENT_GONE = 499;
 
+export const clientGone = () => new PlainError(CLIENT_GONE, "The client has gone");
+
 /** When this turn of the event loop began. */
 let begun: number | undefined;
 
@@ -35,7 +37,7 @@ export async function requireClientInTurn(request: Request): Promise<void> {
 
 /** @throws PlainError 499 if the client has disconnected. */
 export function requireClient(request: Request): void {
-  if (request.signal.aborted) throw new PlainError(CLIENT_GONE, "The client has gone");
+  if (request.signal.aborted) throw clientGone();
 }
 
 /** Lets the event loop turn: it processes events of connections between two immediates. */

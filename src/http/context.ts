@@ -2,8 +2,9 @@ import type { Database } from "../../db/database.ts";
 import type { Actor } from "../access/actor.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Input } from "./input.ts";
+import type { Input, InputValues } from "./input.ts";
 import type { RequestLogLimit } from "./request-log-limit.ts";
+import type { LongWork } from "./task.ts";
 import type { Metrics } from "./metrics.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { RequestSlots } from "./request-slots.ts";
@@ -34,6 +35,7 @@ export interface Dependencies {
   requestLogLimit: RequestLogLimit;
   metrics: Metrics;
   slots: RequestSlots;
+  longWork: LongWork;
   slowUploads: SlowUploads;
   /** Where browsers open the page, such as `https://caseload.example`; undefined if passkeys cannot be used. */
   origin(): string | undefined;
@@ -60,6 +62,8 @@ export interface Exchange {
   operation: Operation | undefined;
   /** Releases the slot of an expensive request; undefined for others. */
   releaseSlot: (() => void) | undefined;
+  /** Releases that of an export, which is kept until it has been sent; undefined for others. */
+  releaseExport: (() => void) | undefined;
   /** Whether it gets its own log entry; otherwise it is summarized. */
   isLogged: boolean;
 }
@@ -86,6 +90,8 @@ interface Operation extends Input {
   id: string;
   /** Whether the response has the header `Caseload-Sequence`. */
   showsSequence: boolean;
+  /** What the handler is given, after validation. */
+  values: InputValues;
 }
 
 /** The context of the app's plugins, in addition to Elysia's. */

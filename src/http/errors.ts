@@ -1,5 +1,12 @@
 import { isTemporary } from "../../db/errors.ts";
-import { ChangedRecords, DomainError, type DomainErrorKind, InvalidInput } from "../lib/errors.ts";
+import { NoTemporaryFile } from "../buffered-body.ts";
+import {
+  ChangedRecords,
+  DomainError,
+  type DomainErrorKind,
+  InvalidInput,
+  type Issue,
+} from "../lib/errors.ts";
 
 /** The three error shapes of the API, and the statuses of domain errors. No other module builds error bodies. */
 
@@ -33,6 +40,56 @@ const statuses: Record<DomainErrorKind, number> = {
 export function apiErrorFor(error: unknown): ApiError | undefined {
   if (error instanceof DomainError) return new PlainError(statuses[error.kind], error.message);
   return error instanceof InvalidInput || error instanceof PlainError ? error : undefined;
+}
+
+/** `Retry-After` for a locked or full database, in seconds. */
+const RETRY_AFTER = "1";
+
+export function unavailable(why = "Service temporarily unavailable"): PlainError {
+  return new PlainError(503, why, { "retry-after": RETRY_AFTER });
+}
+
+export function toApiError(error: unknown): ApiError {
+  const apiError = apiErrorFor(error);
+  if (apiError !== undefined) return apiError;
+  return isTemporary(error) || error instanceof NoTemporaryFile
+    ? unavailable()
+    : new PlainError(500, "Internal server error");
+}
+
+/** An error of the API as plain data, for another thread. */
+export type PackedError =
+  | { issues: Issue[]; areChanges: boolean }
+  | { status: number; message: string; headers: Record<string, string>; cause: Cause };
+
+/** What the log says of an unexpected error, which is thrown in another thread. */
+interface Cause {
+  name: string;
+  code: unknown;
+  stack: string;
+}
+
+export function packed(thrown: unknown): PackedError {
+  const error = toApiError(thrown);
+  if (error instanceof InvalidInput)
+    return { issues: error.issues, areChanges: error instanceof ChangedRecords };
+  const { status, message, headers, cause = thrown } = error;
+  const { name, code, stack = "", message: detail } = cause as Error & { code?: unknown };
+  // Its message may contain data.
+  const isLogged = typeof code === "string" || typeof code === "number";
+  return {
+    ...{ status, message, headers },
+    cause: { name, code: isLogged ? code : undefined, stack: stack.replace(detail, "") },
+  };
+}
+
+export function unpacked(packed: PackedError): ApiError {
+  if ("issues" in packed)
+    return new (packed.areChanges ? ChangedRecords : InvalidInput)(packed.issues);
+  const { status, message, headers, cause } = packed;
+  return Object.assign(new PlainError(status, message, headers), {
+    cause: Object.assign(new Error(), cause),
+  });
 }
 
 /** Turns unexpected errors of `work` into a 500 with the given message. */

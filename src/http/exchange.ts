@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
-import { isTemporary } from "../../db/errors.ts";
-import { NoTemporaryFile } from "../buffered-body.ts";
+import { BufferedBody } from "../buffered-body.ts";
 import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
@@ -9,22 +8,21 @@ import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
 import {
   type ApiError,
-  apiErrorFor,
   errorBody,
   errorStyleOf,
   PlainError,
   statusOf,
+  toApiError,
+  unavailable,
 } from "./errors.ts";
 import type { Input } from "./input.ts";
-import { JSON_MEDIA_TYPE, largeJson } from "./large-json.ts";
 import { isRecorded, isVersioned, templateOf } from "./paths.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 
 /** The form of request ids that are accepted from clients; others are replaced. */
 const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** `Retry-After` for a locked or full database, in seconds. */
-const RETRY_AFTER = "1";
+export const JSON_MEDIA_TYPE = "application/json; charset=utf-8";
 
 type Headers = Record<string, string | number>;
 
@@ -50,13 +48,16 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
   })
   .onAfterHandle({ as: "global" }, async ({ exchange, responseValue, dependencies, set }) => {
     const status = statusOfResponse(responseValue, set.status);
-    if (exchange.row.isDue) await record(exchange, status, dependencies);
-    const response = isLongRead(exchange, responseValue)
-      ? await largeJson(exchange.request, responseValue)
-      : responseValue;
-    if (!(response instanceof Response)) set.headers["content-type"] = JSON_MEDIA_TYPE;
+    const buffered = responseValue instanceof BufferedBody ? responseValue : undefined;
+    try {
+      if (exchange.row.isDue) await record(exchange, status, dependencies);
+    } catch (error) {
+      buffered?.discard();
+      throw error;
+    }
+    if (!(responseValue instanceof Response)) set.headers["content-type"] ??= JSON_MEDIA_TYPE;
     finish(exchange, { status, headers: set.headers }, dependencies);
-    return response === responseValue ? undefined : response;
+    return buffered && responseOf(buffered, exchange);
   })
   .onError(
     { as: "global" },
@@ -76,6 +77,7 @@ function respondWith(
   dependencies: Dependencies,
 ): object {
   const status = statusOf(apiError);
+  exchange.releaseExport?.();
   set.status = status;
   // Those of a response that is not sent do not stay.
   set.headers = { "content-type": JSON_MEDIA_TYPE };
@@ -103,6 +105,7 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
     },
     operation: undefined,
     releaseSlot: undefined,
+    releaseExport: undefined,
     isLogged: isDue || !requestLogLimit.count(),
   };
 }
@@ -115,10 +118,20 @@ function statusOfResponse(value: unknown, set: number | string | undefined): num
   return Number(set ?? 200);
 }
 
-/** Whether a response may be so long that other requests should be answered while it is written. */
-function isLongRead({ releaseSlot, request }: Exchange, value: unknown): value is object {
-  const isRead = releaseSlot !== undefined && ["GET", "HEAD"].includes(request.method);
-  return isRead && typeof value === "object" && value !== null && !(value instanceof Response);
+/** Longer bodies are streamed, in bytes. */
+const SHORT = 64 * 1024;
+
+/** The response with a body, of an export always a stream. Status and headers are set beside it. */
+async function responseOf(
+  body: BufferedBody,
+  { request, releaseExport }: Exchange,
+): Promise<Response> {
+  const isShort = body.size <= SHORT && releaseExport === undefined;
+  if (isShort) return new Response(await body.bytes());
+  // Elysia takes the length of a HEAD from the body, and would read a whole stream for it.
+  if (request.method !== "HEAD") return new Response(body.stream(() => releaseExport?.()));
+  body.discard();
+  return new Response(null);
 }
 
 /** Releases the slot, sets the common headers, and writes the log entry. */
@@ -216,18 +229,6 @@ async function record(
     });
     throw error;
   }
-}
-
-function toApiError(error: unknown): ApiError {
-  const apiError = apiErrorFor(error);
-  if (apiError !== undefined) return apiError;
-  return isTemporary(error) || error instanceof NoTemporaryFile
-    ? unavailable()
-    : new PlainError(500, "Internal server error");
-}
-
-function unavailable(why = "Service temporarily unavailable"): PlainError {
-  return new PlainError(503, why, { "retry-after": RETRY_AFTER });
 }
 
 /** Type and stack frames of an unexpected error. The message is omitted, since it may contain data. */

@@ -49,14 +49,14 @@ export function newMetrics(
         ...printed(
           "gauge",
           "caseload_requests_waiting",
-          "Expensive requests that wait for others of their API key.",
+          "Expensive requests that wait for others of their sort.",
           (name) => requestKinds.map((sort) => sample(name, { sort }, slots.waiting(sort))),
         ),
         ...printed(
           "histogram",
           "caseload_request_wait_seconds",
-          "How long expensive requests waited for others of their API key.",
-          (name) => requestKinds.flatMap((sort) => slots.waits[sort].samples(name, { sort })),
+          "How long expensive requests waited for others of their sort.",
+          (name) => requestKinds.flatMap((sort) => slots.waits(sort).samples(name, { sort })),
         ),
         ...printed(
           "gauge",

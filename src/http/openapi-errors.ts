@@ -137,8 +137,9 @@ const sharedErrors = {
   },
   413: {
     name: "PayloadTooLarge",
-    description: "The body is larger than 1 MiB.",
-    messages: ["Request body must not be larger than 1 MiB"],
+    description:
+      "The body is larger than 1 MiB, or others would have to wait for its writing for more than 10 seconds.",
+    messages: ["Request body must not be larger than 1 MiB", "Send it in parts"],
   },
   414: {
     name: "UriTooLong",
@@ -165,8 +166,9 @@ const sharedErrors = {
   },
   503: {
     name: "ServiceUnavailable",
-    description: "The database is temporarily busy or full. Nothing was written.",
-    messages: ["Service temporarily unavailable"],
+    description:
+      "The database is temporarily busy or full, or the request takes or waits too long: a read more than 30 seconds, a write 2 minutes, an export 5. Nothing was written.",
+    messages: ["Service temporarily unavailable", "Takes too long; ask for less"],
     header: "Retry-After",
   },
 } satisfies Record<number, ErrorDescription & { name: string }>;

@@ -23,8 +23,8 @@ const LIMITS: UploadLimits = {
 /** Slow uploads of a key at a time: on a busy machine, all that may run or wait for a slot are slow. */
 const MAX_SLOW = MAX_WRITES;
 
-/** The idle timeout of a connection, in seconds: that of Bun. */
-const IDLE_TIMEOUT = 10;
+/** The idle timeout of a connection, in seconds: longer than a write waits for the lock. */
+export const IDLE_TIMEOUT = 20;
 
 /**
  * Lets bodies take their time over a slow line, within limits, and a limited number of them.

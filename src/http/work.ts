@@ -1,16 +1,19 @@
 import { type ElysiaCustomStatusResponse, status as withStatus } from "elysia";
-import type { Db } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
+import type { BufferedBody } from "../buffered-body.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { readableBy } from "../access/own-patients.ts";
 import { recordEntry } from "../audit/trail.ts";
+import type { Clock } from "../lib/clock.ts";
 import { toInstant, type Instant } from "../lib/instant.ts";
+import { patientsOf } from "../lib/patients.ts";
 import { findSequence } from "../organizations/repository.ts";
 import { noteWrite } from "../organizations/write-repository.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { auditEntry } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { requireClient, requireClientInTurn } from "./client-presence.ts";
-import type { Exchange, Dependencies } from "./context.ts";
+import type { Exchange } from "./context.ts";
 import {
   type Attempt,
   findResponse,
@@ -20,14 +23,93 @@ import {
   recordResponse,
 } from "./idempotency.ts";
 
-/** The context of a handler's work. */
+/** The context of a handler's work, in the thread that answers or in a worker. */
 export interface Work {
-  dependencies: Dependencies;
+  database: Pick<Database, "read" | "write">;
+  clock: Clock;
   exchange: Exchange;
   caller: Caller;
   now: Instant;
   /** Those of the response. */
   headers: Record<string, string | number>;
+}
+
+/** How a thread answers. */
+interface Answering {
+  /** Collects a body that may be large, before its source is released. */
+  buffer(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<BufferedBody>;
+  /** Has a worker run the handler, whose response this is; undefined in a worker. */
+  handOver?: (() => Promise<BufferedBody>) | undefined;
+}
+
+/** What `handOverIf` throws. */
+class IsLong extends Error {}
+
+/** What handlers work with, wherever they run. */
+export function handlerTools(work: Work, { buffer, handOver }: Answering) {
+  const { caller, now, exchange } = work;
+  return {
+    caller,
+    /** The current time, the same during the whole request. */
+    now,
+    /**
+     * Names the patients whose data the handler returns or changes, for the audit trail: by their rows, and by the
+     * filters that name a patient, since even an empty page discloses something about them.
+     */
+    shows: (...shown: Parameters<typeof patientsOf>) => {
+      for (const id of patientsOf(...shown)) exchange.row.patientIds.add(id);
+    },
+    buffer,
+    /** Runs read-only work on one snapshot. */
+    read: async <Body>(reading: (db: Db) => Promise<Body>): Promise<Body> => {
+      try {
+        return await readWork(work, reading);
+      } catch (error) {
+        if (!(error instanceof IsLong) || handOver === undefined) throw error;
+        return (await handOver()) as Body;
+      }
+    },
+    /** `read` of what is about no patient, so that everybody is shown all of it. */
+    readOfPractice: <Body>(reading: (db: Db) => Promise<Body>): Promise<Body> =>
+      readWork(work, reading, { ofPractice: true }),
+    /**
+     * For work that turns out to be long only while it runs, in `read`, whose result must be the response: it then
+     * begins again, in a worker.
+     */
+    handOverIf: (isLong: boolean): void => {
+      if (isLong && handOver !== undefined) throw new IsLong();
+    },
+    /**
+     * Runs work that changes data, in one transaction with its audit row and stored response. Replays the response of
+     * a retry.
+     *
+     * @param lookFirst runs before the transaction, on a snapshot, for refusals that need no lock. Its result is passed
+     * to `writing`, but may be outdated by then.
+     */
+    write: <const Status extends 200 | 201, Body, Basis = undefined>(
+      status: Status,
+      writing: (trx: Db, basis: Basis) => Promise<Body>,
+      lookFirst?: (db: Db) => Promise<Basis>,
+    ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
+      writeWork(work, { status, writing, lookFirst }),
+    /** `write` with a response that is secret: a retry with the same Idempotency-Key is another request. */
+    writeSecret: <const Status extends 200 | 201, Body>(
+      status: Status,
+      writing: (trx: Db) => Promise<Body>,
+    ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
+      writeWork(work, { status, writing, isSecret: true }),
+    /**
+     * `write` in a transaction of its own.
+     *
+     * @param prepare runs before the transaction, and before a replay. Its result is passed to `writing`.
+     */
+    writeAlone: <const Status extends 200 | 201, Body, Prepared>(
+      status: Status,
+      prepare: () => Promise<Prepared>,
+      writing: (trx: Db, prepared: Prepared) => Promise<Body>,
+    ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
+      writeWork(work, { status, prepare, writing }),
+  };
 }
 
 interface Writing<Status extends number, Body, Basis> {
@@ -36,7 +118,7 @@ interface Writing<Status extends number, Body, Basis> {
   lookFirst?: ((db: Db) => Promise<Basis>) | undefined;
   /** Whether the response is secret and never stored. The form of an Idempotency-Key is checked anyway. */
   isSecret?: true;
-  /** For long-running work, which gets its own transaction, and sees the whole practice. */
+  /** For work that gets its own transaction, and sees the whole practice. */
   prepare?: () => Promise<Basis>;
 }
 
@@ -50,12 +132,12 @@ class RespondedMeanwhile extends Error {
 }
 
 /**
- * Reads on one snapshot, of which a caller who sees own patients only is shown these. For POSTs, only the syntax of the
- * Idempotency-Key is checked.
+ * Reads on one snapshot, of which a caller who sees own patients only is shown these: all that the handler of a read sees
+ * of the database. For POSTs, only the syntax of the Idempotency-Key is checked.
  *
  * @param ofPractice whether every caller is shown all of it.
  */
-export async function readWork<Body>(
+async function readWork<Body>(
   work: Work,
   reading: (db: Db) => Promise<Body>,
   { ofPractice = false }: { ofPractice?: boolean } = {},
@@ -63,10 +145,9 @@ export async function readWork<Body>(
   attemptFor(work);
   // The client may have disconnected during authentication.
   await requireClientInTurn(work.exchange.request);
-  const isLong = work.exchange.releaseSlot !== undefined;
   const { caller, now } = work;
   const isWhole = ofPractice || !caller.ownPatientsOnly;
-  const [sequence, body] = await work.dependencies.database.read(
+  const [sequence, body] = await work.database.read(
     // Together: on PostgreSQL, both begin with the same round trip. The sequence is first, since after a statement that
     // fails, the next ones fail for that reason, and the response must have the first one's.
     (db) =>
@@ -74,7 +155,6 @@ export async function readWork<Body>(
         sequenceShown(work, db),
         isWhole ? reading(db) : readableBy(caller, db, now).then(reading),
       ]),
-    { isLong },
   );
   showSequence(work, sequence);
   return body;
@@ -92,13 +172,12 @@ function showSequence({ headers }: Work, sequence: number | undefined): void {
 }
 
 /** Writes in one transaction, or replays the response of an earlier attempt. */
-export async function writeWork<const Status extends number, Body, Basis>(
+async function writeWork<const Status extends number, Body, Basis>(
   work: Work,
   { status, writing, lookFirst, prepare, isSecret }: Writing<Status, Body, Basis>,
 ): Promise<BodyWithStatus<Status, Body>> {
-  const { dependencies, exchange, caller } = work;
+  const { database, clock, exchange, caller } = work;
   const { request, row } = exchange;
-  const { clock, database } = dependencies;
   const wellFormed = attemptFor(work);
   const attempt = isSecret ? undefined : wellFormed;
   const replayed = (recorded: RecordedResponse) => replay<Status, Body>(recorded, work);
@@ -142,10 +221,7 @@ export async function writeWork<const Status extends number, Body, Basis>(
       ]);
       return { body, sequence };
     },
-    {
-      organizationId: caller.organizationId,
-      isLong: exchange.releaseSlot !== undefined || prepare !== undefined,
-    },
+    { organizationId: caller.organizationId, isLong: prepare !== undefined },
   );
   try {
     const { body, sequence } = await transaction;

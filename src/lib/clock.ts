@@ -9,19 +9,35 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** A clock that shows a time in memory that threads share. */
+export class SharedClock implements Clock {
+  readonly #at: BigInt64Array;
+
+  constructor(readonly memory = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.#at = new BigInt64Array(memory);
+  }
+
+  now(): number {
+    return Number(Atomics.load(this.#at, 0));
+  }
+
+  set(at: number): void {
+    Atomics.store(this.#at, 0, BigInt(at));
+  }
+}
+
 /** A clock that shows the same moment until it is moved, in epoch milliseconds. */
-export class StoppedClock implements Clock {
+export class StoppedClock extends SharedClock {
   /** Does what has become due. */
   whenMoved = async (): Promise<void> => {};
 
-  constructor(private at: number) {}
-
-  now(): number {
-    return this.at;
+  constructor(at: number) {
+    super();
+    this.set(at);
   }
 
   async moveTo(at: number): Promise<void> {
-    this.at = at;
+    this.set(at);
     await this.whenMoved();
   }
 }

@@ -1,10 +1,10 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Caller } from "../access/api-keys.ts";
 import { mayExport, permissions } from "../access/permissions.ts";
 import { mediaTypeOf } from "../http/body.ts";
 import { requireClient } from "../http/client-presence.ts";
 import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
-import { toInstant } from "../lib/instant.ts";
 import {
   CalendarDateField,
   EnumField,
@@ -36,10 +36,22 @@ const MEDIA_TYPE = "application/x-ndjson";
 const CSV = "text/csv";
 // A connection that was let wait would stay open behind the file for as long as its client likes.
 const HEADERS = {
-  "Content-Type": MEDIA_TYPE,
-  Connection: "close",
-  Vary: "Accept-Encoding, Origin",
+  "content-type": MEDIA_TYPE,
+  connection: "close",
+  vary: "Accept-Encoding, Origin",
 };
+
+/** Files with more lines or bytes are imported by a worker. */
+const FEW_LINES = 200;
+const FEW_BYTES = 64 * 1024;
+
+function hasManyLines(file: Uint8Array): boolean {
+  const NEWLINE = 0x0a;
+  let lines = 1;
+  for (const byte of file.subarray(0, -1)) if (byte === NEWLINE) lines += 1;
+  return lines > FEW_LINES;
+}
+
 const MAX_BYTES = 8 * 1024 * 1024;
 
 function practiceFileOf(description: string) {
@@ -49,6 +61,7 @@ function practiceFileOf(description: string) {
 }
 
 const PracticeFileLines = Type.Unsafe<Uint8Array>({
+  shortBytes: FEW_BYTES,
   ...practiceFileOf(
     'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`.',
   ),
@@ -137,58 +150,65 @@ function acceptsGzip(header: string | null): boolean {
   return codings.some((coding) => /^gzip(\s*;\s*q=(0\.\d*[1-9]\d*|1(\.0*)?))?$/.test(coding));
 }
 
+interface ExportContext {
+  caller: Caller;
+  query: Static<typeof ExportQuery>;
+}
+
+/** @throws InvalidInput for parameters that exclude each other, DomainError if the caller may not export this. */
+function exportOptions({ caller, query }: ExportContext) {
+  const { after = 0, since } = query;
+  if (since !== undefined && after > 0) throw invalid(["since"], "Stands instead of after");
+  const ids = query.ids === undefined ? undefined : idsOfList(query.ids);
+  if (ids !== undefined && (since !== undefined || after > 0))
+    throw invalid(["ids"], "Stands instead of after and since");
+  const types = query.types && valuesOfList(query.types);
+  const listsChanges = query.changes === "true";
+  // Own patients come and go without a change of their records, so that a follower's copy would be wrong.
+  const isFollowing = types === undefined || ids === undefined;
+  const mayNot = caller.ownPatientsOnly && isFollowing;
+  if (mayNot || !mayExport(caller, listsChanges ? undefined : types))
+    throw new DomainError("notAllowed", permissions.readPracticeFile.message);
+  return { after, since, types, ids, listsChanges };
+}
+
+/** Refuses what must not wait. */
+function isLongExport({ request, ...context }: ExportContext & { request: Request }) {
+  exportOptions(context);
+  return request.method !== "HEAD" && ("export" as const);
+}
+
 export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Practice file"] })
   .use(authorized)
   .get(
     "",
-    async ({ request, caller, exchange: { row }, query, dependencies }) => {
+    async ({ request, caller, exchange: { row }, query, set, now, buffer, read }) => {
+      const options = exportOptions({ caller, query });
       const { organizationId } = caller;
-      const { after = 0, since } = query;
-      if (since !== undefined && after > 0) throw invalid(["since"], "Stands instead of after");
-      const ids = query.ids === undefined ? undefined : idsOfList(query.ids);
-      if (ids !== undefined && (since !== undefined || after > 0))
-        throw invalid(["ids"], "Stands instead of after and since");
-      const types = query.types && valuesOfList(query.types);
-      const listsChanges = query.changes === "true";
-      // Own patients come and go without a change of their records, so that a follower's copy would be wrong.
-      const isFollowing = types === undefined || ids === undefined;
-      if (
-        !mayExport(caller, listsChanges ? undefined : types) ||
-        (caller.ownPatientsOnly && isFollowing)
-      )
-        throw new DomainError("notAllowed", permissions.readPracticeFile.message);
-      const headersAt = (sequence: number) => ({ ...HEADERS, [SEQUENCE]: String(sequence) });
-      if (request.method === "HEAD") {
-        row.concernsAll = types === undefined;
-        const { sequenceOf } = await import("./export.ts");
-        const at = await dependencies.database.read((db) => sequenceOf(db, organizationId, after));
-        return new Response(null, { headers: headersAt(at) });
-      }
-      const { exportedFile } = await import("./exported-file.ts");
-      const releaseSlot = dependencies.slots.acquireExport(organizationId);
-      // Not before: a 429 discloses nothing, and is summarized.
+      const { types, after } = options;
       row.concernsAll = types === undefined;
-      const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
-      try {
-        const { sequence, body, patientIds } = await exportedFile(dependencies.database, {
-          ...{ reader: caller, after, since, types, ids, listsChanges },
-          now: toInstant(dependencies.clock.now()),
-          isCompressed,
-          pause: () => requireClient(request),
+      const { exportedFile, sequenceOf } = await import("./exported-file.ts");
+      Object.assign(set.headers, HEADERS);
+      return read(async (db) => {
+        if (request.method === "HEAD") {
+          await sequenceOf(db, organizationId, after);
+          return new Uint8Array();
+        }
+        const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));
+        if (isCompressed) set.headers["content-encoding"] = "gzip";
+        const { bytes, patientIds } = await exportedFile(db, {
+          ...{ organizationId, now, ...options, isCompressed },
         });
+        const body = await buffer(bytes);
         for (const id of patientIds) row.patientIds.add(id);
         row.concernsAll ||= patientIds.size > MAX_PATIENTS;
-        dependencies.setIdleTimeout(request);
-        return new Response(body.stream(releaseSlot), {
-          headers: { ...headersAt(sequence), ...(isCompressed && { "Content-Encoding": "gzip" }) },
-        });
-      } catch (error) {
-        releaseSlot();
-        throw error;
-      }
+        // The declared type, for clients.
+        return body as unknown as Uint8Array;
+      });
     },
     {
       permission: "readPracticeFile",
+      expensive: isLongExport,
       query: ExportQuery,
       response: {
         200: WholeFile,
@@ -212,7 +232,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   )
   .post(
     "",
-    async ({ body, caller, exchange, now, query, dependencies, set, shows, writeLong }) => {
+    async ({ body, caller, exchange, now, query, dependencies, set, shows, writeAlone }) => {
       const { DryRun, responseOf } = await import("./import.ts");
       const { readRequest, writeRequest } = await import("./import-request.ts");
       const { row } = exchange;
@@ -237,7 +257,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         return responseOf(written, request);
       };
       try {
-        const response = await writeLong(
+        const response = await writeAlone(
           200,
           () => readRequest(dependencies.database, request),
           async (trx, file) => respond(await writeRequest(trx, file, request)),
@@ -258,7 +278,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     },
     {
       permission: "writePracticeFile",
-      expensive: true,
+      expensive: ({ body }: { body: Uint8Array }) => hasManyLines(body),
       query: ImportQuery,
       body: PracticeFileLines,
       response: {
@@ -273,8 +293,9 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         ),
         412: PreconditionFailure,
         413: errorResponse(
-          "The file is larger than 8 MiB.",
+          "The file is larger than 8 MiB, or others would have to wait for its import for more than 10 seconds.",
           "Request body must not be larger than 8 MiB",
+          "Send it in parts",
         ),
         415: errorResponse(
           `The \`Content-Type\` is neither \`${MEDIA_TYPE}\` nor \`${CSV}\`, or the body has a \`Content-Encoding\`.`,

@@ -26,7 +26,15 @@ export interface Foreign {
 export function build(outfile: string, foreign?: Foreign): void {
   const { exitCode, stderr } = Bun.spawnSync(
     [
-      ...[process.execPath, "build", "src/main.ts", "--compile", "--splitting", "--bytecode"],
+      ...[
+        process.execPath,
+        "build",
+        "src/main.ts",
+        "src/worker.ts",
+        "--compile",
+        "--splitting",
+        "--bytecode",
+      ],
       ...["--format=esm", "--outfile", outfile],
       // Most code of a start runs once and is not worth compiling. `main.ts` sets the usual policy after it.
       "--compile-jit-policy=16",

@@ -14,7 +14,6 @@ import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { emailKey } from "../lib/email.ts";
 import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { haveMuch, readUserDetails } from "./details.ts";
 import {
   DEFAULT_ROLE,
@@ -43,24 +42,20 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, shows, readUnlessLong }) =>
-      readUnlessLong(async (db, isLong) => {
+    ({ caller: { organizationId }, query, shows, read, handOverIf }) =>
+      read(async (db) => {
         const page = pageRequest(query);
         const { rows, total } = await listUsers(db, organizationId, filterOf(query), {
           ...page,
           order: orderOf(query.sort),
         });
-        if (!isLong && (await haveMuch(db, organizationId, rows))) return undefined;
+        handOverIf(await haveMuch(db, organizationId, rows));
         shows(rows);
         // Even past the last page, the total discloses that a user has the address.
         if (query.email !== undefined && rows.length === 0 && total > 0)
           shows(await findUserWithEmail(db, organizationId, query.email));
         const details = await readUserDetails(db, organizationId, rows);
-        const data: User[] = [];
-        for (const row of rows) {
-          data.push(presentUser(row, details));
-          if (isLong) await nextPiece();
-        }
+        const data = rows.map((row): User => presentUser(row, details));
         return { data, pagination: pagination(page, total) };
       }),
     {
@@ -83,11 +78,11 @@ export const users = new Elysia({ prefix: "/users", tags: ["Users"] })
   )
   .get(
     "/:userId",
-    ({ caller: { organizationId }, params, shows, readUnlessLong }) =>
-      readUnlessLong(async (db, isLong) => {
+    ({ caller: { organizationId }, params, shows, read, handOverIf }) =>
+      read(async (db) => {
         const row = await findUser(db, { organizationId, publicId: params.userId });
         if (row === undefined) throw new DomainError("notFound", "User not found");
-        if (!isLong && (await haveMuch(db, organizationId, [row]))) return undefined;
+        handOverIf(await haveMuch(db, organizationId, [row]));
         shows(row);
         return presentUser(row, await readUserDetails(db, organizationId, [row]));
       }),

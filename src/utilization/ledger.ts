@@ -2,7 +2,6 @@ import type { SessionStatus } from "../sessions/model.ts";
 import { DayFinder } from "../lib/day-finder.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf, type InstantRange, localDateTime } from "../lib/time-zone.ts";
-import { sortInPieces } from "../lib/turns.ts";
 import {
   type CountedAuthorization,
   type EncounterRecord,
@@ -25,10 +24,8 @@ export type LedgerSession = Omit<SessionRecord, "isOpen"> & { publicId: string }
 
 export type LedgerRecord = LedgerEncounter | LedgerSession;
 
-const ENTRIES_PER_BATCH = 500;
-
 /**
- * Explains every record of some authorizations, ordered by authorization, then start; in batches, since an
+ * Explains every record of some authorizations, ordered by authorization, then start; one after the other, since an
  * authorization may have hundreds of thousands.
  *
  * It follows `UnitCounter`: the units of a period's entries add up to the sums of that period. Unlike there, every start
@@ -36,16 +33,15 @@ const ENTRIES_PER_BATCH = 500;
  *
  * @param records by the id of their authorization, in any order.
  */
-export async function* ledger(
+export function* ledger(
   grid: PeriodGrid,
   authorizations: readonly CountedAuthorization[],
   records: ReadonlyMap<string, readonly LedgerRecord[]>,
-): AsyncGenerator<LedgerEntry[]> {
+): Generator<LedgerEntry> {
   for (const authorization of authorizations) {
     const entryOf = entriesOf(grid, authorization);
-    const own = await sortInPieces(records.get(authorization.publicId) ?? [], byStart);
-    for (let place = 0; place < own.length; place += ENTRIES_PER_BATCH)
-      yield own.slice(place, place + ENTRIES_PER_BATCH).map(entryOf);
+    const own = records.get(authorization.publicId) ?? [];
+    for (const record of own.toSorted(byStart)) yield entryOf(record);
   }
 }
 

@@ -2,7 +2,6 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { failingAs } from "../http/errors.ts";
 import { authorized } from "../http/authorized.ts";
-import { largeJson } from "../http/large-json.ts";
 import {
   bodyErrors,
   orMalformedKey,
@@ -19,7 +18,7 @@ import { SessionPath } from "../sessions/model.ts";
 import { Utilization, UtilizationPath, UtilizationQuery } from "./model.ts";
 import { OverviewQuery, UtilizationEntryPage } from "./models/overview.ts";
 import { WhatIf, WhatIfBody, whatIfExamples, WhatIfPath } from "./models/what-if.ts";
-import { UtilizationLedger } from "./models/ledger.ts";
+import { type LedgerEntry, UtilizationLedger } from "./models/ledger.ts";
 import { SessionUtilization } from "./models/session.ts";
 import { UtilizationSummary } from "./models/summary.ts";
 import { readOverview } from "./overview-service.ts";
@@ -125,15 +124,17 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId/ledger",
-    ({ caller: { organizationId }, now, params: { publicId }, query, request, shows, read }) =>
-      failingAs(NOT_COMPUTED, async () => {
-        const explained = await read(async (db) => {
+    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
+      failingAs(NOT_COMPUTED, () =>
+        read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
           shows(scope.subject);
-          return { ...(await readUtilization(db, scope)), ledger: await readLedger(db, scope) };
-        });
-        return largeJson<UtilizationLedger>(request, explained);
-      }),
+          const explained = await readUtilization(db, scope);
+          // It is written entry by entry, and need not be a list for that.
+          const ledger = (await readLedger(db, scope)) as LedgerEntry[];
+          return { ...explained, ledger };
+        }),
+      ),
     {
       permission: "readUtilization",
       expensive: true,

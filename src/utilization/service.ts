@@ -112,12 +112,12 @@ export function shownPeriod({ startDate, endDate, unitsUtilized, unitsScheduled 
 
 /**
  * How each record of the scope's authorizations counts, or why it does not, if it starts on a day of the window or of
- * the shown periods; in batches, which no longer need the database.
+ * the shown periods. To iterate over them needs no database any more.
  */
 export async function readLedger(
   db: Db,
   { request, subject, grid }: Scope,
-): Promise<AsyncIterable<LedgerEntry[]>> {
+): Promise<Iterable<LedgerEntry>> {
   const window = instantsOf(grid.window, grid.timeZone);
   const { from, to } = grid.span ?? window;
   const span = {

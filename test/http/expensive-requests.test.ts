@@ -12,15 +12,15 @@ import {
 } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";
 
-/** Expensive requests: a key runs at most two such writes and four such reads at a time. */
+/** Expensive requests, which workers answer: of each kind one at a time. */
 
 class CountedSlots extends RequestSlots {
   taken: [keyId: string, kind: RequestKind][] = [];
   free = 0;
 
-  override async acquire(keyId: string, kind: RequestKind): Promise<() => void> {
+  override async acquire(keyId: string, kind: RequestKind, request: Request): Promise<() => void> {
     this.taken.push([keyId, kind]);
-    const release = await super.acquire(keyId, kind);
+    const release = await super.acquire(keyId, kind, request);
     return () => {
       this.free += 1;
       release();
@@ -118,11 +118,24 @@ describe("expensive requests", () => {
     expect(await slotsOf(line, json)).toEqual(["write"]);
   });
 
-  test("a practice file takes a write slot, whatever its size", async () => {
+  const line = JSON.stringify({ type: "location", publicId: "loc", name: "Main" });
+  const fileOf = (bytes: number) => line.padEnd(bytes, " ");
+  test.each([
+    ["of 64 KiB", fileOf(64 * 1024), []],
+    ["beyond 64 KiB", fileOf(64 * 1024 + 1), ["write"]],
+    ["of 200 lines", Array(200).fill(line).join("\n"), []],
+    ["of 201 lines", Array(201).fill(line).join("\n"), ["write"]],
+    ["of 200 lines and a line break", `${Array(200).fill(line).join("\n")}\n`, []],
+  ])("a practice file %s", async (_, raw, kinds) => {
     slots.taken = [];
     const headers = { "Content-Type": "application/x-ndjson" };
-    await service.call("POST /api/v1/practice-file", { key, headers, raw: "{}" });
-    expect(slots.taken.map(([, kind]) => kind)).toEqual(["write"]);
+    await service.call("POST /api/v1/practice-file", { key, headers, raw });
+    expect(slots.taken.map(([, kind]) => kind)).toEqual(kinds as RequestKind[]);
+  });
+
+  test("an export takes a write slot, its HEAD none", async () => {
+    expect(await slotsOf("GET /api/v1/practice-file")).toEqual(["write"]);
+    expect(await slotsOf("HEAD /api/v1/practice-file")).toEqual([]);
   });
 });
 
@@ -155,54 +168,41 @@ test("a slot is released however the request ends: refused, failed or answered",
   expect([answer.status, slots.free]).toEqual([500, slots.taken.length]);
 });
 
-test("four requests of a key run and 64 wait; more respond 429; requests of other keys are not affected", async () => {
+test("one request of a key runs and 64 wait; more respond 429; requests of other keys are not affected", async () => {
   const other = await newApiKey(database, organization);
   const all = Array.from({ length: 100 }, () => service.call("GET /api/v1/goals", { key }));
   expect((await service.call("GET /api/v1/goals", { key: other })).status).toBe(200);
   const answers = Map.groupBy(await Promise.all(all), ({ status }) => status);
   const refused = answers.get(429) ?? [];
-  expect([answers.get(200)?.length, refused.length]).toEqual([68, 32]);
+  expect([answers.get(200)?.length, refused.length]).toEqual([65, 35]);
   expect(refused.map(({ headers }) => headers.get("retry-after"))).toEqual(refused.map(() => "1"));
   expect(refused[0]?.body).toEqual({ error: "Too many requests", statusCode: 429 });
 });
 
-test("the connection of an expensive request has an idle timeout of 120 seconds", async () => {
+test("the connection of an expensive request may be idle until its response is sent, for 120 seconds", async () => {
   const kept: unknown[] = [];
   const patient = await newService({ setIdleTimeout: (_, seconds) => kept.push(seconds) });
   const organization = await newOrganization(patient.database);
   const key = await newApiKey(patient.database, organization);
   await patient.call("GET /api/v1/sessions", { key });
   await patient.call("GET /api/v1/goals", { key });
-  expect(kept).toEqual([120]);
-});
-
-test("the connection of an import has no idle timeout until it is done", async () => {
-  const kept: unknown[] = [];
-  const importing = await newService({ setIdleTimeout: (_, seconds) => kept.push(seconds) });
-  const organization = await newOrganization(importing.database);
-  const key = await newApiKey(importing.database, organization);
-  const answer = await importing.call("POST /api/v1/practice-file", {
-    key,
-    headers: { "Content-Type": "application/x-ndjson" },
-    raw: JSON.stringify({ type: "organization", publicId: organization }),
-  });
-  expect([answer.status, kept]).toEqual([200, [120, undefined, 120]]);
+  expect(kept).toEqual([undefined, 120]);
+  await patient.call("GET /api/v1/practice-file", { key });
+  expect(kept).toEqual([undefined, 120, undefined]);
 });
 
 test("/metrics shows waiting requests and their waiting times by kind of slot", async () => {
   const few = new RequestSlots();
   const metrics = newMetrics(undefined, few);
-  const releases = await Promise.all([
-    few.acquire("key_1", "write"),
-    few.acquire("key_1", "write"),
-  ]);
-  const waiting = few.acquire("key_1", "write");
+  const request = new Request("http://localhost/");
+  const release = await few.acquire("key_1", "write", request);
+  const waiting = few.acquire("key_1", "write", request);
   const lines = () => metrics.text().split("\n");
   expect(lines()).toContain('caseload_requests_waiting{sort="write"} 1');
   expect(lines()).toContain('caseload_requests_waiting{sort="read"} 0');
-  expect(lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 2');
-  releases[0]?.();
+  expect(lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 1');
+  release();
   (await waiting)();
   expect(lines()).toContain('caseload_requests_waiting{sort="write"} 0');
-  expect(lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 3');
+  expect(lines()).toContain('caseload_request_wait_seconds_count{sort="write"} 2');
 });

@@ -11,7 +11,7 @@ import { newRateLimits } from "../../src/http/rate-limits.ts";
 import { RequestSlots } from "../../src/http/request-slots.ts";
 import { SlowUploads } from "../../src/http/slow-uploads.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
-import { newDatabase, TestClock } from "../support/harness.ts";
+import { inThisThread, newDatabase, TestClock } from "../support/harness.ts";
 
 /**
  * A body that is not JSON: its schema states the media type and the maximum size; handlers get its
@@ -30,6 +30,7 @@ const service: Dependencies = {
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
+  longWork: inThisThread(database, new TestClock()),
   slowUploads: new SlowUploads(),
   addressOf: () => undefined,
   origin: () => undefined,
@@ -44,7 +45,11 @@ const lines = new Elysia({ prefix: "/api/v1" })
     permission: "readSpecializations",
     query: Type.Object({ twice: Type.Optional(Type.String()) }),
     body: Type.Unsafe<Uint8Array>(
-      Type.Uint8Array({ mediaType: "application/x-ndjson", maxBytes: 2 * 1024 * 1024 }),
+      Type.Uint8Array({
+        ...{ mediaType: "application/x-ndjson", maxBytes: 2 * 1024 * 1024 },
+        // Workers have the routes of the app alone.
+        shortBytes: Infinity,
+      }),
     ),
     detail: { operationId: "countLines" },
   });

@@ -1,63 +1,124 @@
 import { describe, expect, test } from "bun:test";
 import { RequestSlots } from "../../src/http/request-slots.ts";
 
-/** The expensive requests of a key run a few at a time, so that others are answered in between. */
+/** Of each kind, one expensive request runs at a time, and keys have turns. */
 
-/** Requests slots by name and reports which requests run. */
+type Kind = "read" | "write";
+
+/** Requests slots by name and reports which requests run, and in which order they have begun. */
 function newRequests(slots: RequestSlots) {
   const running = new Map<string, () => void>();
-  const ask = (name: string, keyId = "key_1", kind: "read" | "write" = "write") =>
-    slots.acquire(keyId, kind).then((release) => running.set(name, release));
+  const begun: string[] = [];
+  const controllers = new Map<string, AbortController>();
+  const ask = async (name: string, keyId = "key_1", kind: Kind = "write", maxWait?: number) => {
+    const controller = new AbortController();
+    controllers.set(name, controller);
+    const { signal } = controller;
+    const request = new Request("http://localhost/", { signal });
+    const release = await slots.acquire(keyId, kind, request, maxWait);
+    running.set(name, release);
+    begun.push(name);
+  };
+  /** `ask` by a request that may still wait at the end. */
+  const begin = (...args: Parameters<typeof ask>): void => void ask(...args).catch(() => {});
   const end = async (name: string) => {
     running.get(name)?.();
     running.delete(name);
-    await Bun.sleep(1);
+    await Bun.sleep(0);
   };
-  return { ask, end, running: () => [...running.keys()] };
+  const leave = (name: string) => controllers.get(name)?.abort();
+  return { ask, begin, end, leave, begun, running: () => [...running.keys()] };
 }
 
-describe("expensive requests of one key", () => {
-  test.each([
-    ["write", 2],
-    ["read", 4],
-  ] as const)("%s requests run %p at a time, in the order of arrival", async (kind, atOnce) => {
-    const { ask, end, running } = newRequests(new RequestSlots());
-    const names = ["1", "2", "3", "4", "5", "6"];
-    for (const name of names) void ask(name, "key_1", kind);
+describe("expensive requests", () => {
+  test.each(["write", "read"] as const)(
+    "of a key run one at a time (%s), in the order of arrival",
+    async (kind) => {
+      const { begin, end, begun, running } = newRequests(new RequestSlots());
+      for (const name of ["1", "2", "3"]) begin(name, "key_1", kind);
+      await Bun.sleep(0);
+      expect(running()).toEqual(["1"]);
+      await end("1");
+      expect(running()).toEqual(["2"]);
+      await end("2");
+      expect([begun, running()]).toEqual([["1", "2", "3"], ["3"]]);
+    },
+  );
+
+  test("have turns by key: who asks once waits for one request of each other key", async () => {
+    const { begin, end, begun, running } = newRequests(new RequestSlots());
+    for (const name of ["a1", "a2", "a3"]) begin(name, "a");
+    for (const name of ["b1", "b2"]) begin(name, "b");
+    begin("c1", "c");
     await Bun.sleep(0);
-    expect(running()).toEqual(names.slice(0, atOnce));
-    await end("2");
-    expect(running()).toEqual(
-      [...names.slice(0, atOnce), String(atOnce + 1)].filter((n) => n !== "2"),
-    );
+    while (running().length > 0) await end(running()[0] ?? "");
+    expect(begun).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
   });
 
-  test("do not delay requests of another key or of the other kind", async () => {
-    const { ask, running } = newRequests(new RequestSlots());
-    for (const name of ["a", "b", "c"]) void ask(name);
-    await ask("other key", "key_2");
-    await ask("other kind", "key_1", "read");
-    expect(running()).toEqual(["a", "b", "other key", "other kind"]);
+  test("of one kind do not delay those of the other", async () => {
+    const { ask, begin, running } = newRequests(new RequestSlots());
+    begin("write");
+    await ask("read", "key_1", "read");
+    expect(running()).toEqual(["write", "read"]);
   });
 
-  test("wait in a queue of at most 64; beyond it they respond 429 with Retry-After: 1", async () => {
+  test("of a key wait in a queue of at most 64; beyond it they respond 429 with Retry-After: 1", async () => {
     const slots = new RequestSlots();
-    const { ask, end } = newRequests(slots);
-    const all = Array.from({ length: 2 + 64 }, (_, index) => ask(`${index}`));
+    const { ask, begin, end } = newRequests(slots);
+    const all = Array.from({ length: 1 + 64 }, (_, index) => ask(`${index}`));
     expect(slots.waiting("write")).toBe(64);
-    const refusal = await slots.acquire("key_1", "write").catch((error: unknown) => error);
+    const refusal = await ask("more").catch((error: unknown) => error);
     expect(refusal).toMatchObject({ status: 429, headers: { "Retry-After": "1" } });
-    for (let index = 0; index < all.length; index += 1) await end(`${index}`);
-    expect((await Promise.all(all)).length).toBe(66);
+    begin("of another key", "key_2");
+    expect(slots.waiting("write")).toBe(65);
+    for (let index = 0; index < all.length; index += 1) {
+      await end(`${index}`);
+      await end("of another key");
+    }
+    expect((await Promise.all(all)).length).toBe(65);
     expect(slots.waiting("write")).toBe(0);
+  });
+
+  test("that wait too long respond 503 with Retry-After, and wait no more", async () => {
+    const slots = new RequestSlots();
+    const { ask, end, running } = newRequests(slots);
+    await ask("1");
+    const waiting = ask("2", "key_1", "write", 20);
+    const behind = ask("3");
+    const error: unknown = await waiting.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      ...{ status: 503, message: "Service temporarily unavailable" },
+      headers: { "retry-after": "1" },
+    });
+    expect(slots.waiting("write")).toBe(1);
+    await end("1");
+    await behind;
+    expect(running()).toEqual(["3"]);
+  });
+
+  test("whose clients disconnect wait no more", async () => {
+    const slots = new RequestSlots();
+    const { ask, end, leave, running } = newRequests(slots);
+    await ask("1");
+    const waiting = ask("2");
+    leave("2");
+    expect(await waiting.catch((error: unknown) => error)).toMatchObject({ status: 499 });
+    expect(slots.waiting("write")).toBe(0);
+    await end("1");
+    await ask("3");
+    expect(running()).toEqual(["3"]);
   });
 
   test("release their slot once, even if release is called several times", async () => {
     const slots = new RequestSlots();
-    const [first] = [await slots.acquire("key_1", "write"), await slots.acquire("key_1", "write")];
+    const request = new Request("http://localhost/");
+    const first = await slots.acquire("key_1", "write", request);
     let begun = 0;
     for (let time = 0; time < 3; time += 1)
-      void slots.acquire("key_1", "write").then(() => (begun += 1));
+      slots.acquire("key_1", "write", request).then(
+        () => (begun += 1),
+        () => {},
+      );
     first();
     first();
     await Bun.sleep(1);

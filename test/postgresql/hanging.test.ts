@@ -138,7 +138,7 @@ test("requests respond within 8 s while slow reads use all connections, and 200 
   expect(answers.flat()).toEqual(Array.from({ length: 40 }, () => good));
 }, 60_000);
 
-test("while another node writes the organization, reads respond without waiting, and writes 503 within 8 s", async () => {
+test("while another node writes the organization, reads respond without waiting, and writes 503 within 13 s", async () => {
   const holder = new Client({ connectionString: direct.href });
   await holder.connect();
   await holder.query("begin");
@@ -151,7 +151,7 @@ test("while another node writes the organization, reads respond without waiting,
   });
   const [reads, writes] = await Promise.all([
     askMany(100, "/api/v1/users", {}, 4_000),
-    askMany(100, "/api/v1/users", { method: "POST", body: linked }),
+    askMany(100, "/api/v1/users", { method: "POST", body: linked }, 13_000),
   ]);
   expect(reads).toEqual(Array.from({ length: 100 }, () => good));
   expect(writes).toEqual(Array.from({ length: 100 }, () => refused));

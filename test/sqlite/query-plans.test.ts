@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
+import { Database as SqliteFile } from "bun:sqlite";
+import type { Database, OpenDatabase } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { roles } from "../../src/access/roles.ts";
 import {
@@ -73,10 +73,11 @@ async function statementsFor(path: string): Promise<string[]> {
 async function planOf(statement: string, from: Database): Promise<string[]> {
   // The value of a parameter does not change the plan, because SQLite has no statistics of the
   // columns.
-  const explain = sql<{
-    detail: string;
-  }>`explain query plan ${sql.raw(statement.replaceAll("?", "null"))}`;
-  const { rows } = await from.read((db) => explain.execute(db));
+  const text = `explain query plan ${statement.replaceAll("?", "null")}`;
+  // On a connection of its own: an explained statement keeps its snapshot open.
+  const planner = new SqliteFile((from as OpenDatabase).source.url);
+  const rows = planner.query<{ detail: string }, []>(text).all();
+  planner.close();
   return rows.map((row) => row.detail);
 }
 

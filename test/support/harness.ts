@@ -1,17 +1,20 @@
 import { afterAll } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database, OpenDatabase } from "../../db/database.ts";
 import { connect } from "../../db/connect.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { type AppDependencies, createApp } from "../../src/app.ts";
+import { type AppDependencies, createApp, handlers } from "../../src/app.ts";
+import { openUnnamedFile } from "../../src/buffered-body.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { LogLine } from "../../src/http/context.ts";
 import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
 import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
+import type { LongWork } from "../../src/http/task.ts";
+import { perform } from "../../src/http/perform.ts";
 import { RequestSlots } from "../../src/http/request-slots.ts";
 import { SlowUploads } from "../../src/http/slow-uploads.ts";
 import type { Clock } from "../../src/lib/clock.ts";
@@ -111,6 +114,20 @@ async function newServerDatabase(): Promise<OpenDatabase> {
   return database;
 }
 
+/** Does what a worker does in the thread of the test, which is faster. What it would be sent is copied. */
+export function inThisThread(database: Database, clock: Clock): LongWork {
+  return {
+    async run(task) {
+      const file = openUnnamedFile();
+      const copy = structuredClone({ ...task, file });
+      const outcome = await perform(copy, { handlers, database, clock });
+      const isUsed = "content" in outcome.answer && outcome.answer.content.file !== undefined;
+      if (!isUsed) closeSync(file);
+      return structuredClone(outcome);
+    },
+  };
+}
+
 /** A response, for comparison in tests. */
 export interface Answer {
   status: number;
@@ -164,6 +181,7 @@ export class TestService {
       requestLogLimit: new RequestLogLimit(() => {}),
       metrics: this.#metrics,
       slots,
+      longWork: inThisThread(database, this.clock),
       slowUploads: new SlowUploads(),
       addressOf: () => "127.0.0.1",
       origin: () => ORIGIN,

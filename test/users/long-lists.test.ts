@@ -1,12 +1,9 @@
 import { expect, test } from "bun:test";
 import { newApiKey } from "../support/factories.ts";
-import { newService, TestService } from "../support/harness.ts";
+import { inThisThread, newService, TestClock, TestService } from "../support/harness.ts";
 import { loadPractice } from "../support/utilization/load-practice.ts";
 
-/**
- * Pages of users with more than 2,000 entries in their lists are expensive reads: a key runs a few of them at a time,
- * and others are answered meanwhile.
- */
+/** Pages of users with more than 2,000 entries in their lists are expensive reads, which a worker answers. */
 
 const { database } = await newService();
 const locationIds = Array.from({ length: 50 }, (_, index) => `loc_${index + 100}`);
@@ -21,13 +18,15 @@ await loadPractice(database, "org_long", [
 ] as never);
 const key = await newApiKey(database, "org_long");
 
-/** Whether each read of a request was long. */
-const reads: boolean[] = [];
-const service = new TestService({
-  ...database,
-  read: (work, options) => {
-    reads.push(options?.isLong === true);
-    return database.read(work, options);
+/** The operations that a worker has answered. */
+const handedOver: string[] = [];
+const inWorker = inThisThread(database, new TestClock());
+const service = new TestService(database, {
+  longWork: {
+    run(task, ...more) {
+      handedOver.push(task.operation.id);
+      return inWorker.run(task, ...more);
+    },
   },
 });
 
@@ -36,10 +35,10 @@ test.each([
   ["users?pageSize=40", false, 2_000],
   ["users?page=2&pageSize=50", false, 0],
 ])("%s is an expensive read: %p", async (path, isLong, locations) => {
-  reads.length = 0;
+  handedOver.length = 0;
   const { status, body } = await service.call(`GET /api/v1/${path}`, { key });
   const { data } = body as { data: { locationIds: string[] }[] };
   expect(status).toBe(200);
   expect(data.flatMap((user) => user.locationIds)).toHaveLength(locations);
-  expect(reads.includes(true)).toBe(isLong);
+  expect(handedOver).toEqual(isLong ? ["listUsers"] : []);
 });

@@ -9,6 +9,7 @@ import { commitOf } from "../../../src/version.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 const MAIN = join(ROOT, "src/main.ts");
+const WORKER = join(ROOT, "src/worker.ts");
 
 let bundle: string | undefined;
 
@@ -29,7 +30,16 @@ function bundled(): string {
   const folder = join(BUNDLES, String(process.pid));
   const { exitCode, stderr } = Bun.spawnSync(
     [
-      ...[process.execPath, "build", MAIN, "--target=bun", "--splitting", "--outdir", folder],
+      ...[
+        process.execPath,
+        "build",
+        MAIN,
+        WORKER,
+        "--target=bun",
+        "--splitting",
+        "--outdir",
+        folder,
+      ],
       // Files beside it are found from any folder.
       `--public-path=${folder}/`,
       ...["--define", `CASELOAD_COMMIT=${JSON.stringify(commitOf(ROOT))}`],

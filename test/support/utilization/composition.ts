@@ -130,5 +130,5 @@ export async function ledgerOf(
   sessions: readonly LedgerRecord[],
 ) {
   const records = Map.groupBy([...sessions, ...encounters], (record) => record.authorizationId);
-  return (await Array.fromAsync(ledger(grid, authorizations, records))).flat();
+  return [...ledger(grid, authorizations, records)];
 }

@@ -1,0 +1,279 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { BufferedBody } from "../../src/buffered-body.ts";
+import { clientGone } from "../../src/http/client-presence.ts";
+import { PlainError, unavailable, unpacked } from "../../src/http/errors.ts";
+import { type WorkLimits, Workers } from "../../src/http/long-work.ts";
+import type { Task, WorkKind } from "../../src/http/task.ts";
+import { StoppedClock } from "../../src/lib/clock.ts";
+import { toInstant } from "../../src/lib/instant.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newDatabase, NOW, TestService } from "../support/harness.ts";
+
+/** Workers: their limits, and how they end. */
+
+const limits: WorkLimits = {
+  ...{ read: 5_000, write: 10_000, export: 10_000, lock: 5_000, idle: 60_000 },
+};
+const database = await newDatabase();
+const organization = await newOrganization(database, { name: "Maple Street" });
+const clock = new StoppedClock(Date.parse(NOW));
+
+let started = 0;
+function startWorker(): Worker {
+  started += 1;
+  return new Worker(new URL("../support/http/strange-worker.ts", import.meta.url));
+}
+
+function newWorkers(changed: Partial<WorkLimits> = {}): Workers {
+  const workers = new Workers(
+    startWorker,
+    { database, clock: clock.memory },
+    { ...limits, ...changed },
+  );
+  afterAll(() => workers.close());
+  return workers;
+}
+
+/** What a worker answers. Throws its error. */
+async function ask(...args: Parameters<typeof askRaw>): Promise<unknown> {
+  return JSON.parse((await askRaw(...args)).text);
+}
+
+/** The text of the body, and the descriptor of its file, if it has one. */
+async function askRaw(
+  workers: Workers,
+  act: string,
+  {
+    kind = "read",
+    signal = new AbortController().signal,
+  }: { kind?: WorkKind; signal?: AbortSignal } = {},
+): Promise<{ text: string; file: number | undefined }> {
+  const task: Omit<Task, "file"> = {
+    request: { method: "GET", url: "http://localhost/api/v1/checks", headers: [] },
+    ...{ requestId: "request-1", route: "/v1/checks", now: toInstant(clock.now()) },
+    operation: { id: "listFindings", showsSequence: false, query: {}, bytes: undefined },
+    caller: { organizationId: organization, keyId: "key_1" } as Task["caller"],
+    ...{ params: undefined, query: { do: act }, body: undefined, origin: undefined },
+  };
+  const { answer } = await workers.run(task, kind, signal);
+  if ("error" in answer) throw unpacked(answer.error);
+  const { file } = answer.content;
+  const bytes = await new BufferedBody(answer.content).bytes();
+  return { text: Buffer.from(bytes).toString(), file };
+}
+
+const errorOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const nameOf = async () =>
+  (await database.read((db) => db.selectFrom("organizations").select("name").executeTakeFirst()))
+    ?.name;
+const tooLong = unavailable("Takes too long; ask for less");
+
+describe("a worker", () => {
+  test("is started by the first request, and serves the next ones", async () => {
+    const workers = newWorkers();
+    const before = started;
+    expect(await ask(workers, "answer")).toEqual({ answered: true });
+    expect(await ask(workers, "answer")).toEqual({ answered: true });
+    expect(started - before).toBe(1);
+  });
+
+  test("of reads is another one than that of writes and exports", async () => {
+    const workers = newWorkers();
+    const before = started;
+    for (const kind of ["read", "write", "export"] as const) await ask(workers, "answer", { kind });
+    expect(started - before).toBe(2);
+    const busy = ask(workers, "second", { kind: "export" });
+    const begun = performance.now();
+    expect(await ask(workers, "answer")).toEqual({ answered: true });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    await busy;
+  });
+
+  test("ends after a time without work, and another one is started", async () => {
+    const workers = newWorkers({ idle: 50 });
+    const before = started;
+    await ask(workers, "answer");
+    await Bun.sleep(300);
+    expect(await ask(workers, "answer")).toEqual({ answered: true });
+    expect(started - before).toBe(2);
+  });
+
+  test("keeps a large response in a file without a name, which the answering thread reads", async () => {
+    const { text, file } = await askRaw(newWorkers(), "large");
+    expect(file).toBeNumber();
+    expect((JSON.parse(text) as { list: object[] }).list.length).toBe(300_000);
+  });
+
+  test("has the clock of the answering thread while it is moved, and UTC", async () => {
+    const workers = newWorkers();
+    await ask(workers, "answer");
+    const asked = ask(workers, "clock");
+    await Bun.sleep(100);
+    await clock.moveTo(Date.parse(NOW) + 60_000);
+    const offset = new Date(0).getTimezoneOffset();
+    expect(await asked).toEqual({
+      before: Date.parse(NOW),
+      after: Date.parse(NOW) + 60_000,
+      offset,
+    });
+  });
+});
+
+describe("work that takes too long", () => {
+  test("is a 503 at its limit, and a new worker goes on when the old one has ended", async () => {
+    const workers = newWorkers({ read: 2_000 });
+    expect(await errorOf(ask(workers, "forever"))).toEqual(tooLong);
+    expect(await ask(workers, "answer")).toEqual({ answered: true });
+  });
+
+  test("is a 503 at its limit, too, in one statement, which ends the worker later", async () => {
+    const workers = newWorkers({ read: 2_000 });
+    const begun = performance.now();
+    expect(await errorOf(ask(workers, "read forever"))).toEqual(tooLong);
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    const asked = await ask(workers, "answer").catch(() => ask(workers, "answer"));
+    expect(asked).toEqual({ answered: true });
+  });
+
+  test("is undone if it writes, and others write then", async () => {
+    const workers = newWorkers({ write: 2_000 });
+    const begun = performance.now();
+    expect(await errorOf(ask(workers, "rename forever", { kind: "write" }))).toEqual(tooLong);
+    await newOrganization(database);
+    expect(performance.now() - begun).toBeLessThan(8_000);
+    expect(await nameOf()).toBe("Maple Street");
+  });
+
+  test("is a 413 if it holds the lock for too long", async () => {
+    const workers = newWorkers({ lock: 1_000 });
+    const error = await errorOf(ask(workers, "rename forever", { kind: "write" }));
+    expect(error).toEqual(new PlainError(413, "Send it in parts"));
+    expect(await nameOf()).toBe("Maple Street");
+  });
+});
+
+test("a client that has gone ends its own work, and none that comes after it", async () => {
+  const workers = newWorkers();
+  const controller = new AbortController();
+  const gone = errorOf(ask(workers, "forever", { signal: controller.signal }));
+  await Bun.sleep(200);
+  controller.abort();
+  expect(await gone).toEqual(clientGone());
+  expect(await ask(workers, "answer")).toEqual({ answered: true });
+  expect(await errorOf(ask(workers, "answer", { signal: controller.signal }))).toEqual(
+    clientGone(),
+  );
+  expect(await ask(workers, "answer")).toEqual({ answered: true });
+});
+
+describe("work that fails", () => {
+  test.each([
+    ["by throwing", "throw", "RangeError", "E_TEST"],
+    ["for want of memory", "no memory", "RangeError", undefined],
+    ["where nobody catches", "throw elsewhere", "WorkerFailed", undefined],
+    ["by ending its thread", "exit", "WorkerFailed", undefined],
+  ])(
+    "%s is a 500 without its message, and the next one is answered",
+    async (_, act, name, code) => {
+      const workers = newWorkers();
+      const error = (await errorOf(ask(workers, act))) as PlainError;
+      const cause = (error.cause ?? error) as Error & { code?: string };
+      expect([cause.name, cause.code]).toEqual([name, code as never]);
+      expect([error.message, cause.message, cause.stack].join()).not.toContain("Ana Ruiz");
+      if (error instanceof PlainError) expect(error.status).toBe(500);
+      expect(await ask(workers, "answer")).toEqual({ answered: true });
+    },
+  );
+});
+
+describe("a write", () => {
+  test("is done when others may write again, and they see it", async () => {
+    const workers = newWorkers();
+    await ask(workers, "answer", { kind: "write" });
+    const renamed = ask(workers, "rename slowly", { kind: "write" });
+    await Bun.sleep(300);
+    const begun = performance.now();
+    expect(await nameOf()).toBe("Maple Street");
+    expect(performance.now() - begun).toBeLessThan(200);
+    await newOrganization(database, { name: "Another" });
+    await renamed;
+    const names = await database.read((db) =>
+      db.selectFrom("organizations").select("name").distinct().execute(),
+    );
+    expect(names.map(({ name }) => name).sort()).toEqual(["Another", "Renamed"]);
+    await database.write(
+      (trx) => trx.updateTable("organizations").set({ name: "Maple Street" }).execute(),
+      { organizationId: organization },
+    );
+  });
+
+  test("is ended neither by its client nor by a limit once it commits", async () => {
+    const workers = newWorkers({ write: 2_000, lock: 2_000 });
+    await ask(workers, "answer", { kind: "write" });
+    const controller = new AbortController();
+    const renamed = ask(workers, "rename, then wait", { kind: "write", signal: controller.signal });
+    await Bun.sleep(500);
+    controller.abort();
+    expect([await renamed, await nameOf()]).toEqual([{ renamed: true }, "Renamed"]);
+  });
+});
+
+test("closing ends work, waits for the threads, and leaves no descriptors", async () => {
+  const workers = new Workers(startWorker, { database, clock: undefined }, limits);
+  const descriptors = () => readdirSync("/proc/self/fd").length;
+  const before = descriptors();
+  const running = [
+    errorOf(ask(workers, "forever")),
+    errorOf(ask(workers, "rename forever", { kind: "write" })),
+  ];
+  await Bun.sleep(300);
+  await workers.close();
+  expect(await Promise.all(running)).toEqual([clientGone(), clientGone()]);
+  await Bun.sleep(50);
+  if (process.platform === "linux") expect(descriptors()).toBeLessThanOrEqual(before);
+});
+
+describe("the service", () => {
+  const workers = newWorkers({ read: 2_000 });
+  const act = { name: "answer" };
+  const service = new TestService(database, {
+    longWork: {
+      run: (task, kind, signal) => workers.run({ ...task, query: { do: act.name } }, kind, signal),
+    },
+  });
+
+  test.each([
+    ["forever", 503, "Takes too long; ask for less"],
+    ["throw", 500, "Internal server error"],
+    ["throw elsewhere", 500, "Internal server error"],
+  ])("answers %p with a %d, and records it", async (name, status, error) => {
+    const key = await newApiKey(database, organization);
+    act.name = name;
+    const answer = await service.call("GET /api/v1/checks", { key });
+    expect([answer.status, answer.body]).toEqual([status, { error, statusCode: status }]);
+    const rows = await database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["route", "status", "patient_ids"])
+        .where("organization_id", "=", organization)
+        .orderBy("sequence", "desc")
+        .limit(1)
+        .execute(),
+    );
+    expect(rows).toEqual([{ route: "/v1/checks", status, patient_ids: "[]" }]);
+    expect(JSON.stringify(service.log)).not.toContain("Ana Ruiz");
+    act.name = "answer";
+    expect((await service.app.handle(checksWith(key))).status).toBe(200);
+  });
+});
+
+function checksWith(key: string): Request {
+  return new Request("http://localhost/api/v1/checks", {
+    headers: { Authorization: `Bearer ${key}` },
+  });
+}
