@@ -106,14 +106,15 @@ function addGoals(path: string, organizationId: string): string {
     )
     .get(organizationId);
   if (plan === null) throw new Error("The data set has no treatment plan");
+  // Nothing reads the documents of goals that are deleted.
+  const goal = { goalType: "interval", title: "Stays seated", intervalDuration: 30 };
   file.run(
-    `insert into goals (organization_id, public_id, treatment_plan_id, order_among_siblings, type,
-       status, title, interval_duration, interval_quantity, sets, interval_recording_type)
+    `insert into goals (organization_id, public_id, treatment_plan_id, type, status, document, child_goals)
      with recursive numbers (number) as
        (select 0 union all select number + 1 from numbers where number < ?)
-     select ?, ? || number, ?, 0, 'interval', 'BASELINE', 'Stays seated', 30, 10, 3, 'WHOLE'
+     select ?, ? || number, ?, 'interval', 'BASELINE', ?, '[]'
      from numbers`,
-    [GOALS, organizationId, GOAL_PREFIX, plan.public_id],
+    [GOALS, organizationId, GOAL_PREFIX, plan.public_id, JSON.stringify(goal)],
   );
   file.run("pragma wal_checkpoint(truncate)");
   file.close();

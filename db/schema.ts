@@ -43,5 +43,6 @@ export type SessionRow = Row<"sessions">;
 export type EncounterRow = Row<"encounters">;
 export type IntakeLeadRow = Row<"intake_leads">;
 export type GoalRow = Row<"goals">;
-export type GoalMetricRow = Row<"goal_metrics">;
+export type ChildGoalRow = Row<"child_goals">;
+export type RecordedDataRow = Row<"recorded_data">;
 export type AuditEntryRow = Row<"audit_entries">;

@@ -528,107 +528,46 @@ export const tables = {
     { patient_id: reference("users"), name: nullable(text) },
     { indexes: { by_patient: ["patient_id", "public_id"] } },
   ),
+  // A goal is one row with all goals below it.
   goals: recordTable(
     {
       treatment_plan_id: reference("treatment_plans"),
-      parent_goal_id: nullable(goal),
-      order_among_siblings: integer,
       type: text,
       status: text,
-      baseline_date: nullable(instant),
-      target_achievement_date: nullable(instant),
-      added_to_treatment_plan_at: nullable(instant),
-      goal_statement: nullable(text),
-      title: nullable(text),
-      description: nullable(text),
-      definition: nullable(text),
-      instructions: nullable(text),
-      progress_summary: nullable(text),
-      target_maladaptive_behavior_name: nullable(text),
-      data_collection_type: nullable(text),
-      is_behavior: nullable(bit),
-      auto_progress_to_maintenance_enabled: nullable(bit),
-      auto_progress_to_mastered_enabled: nullable(bit),
-      skill_acquisition_goal_type: nullable(text),
-      short_description: nullable(text),
-      skill_category: nullable(text),
-      min_trials_count: nullable(integer),
-      // A JSON array.
-      enabled_outcomes: nullable(text),
-      interval_duration: nullable(real),
-      interval_quantity: nullable(real),
-      sets: nullable(real),
-      interval_recording_type: nullable(text),
-      window: nullable(real),
+      // JSON: the goal as an export writes it, without what is below it and recorded.
+      document: text,
+      // JSON: the goals below it, likewise. Last, so that lists of goals do not read it.
+      child_goals: text,
     },
     {
       indexes: {
-        by_plan: ["treatment_plan_id"],
-        by_parent: {
-          columns: ["parent_goal_id", "order_among_siblings", "public_id"],
-          where: "parent_goal_id is not null",
-        },
-        without_parent: { columns: ["public_id"], where: "parent_goal_id is null" },
-        without_parent_by_plan: {
-          columns: ["treatment_plan_id", "public_id"],
-          where: "parent_goal_id is null",
-        },
-        without_parent_by_type: {
-          columns: ["type", "public_id"],
-          where: "parent_goal_id is null",
-        },
-        without_parent_by_status: {
-          columns: ["status", "public_id"],
-          where: "parent_goal_id is null",
-        },
-        // A child goal is part of the record of its root goal.
-        by_sequence: { columns: ["sequence"], where: "parent_goal_id is null" },
+        by_plan: ["treatment_plan_id", "public_id"],
+        by_type: ["type", "public_id"],
+        by_status: ["status", "public_id"],
       },
     },
   ),
-  goal_metrics: organizationTable(
+  // Which goal has each goal below it, at any depth.
+  child_goals: organizationTable(
+    {
+      public_id: text,
+      goal_id: goal,
+      // Among the goal's own children; null for those below them.
+      position: nullable(integer),
+    },
+    { key: ["public_id"], indexes: { by_goal: ["goal_id", "position"] } },
+  ),
+  // The data recorded on a goal, or on one below it.
+  recorded_data: organizationTable(
     {
       goal_id: goal,
-      purpose: text,
-      public_id: text,
-      value: real,
-      unit: text,
-      frequency_unit: nullable(text),
-      observation_period: nullable(real),
-      observation_period_unit: nullable(text),
-      success_criteria: nullable(text),
+      recorded_on: text,
+      // The number of entries.
+      amount: integer,
+      // A JSON array of the entries as an export writes them, in chronological order.
+      entries: text,
     },
-    { key: ["goal_id", "purpose"] },
-  ),
-  behavior_instances: organizationTable(
-    {
-      goal_id: goal,
-      public_id: text,
-      happened_at: instant,
-      quantity: real,
-      antecedent: nullable(text),
-      consequence: nullable(text),
-      duration_seconds: nullable(real),
-    },
-    { key: ["goal_id", "public_id"] },
-  ),
-  skill_trials: organizationTable(
-    { goal_id: goal, public_id: text, happened_at: instant, outcome: text },
-    { key: ["goal_id", "public_id"] },
-  ),
-  rating_instances: organizationTable(
-    { goal_id: goal, public_id: text, happened_at: instant, value: real },
-    { key: ["goal_id", "public_id"] },
-  ),
-  interval_sets: organizationTable(
-    {
-      goal_id: goal,
-      public_id: text,
-      started_at: instant,
-      // A JSON array.
-      intervals: text,
-    },
-    { key: ["goal_id", "public_id"] },
+    { key: ["goal_id", "recorded_on"] },
   ),
 
   // Deleted records, each with the number of the organization's write that deleted it.

@@ -55,7 +55,9 @@ const elsewhere = await newSession(database, await newOrganization(database));
 const treatment_plan_id = await newTreatmentPlan(database, organization_id, { patient_id });
 // Requests delete goals now and then, and some must remain.
 const goals = await Promise.all(
-  Array.from({ length: 10 }, () => newGoal(database, organization_id, { treatment_plan_id })),
+  Array.from({ length: 10 }, () =>
+    newGoal(database, organization_id, { treatmentPlanId: treatment_plan_id }),
+  ),
 );
 
 const lead = await newIntakeLead(database, organization_id, { client_id: patient_id });

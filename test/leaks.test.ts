@@ -59,7 +59,7 @@ describe("deleted or replaced data", () => {
       goals.push((created.body as { publicId: string }).publicId);
     }
     const importedGoals = await newGoal(database, organization, {
-      type: "frequency_duration",
+      goalType: "frequency_duration",
       definition: canary("definition", 1),
     });
     expect(bytesOf(path)).toContain("Canary statement");

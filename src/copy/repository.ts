@@ -38,7 +38,6 @@ async function copyTable(
   organization: string,
 ): Promise<void> {
   const writer = new RowWriter(to);
-  const children: Row[] = [];
   const rows: Row[] = [];
   const all = from
     .selectFrom(table as "goals")
@@ -46,14 +45,10 @@ async function copyTable(
     .where("organization_id", "=", organization);
   const ordered = table === "users" ? all.orderBy(sql.raw(NAMES_ANOTHER_USER)) : all;
   for await (const row of ordered.stream(ROWS_AT_A_TIME)) {
-    // A child may come before its parent, so its parent is set after all goals were inserted.
-    const isChild = table === "goals" && row.parent_goal_id !== null;
-    if (isChild) children.push({ ...row });
-    rows.push(isChild ? { ...row, parent_goal_id: null } : { ...row });
+    rows.push({ ...row });
     if (rows.length === ROWS_AT_A_TIME) await writer.insert(table, rows.splice(0));
   }
   await writer.insert(table, rows);
-  await writer.upsert(table, children);
   await writer.analyze();
 }
 

@@ -26,7 +26,7 @@ import {
   NewGoal,
 } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import { countGoalsBelow, findPatientOfPlan, hasMoreRecorded, listGoals } from "./repository.ts";
+import { findPatientOfPlan, findPlaces, type GoalSize, listGoals, sizeOf } from "./repository.ts";
 import {
   createGoal,
   deleteGoal,
@@ -95,12 +95,12 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     ({ caller: { organizationId }, params, shows, read }) =>
       read(async (db) => {
         const goal = await requireGoal(db, organizationId, params.goalId);
-        shows(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
-        return readGoal(db, organizationId, params.goalId);
+        shows(await requirePatientOfPlan(db, organizationId, goal.treatmentPlanId));
+        return readGoal(db, organizationId, goal);
       }),
     {
       permission: "readGoals",
-      expensive: hasManyRecorded,
+      expensive: isLarge,
       params: GoalPath,
       response: { 200: Goal, ...commonGoalErrors, ...unknown },
       detail: {
@@ -144,27 +144,27 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     ({ caller: { organizationId }, params, query, body, now, shows, write }) => {
       const requireGoalOf = async (db: Db) => {
         const goal = await requireGoal(db, organizationId, params.goalId);
-        shows(await requirePatientOfPlan(db, organizationId, goal.treatment_plan_id));
+        shows(await requirePatientOfPlan(db, organizationId, goal.treatmentPlanId));
         return goal;
       };
       const lookFirst = async (db: Db) => {
         const goal = await requireGoalOf(db);
-        return { goal, changes: checkedUpdate(goal.type as GoalType, body) };
+        return { goal, update: checkedUpdate(goal.type, body) };
       };
       const writing = async (trx: Db, basis: Awaited<ReturnType<typeof lookFirst>>) => {
         const goal = await requireGoalOf(trx);
-        await requireUnchanged(trx, goal, query.unchangedSince);
+        await requireUnchanged(trx, organizationId, goal, query.unchangedSince);
         // An import may have changed the goal's type since that look.
         const isAsChecked = goal.type === basis.goal.type;
-        const changes = isAsChecked ? basis.changes : checkedUpdate(goal.type as GoalType, body);
-        return updateGoal(trx, goal, changes, now);
+        const update = isAsChecked ? basis.update : checkedUpdate(goal.type, body);
+        return updateGoal(trx, organizationId, goal, { update, now });
       };
       // Invalid updates are refused before the transaction starts, so that they do not block other writers.
       return write(200, writing, lookFirst);
     },
     {
       permission: "writeGoals",
-      expensive: isLargeUpdate,
+      expensive: isLargeWrite,
       params: GoalPath,
       query: GoalWriteQuery,
       // Validated in the handler: the fields depend on the type of the stored goal.
@@ -186,13 +186,14 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     ({ caller: { organizationId }, now, params, query, shows, write }) =>
       write(200, async (trx) => {
         const goal = await requireGoal(trx, organizationId, params.goalId);
-        shows(await requirePatientOfPlan(trx, organizationId, goal.treatment_plan_id));
-        await requireUnchanged(trx, goal, query.unchangedSince);
-        await deleteGoal(trx, goal, now);
+        shows(await requirePatientOfPlan(trx, organizationId, goal.treatmentPlanId));
+        await requireUnchanged(trx, organizationId, goal, query.unchangedSince);
+        await deleteGoal(trx, organizationId, goal, now);
         return { success: true } as const;
       }),
     {
       permission: "writeGoals",
+      expensive: isLargeWrite,
       params: GoalPath,
       query: GoalWriteQuery,
       response: { 200: GoalDeletion, ...commonGoalErrors, ...unknown, ...changedErrors },
@@ -206,9 +207,10 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     },
   );
 
-/** Reads and updates of goals with more recorded data points, and updates with more children, count as expensive requests. */
+/** Reads and writes of goals with more of these count as expensive requests. */
 const FEW_RECORDED = 1_000;
 const FEW_CHILDREN = 20;
+const FEW_BYTES = 1_000_000;
 
 interface GoalContext {
   caller: Caller;
@@ -218,18 +220,26 @@ interface GoalContext {
   read: Database["read"];
 }
 
-/** Whether more than 1,000 data are recorded on a goal and its descendants. */
-function hasManyRecorded({ caller, params, read }: GoalContext): Promise<boolean> {
-  const { organizationId } = caller;
-  return read((db) => hasMoreRecorded(db, organizationId, params.goalId, FEW_RECORDED));
+/** Whether a goal, or the one that it is part of, takes long to be read. */
+async function isLarge(context: GoalContext): Promise<boolean> {
+  const { recorded, bytes } = await storedSize(context);
+  return recorded > FEW_RECORDED || bytes > FEW_BYTES;
 }
 
-/** Whether a goal has many recorded data points or more than 20 descendants, or the body gives it so many. */
-async function isLargeUpdate(context: GoalContext): Promise<boolean> {
-  const { caller, params, body, read } = context;
-  if (givesManyChildren(body)) return true;
-  const stored = await read((db) => countGoalsBelow(db, caller.organizationId, params.goalId));
-  return stored > FEW_CHILDREN || hasManyRecorded(context);
+/** Whether a goal, or the one that it is part of, takes long to be written, as it is or with the children of the body. */
+async function isLargeWrite(context: GoalContext): Promise<boolean> {
+  if (givesManyChildren(context.body)) return true;
+  const { children, recorded, bytes } = await storedSize(context);
+  return children > FEW_CHILDREN || recorded > FEW_RECORDED || bytes > FEW_BYTES;
+}
+
+function storedSize({ caller, params, read }: GoalContext): Promise<GoalSize> {
+  const { organizationId } = caller;
+  return read(async (db) => {
+    const [place] = await findPlaces(db, organizationId, [params.goalId]);
+    if (place === undefined) return { children: 0, recorded: 0, bytes: 0 };
+    return sizeOf(db, organizationId, place.top);
+  });
 }
 
 /** Whether a body, valid or not, has more than 20 child goals at any depth. */

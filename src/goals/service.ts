@@ -1,30 +1,32 @@
 import type { Db } from "../../db/database.ts";
-import type { GoalRow } from "../../db/schema.ts";
 import { DomainError, invalid, InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { hasChanged, requireKnownChanges } from "../organizations/changes.ts";
 import { getOrganization, nextSequence, noteDeletion } from "../organizations/repository.ts";
-import { type AnyGoalUpdate, changesOf } from "./changes.ts";
+import { type AnyGoalUpdate, updated } from "./changes.ts";
+import {
+  type GoalDocument,
+  goalsIn,
+  idsIn,
+  newDocument,
+  withoutGoals,
+  withRecorded,
+} from "./document.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
-import { metricPurposes } from "./models/metric.ts";
 import { type ChildGoalUpdate, MAX_GOALS_OF_TREE, TREE_TOO_BIG } from "./models/opportunity.ts";
 import type { GoalSummary } from "./models/summary.ts";
-import { presentGoals, presentSummary } from "./present.ts";
+import { presentGoal, presentSummary } from "./present.ts";
 import {
   childrenOf,
-  deleteGoalRows,
-  findGoal,
-  findGoalSequence,
+  deleteGoals,
   findPatientOfPlan,
-  goalTreesOf,
-  insertGoalRows,
-  metricsOf,
-  readGoalRows,
+  findPlaces,
+  type GoalPlace,
+  insertGoal,
+  readDocument,
+  readRecorded,
   replaceGoals,
-  replaceMetrics,
-  setGoalSequences,
 } from "./repository.ts";
-import { addGoal, type GoalRows, noGoalRows } from "./rows.ts";
 
 /**
  * The patient of a treatment plan.
@@ -52,28 +54,15 @@ export async function createGoal(
   body: NewGoal,
   now: Instant,
 ): Promise<Goal> {
-  const rows = noGoalRows();
-  const { treatmentPlanId } = body;
-  const place = { organizationId, treatmentPlanId, parentGoalId: null, orderAmongSiblings: 0 };
-  const addedToTreatmentPlanAt = body.type === "frequency_duration" ? now : null;
-  const goal = addGoal(rows, { ...body, goalType: body.type, addedToTreatmentPlanAt }, place, now);
-  if (rows.goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
-  await insertGoalRows(trx, rows);
-  const sequence = await nextSequence(trx, organizationId);
-  await setGoalSequences(trx, goal, { sequence, first_sequence: sequence });
-  // In the order in which they would be read: siblings may state their own order.
-  const [created] = presentGoals({ ...rows, goals: rows.goals.toSorted(amongSiblings) }, [
-    goal.public_id,
-  ]);
-  return created ?? throwNotFound();
-}
-
-function amongSiblings(a: GoalRow, b: GoalRow): number {
-  return a.order_among_siblings - b.order_among_siblings || (a.public_id < b.public_id ? -1 : 1);
+  const given = { ...body, goalType: body.type, addedToTreatmentPlanAt: now };
+  const goal = newDocument(given, now);
+  if (idsIn(goal).size > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
+  await insertGoal(trx, organizationId, goal, await nextSequence(trx, organizationId));
+  return presentGoal(goal);
 }
 
 /**
- * The row of a goal.
+ * Where a goal or child goal is.
  *
  * @throws DomainError `notFound` if the organization has no such goal.
  */
@@ -81,8 +70,10 @@ export async function requireGoal(
   db: Db,
   organizationId: string,
   publicId: string,
-): Promise<GoalRow> {
-  return (await findGoal(db, organizationId, publicId)) ?? throwNotFound();
+): Promise<GoalPlace> {
+  const [place] = await findPlaces(db, organizationId, [publicId]);
+  if (place === undefined) throw new DomainError("notFound", "Goal not found");
+  return place;
 }
 
 /**
@@ -94,76 +85,62 @@ export async function requireGoal(
  */
 export async function requireUnchanged(
   trx: Db,
-  goal: GoalRow,
+  organizationId: string,
+  { sequence }: GoalPlace,
   since: number | undefined,
 ): Promise<void> {
   if (since === undefined) return;
-  requireKnownChanges(await getOrganization(trx, goal.organization_id), since, "unchangedSince");
-  const { root } = await placeOf(trx, goal);
-  if ((await findGoalSequence(trx, root)) > since)
-    throw new DomainError("changed", hasChanged(since));
+  requireKnownChanges(await getOrganization(trx, organizationId), since, "unchangedSince");
+  if (sequence > since) throw new DomainError("changed", hasChanged(since));
+}
+
+/** An update of the given fields of a goal. */
+interface Update {
+  update: GoalUpdate;
+  now: Instant;
 }
 
 /**
- * Updates the given fields of a goal.
+ * Updates a goal.
  *
  * @throws InvalidInput for ids that belong to no child of the goal, and if the tree would become too deep or too large.
  */
 export async function updateGoal(
   trx: Db,
-  goal: GoalRow,
-  update: GoalUpdate,
-  now: Instant,
+  organizationId: string,
+  { id, top }: GoalPlace,
+  { update, now }: Update,
 ): Promise<Goal> {
   const fields: AnyGoalUpdate = update;
-  const { root, level } = await placeOf(trx, goal);
-  if (level + levelsIn(fields.childGoals ?? []) > MAX_LEVELS) throw tooBig("Nested too deeply");
-  const { goals, metrics, added, deletedIds } = changesOf(
-    goal,
-    fields,
-    await rowsConcerned(trx, goal, fields),
-    now,
-  );
-  await deleteGoalRows(trx, goal.organization_id, deletedIds);
-  await replaceGoals(trx, goals);
-  await replaceMetrics(trx, metrics);
-  await insertGoalRows(trx, added);
-  if (added.goals.length > 0) await expectFewGoals(trx, root);
-  if ([goals, metrics, added.goals, deletedIds].some(({ length }) => length > 0))
-    await setGoalSequences(trx, root, { sequence: await nextSequence(trx, goal.organization_id) });
-  return readGoal(trx, goal.organization_id, goal.public_id);
+  const before = await readDocument(trx, organizationId, top);
+  const { path } = goalIn(before, id);
+  if (path.length / 2 + levelsIn(fields.childGoals ?? []) > MAX_LEVELS)
+    throw tooBig("Nested too deeply");
+  const after = updated(before, { publicId: id, update: fields }, now);
+  const { size } = idsIn(after);
+  if (size > MAX_GOALS_OF_TREE && size > idsIn(before).size) throw tooBig(TREE_TOO_BIG);
+  if (!Bun.deepEquals(after, before)) {
+    const sequence = await nextSequence(trx, organizationId);
+    await replaceGoals(trx, organizationId, [{ before, after }], sequence);
+  }
+  return present(trx, organizationId, after, id);
 }
 
 /** Deletes a goal with all below it. A child goal is part of the record of the goal above it, which changes then. */
-export async function deleteGoal(trx: Db, goal: GoalRow, now: Instant): Promise<void> {
-  const { organization_id, public_id } = goal;
-  const { root } = await placeOf(trx, goal);
-  await deleteGoalRows(trx, organization_id, [public_id]);
+export async function deleteGoal(
+  trx: Db,
+  organization_id: string,
+  { id, top }: GoalPlace,
+  deleted_at: Instant,
+): Promise<void> {
   const sequence = await nextSequence(trx, organization_id);
-  if (root.public_id !== public_id) return setGoalSequences(trx, root, { sequence });
-  await noteDeletion(trx, { organization_id, type: "goal", public_id, sequence, deleted_at: now });
-}
-
-async function expectFewGoals(db: Db, root: GoalRow): Promise<void> {
-  const goals = await goalTreesOf(db, root.organization_id, [root.public_id]);
-  if (goals.length > MAX_GOALS_OF_TREE) throw tooBig(TREE_TOO_BIG);
-}
-
-/** The rows that an update can change: the goal's, and those of its descendants if `childGoals` is given. */
-async function rowsConcerned(
-  db: Db,
-  goal: GoalRow,
-  update: AnyGoalUpdate,
-): Promise<Pick<GoalRows, "goals" | "metrics">> {
-  const { organization_id, public_id } = goal;
-  const givesChildren = update.childGoals !== undefined;
-  const givesMetrics = metricPurposes.some((purpose) => update[`${purpose}Metric`] !== undefined);
-  const goals = givesChildren ? await goalTreesOf(db, organization_id, [public_id]) : [goal];
-  const ids = goals.map((row) => row.public_id);
-  return {
-    goals,
-    metrics: givesChildren || givesMetrics ? await metricsOf(db, organization_id, ids) : [],
-  };
+  if (id !== top) {
+    const before = await readDocument(trx, organization_id, top);
+    const after = withoutGoals(before, new Set([id]));
+    return replaceGoals(trx, organization_id, [{ before, after }], sequence);
+  }
+  await deleteGoals(trx, organization_id, [id]);
+  await noteDeletion(trx, { organization_id, type: "goal", public_id: id, sequence, deleted_at });
 }
 
 /**
@@ -172,13 +149,11 @@ async function rowsConcerned(
  */
 const MAX_LEVELS = 31;
 
-/** The root of a goal's tree (possibly the goal itself), and the goal's level below it. */
-async function placeOf(db: Db, goal: GoalRow): Promise<{ root: GoalRow; level: number }> {
-  let root = goal;
-  let level = 0;
-  for (; root.parent_goal_id !== null; level++)
-    root = await requireGoal(db, goal.organization_id, root.parent_goal_id);
-  return { root, level };
+/** A goal of a tree, with its path. */
+function goalIn(tree: GoalDocument, publicId: string) {
+  const found = goalsIn(tree).find(({ goal }) => goal.publicId === publicId);
+  if (found === undefined) throw new Error("The index of child goals has one that its goal lacks");
+  return found;
 }
 
 function tooBig(message: string): InvalidInput {
@@ -193,34 +168,36 @@ function levelsIn(children: readonly ChildGoalUpdate[]): number {
 export async function summarize(
   db: Db,
   organizationId: string,
-  goals: readonly GoalRow[],
+  goals: readonly { public_id: string; document: string }[],
 ): Promise<GoalSummary[]> {
-  const ids = goals.map((goal) => goal.public_id);
-  const metrics = Map.groupBy(await metricsOf(db, organizationId, ids), (row) => row.goal_id);
-  const children = Map.groupBy(
-    await childrenOf(db, organizationId, ids),
-    (row) => row.parent_goal_id,
-  );
-  return goals.map((goal) =>
+  const ids = goals.map(({ public_id }) => public_id);
+  const children = Map.groupBy(await childrenOf(db, organizationId, ids), ({ goal_id }) => goal_id);
+  return goals.map(({ public_id, document }) =>
     presentSummary(
-      goal,
-      metrics.get(goal.public_id),
-      children.get(goal.public_id)?.map((child) => child.public_id),
+      JSON.parse(document) as GoalDocument,
+      (children.get(public_id) ?? []).map((child) => child.public_id),
     ),
   );
 }
 
-/**
- * Reads a goal or child goal.
- *
- * @throws DomainError `notFound` if the organization has no such goal.
- */
-export async function readGoal(db: Db, organizationId: string, publicId: string): Promise<Goal> {
-  const rows = await readGoalRows(db, organizationId, [publicId]);
-  const [goal] = presentGoals(rows, [publicId]);
-  return goal ?? throwNotFound();
+/** Reads a goal or child goal. */
+export async function readGoal(
+  db: Db,
+  organizationId: string,
+  { id, top }: GoalPlace,
+): Promise<Goal> {
+  return present(db, organizationId, await readDocument(db, organizationId, top), id);
 }
 
-function throwNotFound(): never {
-  throw new DomainError("notFound", "Goal not found");
+/** A goal of a tree, with what is recorded on it and those below it. */
+async function present(
+  db: Db,
+  organizationId: string,
+  tree: GoalDocument,
+  id: string,
+): Promise<Goal> {
+  const { goal } = goalIn(tree, id);
+  const ids = [...idsIn(goal)];
+  const recorded = await readRecorded(db, organizationId, { top: tree.publicId, ids });
+  return presentGoal(withRecorded(goal, recorded));
 }

@@ -1,7 +1,7 @@
+import { goalsIn, recordedOn } from "../goals/document.ts";
 import { metricPurposes } from "../goals/models/metric.ts";
 import { MAX_GOALS_OF_TREE } from "../goals/models/opportunity.ts";
-import { recordedLists } from "../goals/rows.ts";
-import { type ChildGoalEntry, type GoalRecord, MAX_RECORDED } from "./goal-records.ts";
+import { type ChildGoalEntry, type GoalRecord, MAX_RECORDED } from "../goals/models/records.ts";
 import type { Path } from "./mistakes.ts";
 import type { Refuse } from "./record-kind.ts";
 
@@ -9,7 +9,7 @@ type AnyGoal = GoalRecord | ChildGoalEntry;
 
 /** Checks rules of goal records that involve several fields. */
 export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
-  const goals = [...goalsOf(record)];
+  const goals = [...goalsIn<AnyGoal>(record)];
   if (goals.length > MAX_GOALS_OF_TREE)
     refuse({
       path: ["childGoals"],
@@ -25,15 +25,6 @@ export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
       path: [],
       message: "has more than 100,000 recorded data points, including those of its child goals",
     });
-}
-
-/** Yields a goal and its descendants, each with its path in the record. */
-export function* goalsOf(goal: AnyGoal, path: Path = []): Generator<{ goal: AnyGoal; path: Path }> {
-  yield { goal, path };
-  // A line that says part of a goal may lack its type.
-  if (!("childGoals" in goal)) return;
-  for (const [index, child] of (goal.childGoals ?? []).entries())
-    yield* goalsOf(child, [...path, "childGoals", index]);
 }
 
 /** Percentages have no frequency and no observation period. */
@@ -52,23 +43,19 @@ function checkPercentages(goal: AnyGoal, path: Path, refuse: Refuse): void {
   }
 }
 
-/** Checks that ids in each list are unique. Returns the number of recorded data points. */
+/** Checks that the ids of recorded data are unique. Returns their number. */
 function checkRecordedData(goal: AnyGoal, path: Path, refuse: Refuse): number {
-  let count = 0;
-  for (const field of recordedLists) {
-    const entries = (goal as Partial<Record<typeof field, readonly { publicId: string }[]>>)[field];
-    const seen = new Set<string>();
-    for (const [index, { publicId }] of (entries ?? []).entries()) {
-      if (seen.has(publicId))
-        refuse({
-          path: [...path, field, index, "publicId"],
-          message: "is in this list twice",
-          reason: "duplicate",
-          value: publicId,
-        });
-      seen.add(publicId);
-    }
-    count += entries?.length ?? 0;
+  const { field, entries } = recordedOn(goal);
+  const seen = new Set<unknown>();
+  for (const [index, { publicId }] of entries.entries()) {
+    if (seen.has(publicId))
+      refuse({
+        path: [...path, field, index, "publicId"],
+        message: "is in this list twice",
+        reason: "duplicate",
+        value: publicId,
+      });
+    seen.add(publicId);
   }
-  return count;
+  return entries.length;
 }

@@ -19,7 +19,8 @@ import { encounter, session } from "./sessions.ts";
 import { user } from "./users.ts";
 
 export type * from "./authorizations.ts";
-export type * from "./goal-records.ts";
+export type * from "../goals/models/records.ts";
+export type { TreatmentPlanRecord } from "./goals.ts";
 export type * from "./intake-leads.ts";
 export type * from "./reference-data.ts";
 export type * from "./sessions.ts";

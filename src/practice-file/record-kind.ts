@@ -1,5 +1,4 @@
 import type { Static, TObject } from "@sinclair/typebox";
-import type { Db } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import { sortedSet } from "../lib/text.ts";
@@ -58,8 +57,6 @@ export interface RecordKind<Record = never> extends Variants {
   rows(record: Record, context: RowContext): RecordRows;
   /** Converts stored rows to the exported record. */
   present(rows: RecordRows): object;
-  /** Reads the lists of rows, if reading the list tables is not enough. */
-  readLists?(db: Db, organizationId: string, rows: readonly Row[]): Promise<RecordRows[]>;
 }
 
 /** A type of record whose fields are columns, or lists of ids. `createdAt` is the time of the import unless given. */

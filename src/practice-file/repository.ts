@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
@@ -10,17 +10,9 @@ import type { OwnedType } from "../schema/record-types.ts";
 import type { List, OwnedTable, RecordKind, RecordRows, RecordTable, Row } from "./record-kind.ts";
 import { columnOf, type Reference } from "./references.ts";
 
-/** Condition: the row is a record. Child goals are parts of the record of their root goal. */
-function isRecord(table: OwnedTable): RawBuilder<boolean> {
-  return table === "goals" ? sql<boolean>`parent_goal_id is null` : sql<boolean>`true`;
-}
-
 /** The records of a type. All types have the columns that are used here. */
 function recordsOf(db: Db, organizationId: string, table: RecordTable) {
-  return db
-    .selectFrom(table as "users")
-    .where("organization_id", "=", organizationId)
-    .where(isRecord(table));
+  return db.selectFrom(table as "users").where("organization_id", "=", organizationId);
 }
 
 /** Reads the records with the given ids and their lists. Unknown ids are skipped. */
@@ -130,11 +122,10 @@ export async function findDeleted(
 async function withLists(
   db: Db,
   organizationId: string,
-  { lists, readLists }: RecordKind,
+  { lists }: RecordKind,
   rows: readonly Row[],
 ): Promise<RecordRows[]> {
   if (rows.length === 0) return [];
-  if (readLists !== undefined) return readLists(db, organizationId, rows);
   const ids = rows.map((row) => String(row.public_id));
   const records = new Map(rows.map((row) => [row.public_id, { row, lists: {} } as RecordRows]));
   for (const { table, owner, order } of lists) {
@@ -209,27 +200,6 @@ export async function releaseEmails(
     .execute();
 }
 
-type PlacedGoal = { id: string; top: string; treatmentPlanId: string };
-
-/** The places of some goals. Unknown ids are skipped. */
-export async function findPlaces(
-  db: Db,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<PlacedGoal[]> {
-  const { rows } = await sql<PlacedGoal>`
-    with recursive path (id, top, parent, plan) as (
-      select public_id, public_id, parent_goal_id, treatment_plan_id from goals
-      where organization_id = ${organizationId} and ${isOneOf("public_id", ids)}
-      union all
-      select path.id, goals.public_id, goals.parent_goal_id, path.plan from path
-      join goals on goals.organization_id = ${organizationId} and goals.public_id = path.parent
-    )
-    select id, top, plan as "treatmentPlanId" from path where parent is null
-  `.execute(db);
-  return rows;
-}
-
 /** The records that refer to a record: the first one, and their number. */
 export interface Naming {
   target: string;
@@ -251,7 +221,7 @@ export async function findNaming(
   const each = fields.map(
     ({ table, owner, column }) => sql`
       select ${sql.ref(column)} as target, ${sql.ref(owner)} as owner from ${sql.table(table)}
-      where organization_id = ${organizationId} and ${isOneOf(column, ids)} and ${isRecord(table)}`,
+      where organization_id = ${organizationId} and ${isOneOf(column, ids)}`,
   );
   const { rows } = await sql<Naming>`
     select target, min(owner) as owner, count(*) as owners
@@ -375,21 +345,6 @@ export function findSharedIds(
     .select(["pool.public_id as id", "pool.public_id as other"])
     .where("pool.organization_id", "=", organizationId)
     .where(isOneOf("pool.public_id", ids))
-    .execute();
-}
-
-/** Marks records with the sequence of the write that changed them. */
-export async function setSequence(
-  trx: Db,
-  organizationId: string,
-  { table, ids, sequence }: { table: RecordTable; ids: readonly string[]; sequence: number },
-): Promise<void> {
-  if (ids.length === 0) return;
-  await trx
-    .updateTable(table as "users")
-    .set({ sequence })
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("public_id", ids))
     .execute();
 }
 

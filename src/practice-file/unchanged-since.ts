@@ -1,12 +1,13 @@
 import { nextPiece } from "../lib/turns.ts";
+import { goalsIn } from "../goals/document.ts";
+import { findPlaces } from "../goals/repository.ts";
 import { hasChanged, requireKnownChanges } from "../organizations/changes.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import { goalsOf } from "./goal-rules.ts";
 import { inOrderOfLines } from "./mistakes.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "../lib/pieces.ts";
 import type { Deletion, RecordLine } from "./read-record.ts";
-import { findColumns, findDeleted, findIds, findPlaces } from "./repository.ts";
+import { findColumns, findDeleted, findIds } from "./repository.ts";
 import type { ImportState } from "./import-state.ts";
 
 /** A record of a file that has changed since the sender read it. */
@@ -84,9 +85,8 @@ async function changedOf(
 /** The ids of the goal of a line, and of the child goals that it has or takes from other goals. */
 function goalIdsIn(entry: Line): string[] {
   if ("isDeletion" in entry) return [entry.publicId];
-  return [...goalsOf({ ...entry.fields, publicId: entry.publicId } as never)].map(
-    ({ goal }) => goal.publicId,
-  );
+  const goal = { ...entry.fields, publicId: entry.publicId };
+  return [...goalsIn(goal)].map(({ goal: { publicId } }) => publicId);
 }
 
 /** The changed records that would be deleted because they are missing from the file. */

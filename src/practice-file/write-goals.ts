@@ -1,10 +1,9 @@
-import type { GoalRecord } from "./goal-records.ts";
-import { goalsOf } from "./goal-rules.ts";
+import { type GoalDocument, goalsIn, withoutGoals } from "../goals/document.ts";
+import { deleteGoals, findPlaces, readDocuments, replaceGoals } from "../goals/repository.ts";
 import type { Path } from "./mistakes.ts";
 import { findFacts, notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
 import type { RecordLine } from "./read-record.ts";
-import { deleteListed, findPlaces, setSequence } from "./repository.ts";
 import { writeRecords } from "./write-records.ts";
 import {
   endPart,
@@ -130,13 +129,18 @@ async function takeFromOtherTrees(
   const stored = await findPlaces(trx, organizationId, [...topInFile.keys()]);
   const moved = stored.filter(({ id, top }) => top !== topInFile.get(id));
   if (moved.length === 0) return [];
-  const ids = moved.map(({ id }) => id);
-  await notePatientsOf(state, "goal", moved);
-  await deleteListed(trx, organizationId, { table: "goals", owner: "public_id" }, ids);
-  const sequence = await ownSequence(state);
-  const left = [...new Set(moved.map(({ top }) => top)).difference(new Set(ids))];
-  await setSequence(trx, organizationId, { table: "goals", ids: left, sequence });
-  const tops = moved.flatMap(({ id, top }) => (id === top ? [id] : []));
+  const ids = new Set(moved.map(({ id }) => id));
+  await notePatientsOf(state, "goal", moved as never);
+  const [tops, below] = [true, false].map((isTop) =>
+    moved.flatMap(({ id, top }) => ((id === top) === isTop ? [top] : [])),
+  ) as [string[], string[]];
+  await deleteGoals(trx, organizationId, tops);
+  const left = [...new Set(below).difference(ids)];
+  const changes = (await readDocuments(trx, organizationId, left)).map((before) => ({
+    before,
+    after: withoutGoals(before, ids),
+  }));
+  await replaceGoals(trx, organizationId, changes, await ownSequence(state));
   await noteDeleted(state, "goal", tops);
   return left;
 }
@@ -144,6 +148,6 @@ async function takeFromOtherTrees(
 /** The child goals that a line gives, at any depth, each with its path. */
 function childGoalsOf({ fields, problems }: RecordLine) {
   if (problems.length > 0) return [];
-  const [, ...children] = goalsOf(fields as unknown as GoalRecord);
+  const [, ...children] = goalsIn(fields as GoalDocument);
   return children;
 }

@@ -72,6 +72,9 @@ async function owners(): Promise<Map<string, string>> {
       union select public_id, patient_id from treatment_plans
       union select goals.public_id, patient_id from goals
         join treatment_plans on treatment_plans.public_id = treatment_plan_id
+      union select child_goals.public_id, patient_id from child_goals
+        join goals on goals.public_id = goal_id
+        join treatment_plans on treatment_plans.public_id = treatment_plan_id
     `.execute(db),
   );
   return new Map(rows.map(({ id, patient }) => [id, patient]));

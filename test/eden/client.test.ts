@@ -177,7 +177,7 @@ describe("a response has types:", () => {
   });
 
   test("goals by type, in lists without their children", async () => {
-    const goalId = await newGoal(database, organization, { treatment_plan_id: treatmentPlanId });
+    const goalId = await newGoal(database, organization, { treatmentPlanId });
     const [listed] = answered(await client.goals.get({ query: { treatmentPlanId } })).data;
     const goal = answered(await client.goals({ goalId }).get());
     expect(goal).toMatchObject({ type: listed!.type, publicId: goalId });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Instant } from "../../src/lib/instant.ts";
 import { insert, newGoal, newOrganization } from "../support/factories.ts";
 import { type Answer, NOW } from "../support/harness.ts";
 import { type Json, publicIdOf, refusedBody, step } from "../support/goals/bodies.ts";
@@ -33,13 +32,13 @@ const disabledFlags = {
   autoProgressToMasteredEnabled: false,
 };
 
-const recordTrial = (goal_id: string) =>
-  insert(database, "skill_trials", {
+const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: NOW };
+
+/** Records a trial on a child of a goal. */
+const recordTrial = (goal_id: string, recorded_on: string) =>
+  insert(database, "recorded_data", {
     organization_id: organization,
-    goal_id,
-    public_id: "trial_1",
-    outcome: "SUCCESS",
-    happened_at: NOW as Instant,
+    ...{ goal_id, recorded_on, amount: 1, entries: JSON.stringify([trial]) },
   });
 
 const nested = (depth: number): Json =>
@@ -78,11 +77,10 @@ describe("POST /v1/goals: child goals", () => {
     ]);
     expect(new Set(ids).size).toBe(12);
     expect(await storedGoal(children[1]?.publicId as string)).toMatchObject({
-      parent_goal_id: publicIdOf(created),
-      treatment_plan_id: treatmentPlanId,
-      type: "opportunity",
-      order_among_siblings: 1,
+      goalType: "opportunity",
+      orderAmongSiblings: 1,
     });
+    expect(await storedGoal(publicIdOf(created))).toMatchObject({ treatmentPlanId });
   });
 
   test("accept all fields of a goal of their type, on create and update", async () => {
@@ -208,8 +206,7 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
   test("an update of a child keeps its recorded data and accepts all fields of an update", async () => {
     const parent = await newTree();
     const [first, second] = childrenOf(parent);
-    const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: NOW };
-    await recordTrial(first?.publicId as string);
+    await recordTrial(publicIdOf(parent), first?.publicId as string);
     const childGoals = [{ publicId: first?.publicId, ...everything, skillTrials: [] }, second];
     const changed = await update(publicIdOf(parent), { childGoals });
     expect([changed.status, childrenOf(changed)]).toEqual([
@@ -329,11 +326,9 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
       expect([status, body]).toEqual([400, refusal(at(0))]);
 
       const elsewhere = await newOrganization(database);
-      const mine = await newGoal(database, elsewhere, { type: "opportunity" });
       await newGoal(database, elsewhere, {
-        type: "opportunity",
-        public_id: "goal_elsewhere",
-        parent_goal_id: mine,
+        goalType: "opportunity",
+        childGoals: [{ publicId: "goal_elsewhere" }],
       });
       const foreign = await update(publicIdOf(parent), {
         childGoals: [{ publicId: "goal_elsewhere" }],
@@ -423,7 +418,8 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
       fc.asyncProperty(trees, async (childGoals) => {
         const created = await create(bodyOf("opportunity", { childGoals }));
         expect(created.status).toBe(201);
-        for (const { publicId } of childrenOf(created)) await recordTrial(publicId as string);
+        for (const { publicId } of childrenOf(created))
+          await recordTrial(publicIdOf(created), publicId as string);
         const answered = await update(publicIdOf(created), {});
         const sentBack = await update(publicIdOf(created), answered.body);
         expect([sentBack.status, sentBack.text]).toEqual([200, answered.text]);
@@ -494,19 +490,15 @@ describe("a child goal can be addressed as a goal", () => {
 });
 
 test("recorded data of replaced children is deleted with them", async () => {
-  const parent = await newGoal(database, organization, { type: "opportunity" });
-  const child = await newGoal(database, organization, {
-    type: "opportunity",
-    parent_goal_id: parent,
+  const skillTrials = [trial];
+  const parent = await newGoal(database, organization, {
+    goalType: "opportunity",
+    childGoals: [{ publicId: "goal_replaced", skillTrials }],
+    skillTrials,
   });
-  for (const goal_id of [parent, child]) await recordTrial(goal_id);
   await update(parent, { childGoals: [] });
-  const goalsWithTrials = await database.read((db) =>
-    db
-      .selectFrom("skill_trials")
-      .select("goal_id")
-      .where("goal_id", "in", [parent, child])
-      .execute(),
+  const left = await database.read((db) =>
+    db.selectFrom("recorded_data").select("recorded_on").where("goal_id", "=", parent).execute(),
   );
-  expect(goalsWithTrials).toEqual([{ goal_id: parent }]);
+  expect(left).toEqual([{ recorded_on: parent }]);
 });

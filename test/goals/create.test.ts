@@ -27,7 +27,7 @@ import { statementsOf } from "../support/statements.ts";
 
 /** POST /v1/goals: the stored goal and the response (specification, section 4.8). */
 
-const { database, organization, bodyOf, create, update, storedGoal } = await newPractice();
+const { bodyOf, create, update, storedGoal } = await newPractice();
 
 describe("a new goal of each type", () => {
   const metricsOf = (...values: Json[]) => ({
@@ -182,8 +182,8 @@ describe("dates", () => {
       );
       expect(created.text).not.toContain("2026-");
       expect(await storedGoal(publicIdOf(created))).toMatchObject({
-        baseline_date: "2026-03-01T14:00:00.000Z",
-        target_achievement_date: "2026-09-01T00:00:00.000Z",
+        baselineDate: "2026-03-01T14:00:00.000Z",
+        targetAchievementDate: "2026-09-01T00:00:00.000Z",
       });
     },
   );
@@ -216,18 +216,11 @@ describe("metrics", () => {
       unit: "PERCENTAGE",
       successCriteria: "LESS_THAN_OR_EQUAL_TO",
     });
-    const stored = await database.read((db) =>
-      db
-        .selectFrom("goal_metrics")
-        .select(["frequency_unit", "observation_period", "observation_period_unit"])
-        .where("organization_id", "=", organization)
-        .where("goal_id", "=", publicIdOf(created))
-        .where("purpose", "=", "baseline")
-        .execute(),
-    );
-    expect(stored).toEqual([
-      { frequency_unit: null, observation_period: null, observation_period_unit: null },
-    ]);
+    expect((await storedGoal(publicIdOf(created)))?.baselineMetric).toMatchObject({
+      frequencyUnit: null,
+      observationPeriod: null,
+      observationPeriodUnit: null,
+    });
   });
 
   test("of an opportunity goal have only value, unit and success criteria", async () => {

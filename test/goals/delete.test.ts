@@ -1,10 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { goalTypes } from "../support/goals/bodies.ts";
-import {
-  importedGoals,
-  insertImportedGoals,
-  recordTables,
-} from "../support/goals/imported-goals.ts";
+import { importedGoals, insertImportedGoals } from "../support/goals/imported-goals.ts";
 import { newPractice } from "../support/goals/practice.ts";
 
 /** DELETE /v1/goals/{goalId} (specification, section 4.10). */
@@ -19,43 +15,28 @@ await insertImportedGoals(database, other.organization, other.treatmentPlanId);
 /** The ids in all tables of goals, by organization. */
 function storedIds(organizationId: string): Promise<Record<string, string[]>> {
   return database.read(async (db) => {
-    const goals = await db
-      .selectFrom("goals")
-      .select("public_id as goal_id")
-      .where("organization_id", "=", organizationId)
-      .orderBy("public_id")
-      .execute();
-    const stored = { goals: goals.map((row) => row.goal_id) };
-    const hanging: Record<string, string[]> = {};
-    for (const table of ["goal_metrics", ...recordTables] as const) {
+    const stored: Record<string, string[]> = {};
+    for (const [table, column] of [
+      ["goals", "public_id"],
+      ["child_goals", "public_id"],
+      ["recorded_data", "recorded_on"],
+    ] as const) {
       const rows = await db
-        .selectFrom(table)
-        .select("goal_id")
-        .distinct()
+        .selectFrom(table as "goals")
+        .select(column as "public_id")
         .where("organization_id", "=", organizationId)
-        .orderBy("goal_id")
+        .orderBy(column as "public_id")
         .execute();
-      hanging[table] = rows.map((row) => row.goal_id);
+      stored[table] = rows.map((row) => row[column as "public_id"]);
     }
-    return { ...stored, ...hanging };
+    return stored;
   });
 }
 
 const everything = {
-  goals: [
-    "goal_a_soap",
-    "goal_calm",
-    "goal_handle",
-    "goal_hands",
-    "goal_shouting",
-    "goal_task",
-    "goal_z_tap",
-  ],
-  goal_metrics: ["goal_a_soap", "goal_handle", "goal_hands", "goal_shouting", "goal_z_tap"],
-  behavior_instances: ["goal_shouting"],
-  skill_trials: ["goal_handle", "goal_hands"],
-  rating_instances: ["goal_calm"],
-  interval_sets: ["goal_task"],
+  goals: ["goal_calm", "goal_hands", "goal_shouting", "goal_task"],
+  child_goals: ["goal_a_soap", "goal_handle", "goal_z_tap"],
+  recorded_data: ["goal_calm", "goal_handle", "goal_hands", "goal_shouting", "goal_task"],
 };
 
 /** The goals that are deleted together with the goal of each type. */
@@ -66,7 +47,7 @@ const below = {
   interval: [],
 };
 
-describe("deletes a goal with its metrics, its children and all their recorded data", () => {
+describe("deletes a goal with its children and all their recorded data", () => {
   // The types are deleted one after the other, and each leaves the rest.
   const gone = new Set<string>();
 

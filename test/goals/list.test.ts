@@ -1,3 +1,4 @@
+import type { GoalType } from "../../src/goals/models/common.ts";
 import { describe, expect, test } from "bun:test";
 import {
   newApiKey,
@@ -29,22 +30,30 @@ for (const [plan, patient_id] of [
   if (plan !== "tp_2") await newPatient(database, organization, { public_id: patient_id });
   await newTreatmentPlan(database, organization, { public_id: plan, patient_id });
 }
-const goals = [
-  { public_id: "goal_1", treatment_plan_id: "tp_3", type: "interval", status: "ON_HOLD" },
-  { public_id: "goal_2", treatment_plan_id: "tp_1", type: "opportunity", status: "BASELINE" },
-  { public_id: "goal_4", treatment_plan_id: "tp_2", type: "rating", status: "ON_HOLD" },
-  { public_id: "goal_5", treatment_plan_id: "tp_1", type: "frequency_duration", status: "ON_HOLD" },
-  { public_id: "goal_6", treatment_plan_id: "tp_1", type: "rating", status: "MASTERED" },
+const goals: { publicId: string; goalType: GoalType; [field: string]: string }[] = [
+  { publicId: "goal_1", treatmentPlanId: "tp_3", goalType: "interval", status: "ON_HOLD" },
+  { publicId: "goal_2", treatmentPlanId: "tp_1", goalType: "opportunity", status: "BASELINE" },
+  { publicId: "goal_4", treatmentPlanId: "tp_2", goalType: "rating", status: "ON_HOLD" },
+  {
+    ...{ publicId: "goal_5", treatmentPlanId: "tp_1" },
+    ...{ goalType: "frequency_duration", status: "ON_HOLD" },
+  },
+  { publicId: "goal_6", treatmentPlanId: "tp_1", goalType: "rating", status: "MASTERED" },
 ];
-for (const goal of goals.toReversed()) await newGoal(database, organization, goal);
-await newGoal(database, organization, {
-  ...{ public_id: "goal_3", treatment_plan_id: "tp_1", type: "opportunity", status: "ON_HOLD" },
-  parent_goal_id: "goal_2",
-});
+const childGoals = [
+  { publicId: "goal_22" },
+  { publicId: "goal_21", orderAmongSiblings: -1 },
+  { publicId: "goal_3", status: "ON_HOLD", childGoals: [{ publicId: "goal_31" }] },
+];
+for (const goal of goals.toReversed())
+  await newGoal(database, organization, {
+    ...goal,
+    ...(goal.publicId === "goal_2" && { childGoals }),
+  });
 
 const list = {
   ...{ service, path, key, maxPage: 1_000_000 },
-  ids: goals.map((goal) => goal.public_id),
+  ids: goals.map((goal) => goal.publicId),
   keyOfEmpty: await newApiKey(database, await newOrganization(database)),
 };
 describePages(list);
@@ -83,15 +92,6 @@ describe("a goal is returned as in the response that created it", async () => {
 
 describe("child goals", () => {
   test("are listed as ids of their parents in sibling order, and not as items", async () => {
-    for (const [public_id, parent_goal_id, order_among_siblings] of [
-      ["goal_21", "goal_2", -1],
-      ["goal_22", "goal_2", 0],
-      ["goal_31", "goal_3", 0],
-    ] as const)
-      await newGoal(database, organization, {
-        ...{ public_id, parent_goal_id, order_among_siblings },
-        ...{ treatment_plan_id: "tp_1", type: "opportunity" },
-      });
     const { body } = await service.call(`GET ${path}?type=opportunity`, { key });
     expect(body).toMatchObject({
       data: [{ publicId: "goal_2", childGoalIds: ["goal_21", "goal_22", "goal_3"] }],
@@ -135,7 +135,7 @@ test.each([
 
 test.each(["goal_none", "goal_theirs"])("an unknown goal responds 404: %s", async (id) => {
   const other = await newOrganization(database);
-  await newGoal(database, other, { public_id: "goal_theirs" });
+  await newGoal(database, other, { publicId: "goal_theirs" });
   const { status, body } = await service.call(`GET ${path}/${id}`, { key });
   expect([status, body]).toEqual([404, { error: "Goal not found" }]);
 });

@@ -175,10 +175,11 @@ describe("null clears an optional field", () => {
   });
 
   test("null resets orderAmongSiblings to 0", async () => {
-    const { id } = await newCompleteGoal("opportunity");
+    const { whole } = await newCompleteGoal("opportunity");
+    const [, { publicId: id }] = whole.childGoals as [unknown, { publicId: string }];
     await update(id, { orderAmongSiblings: 3 });
     await update(id, { orderAmongSiblings: null });
-    expect((await practice.storedGoal(id))?.order_among_siblings).toBe(0);
+    expect((await practice.storedGoal(id))?.orderAmongSiblings).toBe(0);
   });
 });
 
@@ -283,8 +284,8 @@ describe("fields of other goal types are ignored", () => {
       });
       expect([status, body]).toEqual([200, whole]);
       expect(await practice.storedGoal(id)).toMatchObject({
-        baseline_date: optional[type].baselineDate,
-        target_achievement_date: optional[type].targetAchievementDate,
+        baselineDate: optional[type].baselineDate,
+        targetAchievementDate: optional[type].targetAchievementDate,
       });
     },
   );

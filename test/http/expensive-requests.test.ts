@@ -1,5 +1,4 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { writeRows } from "../../db/rows.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { RequestSlots, type RequestKind } from "../../src/http/request-slots.ts";
 import {
@@ -36,43 +35,28 @@ const key = await newApiKey(database, organization);
 const patient = await newPatient(database, organization);
 const authorization = await newAuthorization(database, organization, { patient_id: patient });
 const plan = await newTreatmentPlan(database, organization, { patient_id: patient });
-const newTree = async (children: number) => {
-  const parent = await newGoal(database, organization, { treatment_plan_id: plan });
-  const below = { treatment_plan_id: plan, parent_goal_id: parent };
-  for (let child = 0; child < children; child += 1) await newGoal(database, organization, below);
-  return parent;
-};
-const [small, large] = [await newTree(20), await newTree(21)];
+const newTree = (childGoals: object[], skillTrials: object[] = []) =>
+  newGoal(database, organization, {
+    ...{ treatmentPlanId: plan, goalType: "opportunity", childGoals, skillTrials },
+  });
+const children = (length: number) => Array.from({ length }, () => ({}));
+const [small, large] = [await newTree(children(20)), await newTree(children(21))];
 
 /** A goal with data recorded on it and on its child. */
-async function newRecordedGoal(trials: number): Promise<string> {
-  const parent = await newTree(1);
-  await database.write(
-    async (trx) => {
-      const { public_id } = await trx
-        .selectFrom("goals")
-        .select("public_id")
-        .where("parent_goal_id", "=", parent)
-        .executeTakeFirstOrThrow();
-      const rows = Array.from({ length: trials }, (_, index) => ({
-        organization_id: organization,
-        goal_id: index === 0 ? parent : public_id,
-        public_id: `trial_${index}`,
-        outcome: "SUCCESS",
-        happened_at: NOW,
-      }));
-      await writeRows(trx, "skill_trials", rows);
-    },
-    { organizationId: organization },
-  );
-  return parent;
+function newRecordedGoal(length: number): Promise<string> {
+  const trials = Array.from({ length }, (_, index) => ({
+    ...{ publicId: `trial_${index}`, outcome: "SUCCESS", happenedAt: NOW },
+  }));
+  return newTree([{ skillTrials: trials.slice(1) }], trials.slice(0, 1));
 }
 const [recorded, muchRecorded] = [await newRecordedGoal(1_000), await newRecordedGoal(1_001)];
+const [ofFewBytes, ofManyBytes] = await Promise.all(
+  // The document has more than these texts.
+  [998_000, 1_000_000].map((length) => newTree([{ instructions: "x".repeat(length) }])),
+);
 const utilization = `/api/v1/authorization-utilization/${authorization}?timezone=UTC`;
 const bodyOf = (length: number) => ({ goalStatement: "x", more: "x".repeat(length) });
-const childless = (children: number) => ({
-  childGoals: Array.from({ length: children }, () => ({})),
-});
+const childless = (length: number) => ({ childGoals: children(length) });
 
 /** The kinds of slots that a request takes. All of them must be released when it is answered. */
 async function slotsOf(line: string, json?: object): Promise<RequestKind[]> {
@@ -92,6 +76,7 @@ describe("expensive requests", () => {
     ["a ledger", `GET ${utilization.replace("?", "/ledger?")}`],
     ["a list of goals", "GET /api/v1/goals"],
     ["a goal with 1,001 recorded data points", `GET /api/v1/goals/${muchRecorded}`],
+    ["a goal with more than 1 MB below it", `GET /api/v1/goals/${ofManyBytes}`],
     ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
     ["91 days up to six weeks from today", `GET ${utilization}&startDate=2026-01-22`],
     ["utilization from the first day of an authorization", `GET ${utilization}`],
@@ -108,6 +93,8 @@ describe("expensive requests", () => {
       `PATCH /api/v1/goals/${muchRecorded}`,
       {},
     ],
+    ["an update of a goal with more than 1 MB", `PATCH /api/v1/goals/${ofManyBytes}`, {}],
+    ["a deletion of a goal with 21 children", `DELETE /api/v1/goals/${large}`, {}],
     ["an update with 21 children", `PATCH /api/v1/goals/${small}`, childless(21)],
     [
       "one with 21 below each other",
@@ -142,7 +129,9 @@ describe("expensive requests", () => {
 const cheap: [line: string, json?: object][] = [
   ["GET /api/v1/sessions"],
   ["GET /api/v1/users"],
-  [`GET /api/v1/goals/${large}`],
+  [`GET /api/v1/goals/${small}`],
+  [`GET /api/v1/goals/${ofFewBytes}`],
+  [`PATCH /api/v1/goals/${ofFewBytes}`, {}],
   [`GET /api/v1/goals/${recorded}`],
   [`PATCH /api/v1/goals/${recorded}`, {}],
   [`GET ${utilization}&startDate=2026-01-01&endDate=2026-03-31`],
@@ -150,6 +139,7 @@ const cheap: [line: string, json?: object][] = [
   ["POST /api/v1/goals", bodyOf(16_000)],
   [`PATCH /api/v1/goals/${small}`, childless(20)],
   ["PATCH /api/v1/goals/goal_none", {}],
+  [`DELETE /api/v1/goals/${small}`],
 ];
 
 for (const [line, json] of cheap)

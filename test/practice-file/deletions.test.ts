@@ -53,7 +53,7 @@ describe("a deletion", () => {
     expect(await exportRecords(database, "org_maple")).toEqual(
       fullPractice.filter(({ publicId }) => !gone.includes(String(publicId))),
     );
-    for (const table of ["intake_lead_labels", "skill_trials", "goal_metrics"] as const) {
+    for (const table of ["intake_lead_labels", "child_goals", "recorded_data"] as const) {
       const rows = await database.read((db) => db.selectFrom(table).selectAll().execute());
       expect(JSON.stringify(rows)).not.toMatch(/lead_1|goal_hands|goal_handle/);
     }

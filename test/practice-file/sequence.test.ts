@@ -25,7 +25,7 @@ async function sequenceOf(database: Database): Promise<number> {
   return sequence;
 }
 
-/** The ids of the records that a write changed, in order, without child goals. */
+/** The ids of the records that a write changed, in order. */
 async function changedBy(database: Database, sequence: number): Promise<string[]> {
   const ids: string[] = [];
   for (const table of ["locations", "users", "sessions", "intake_leads", "goals"] as const) {
@@ -38,11 +38,7 @@ async function changedBy(database: Database, sequence: number): Promise<string[]
         .orderBy("public_id")
         .execute(),
     );
-    ids.push(
-      ...rows
-        .filter((row) => (row.parent_goal_id ?? null) === null)
-        .map(({ public_id }) => public_id),
-    );
+    ids.push(...rows.map(({ public_id }) => public_id));
   }
   return ids;
 }

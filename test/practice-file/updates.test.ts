@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { digitsOfPhone } from "../../src/lib/text.ts";
-import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
 import type { Tally } from "../../src/practice-file/import-state.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import {
@@ -387,24 +387,6 @@ describe("child goals", () => {
       ];
       expect(await importFile(database, [organization, ...twice])).toEqual({ report });
     });
-  });
-
-  test("keep the order that an update gave to their parent", async () => {
-    const database = await databaseOfFullPractice();
-    const place = { order_among_siblings: 7 };
-    await database.write(
-      (trx) => trx.updateTable("goals").set(place).where("public_id", "=", "goal_hands").execute(),
-      NO_ORGANIZATION,
-    );
-    await mustImport(database, [organization, skillGoal]);
-    const row = await database.read((db) =>
-      db
-        .selectFrom("goals")
-        .select("order_among_siblings")
-        .where("public_id", "=", "goal_hands")
-        .executeTakeFirst(),
-    );
-    expect(row).toEqual(place);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { authorizationMap, authorizationPoolMap } from "../../src/schema/authorizations.ts";
-import { goalMap, metricMap, recordedMaps, treatmentPlanMap } from "../../src/schema/goals.ts";
+import { treatmentPlanMap } from "../../src/schema/goals.ts";
 import { intakeLeadMap, labelLinks } from "../../src/schema/intake-leads.ts";
 import type { RecordMap } from "../../src/schema/record-map.ts";
 import {
@@ -47,20 +47,14 @@ const maps: [RecordMap, others?: string[]][] = [
   [encounterMap],
   [intakeLeadMap],
   [treatmentPlanMap],
-  [goalMap],
-  [metricMap, ["goal_id", "purpose"]],
-  [recordedMaps.behaviorInstances, ["goal_id"]],
-  [recordedMaps.skillTrials, ["goal_id"]],
-  [recordedMaps.ratingInstances, ["goal_id"]],
-  [recordedMaps.intervalSets, ["goal_id"]],
 ];
 
 /** Link tables, which store lists of ids. */
 const links = [...Object.values(userLinks), labelLinks];
 
-/** Tables of Caseload's own data. */
+/** Tables of Caseload's own data, and of goals, which are documents. */
 const OWN =
-  /^(api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_responses|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|writes|webhooks)$/;
+  /^(goals|child_goals|recorded_data|api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_responses|schema_migrations|sqlite_sequence|audit_.*|.*_counts|deletions|writes|webhooks)$/;
 
 const database = await newDatabase();
 

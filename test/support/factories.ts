@@ -3,6 +3,8 @@ import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import type { PasskeyRow, Schema } from "../../db/schema.ts";
 import { createKey, type IssuedKey, type NewKey } from "../../src/access/api-keys.ts";
 import type { Role } from "../../src/access/roles.ts";
+import { childRows, goalRow, newDocument, recordedRows } from "../../src/goals/document.ts";
+import type { GoalType } from "../../src/goals/models/common.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { highestMidnight } from "../../src/lib/midnights.ts";
@@ -293,6 +295,15 @@ export async function newTreatmentPlan(
   return public_id;
 }
 
+/** Fields of a goal as a practice file has them, its children and recorded data included. */
+interface GivenGoal {
+  publicId?: string;
+  treatmentPlanId?: string;
+  goalType?: GoalType;
+  childGoals?: readonly object[];
+  [field: string]: unknown;
+}
+
 /**
  * A goal as stored by an import, by default a rating goal. Types with metrics get three: `metric_baseline` and so on,
  * of 10, 80 and 70 percent.
@@ -300,56 +311,52 @@ export async function newTreatmentPlan(
 export async function newGoal(
   database: Database,
   organization_id: string,
-  row: Row<"goals"> = {},
+  given: GivenGoal = {},
 ): Promise<string> {
-  const public_id = row.public_id ?? nextId("goal_");
-  const type = row.type ?? "rating";
-  await insert(database, "goals", {
-    order_among_siblings: 0,
-    status: "IN_PROGRESS",
-    ...kindsOfGoals[type as keyof typeof kindsOfGoals],
-    ...row,
-    treatment_plan_id: row.treatment_plan_id ?? (await newTreatmentPlan(database, organization_id)),
-    type,
-    organization_id,
-    public_id,
-  });
-  const isMeasured = type === "frequency_duration" || type === "opportunity";
-  const percentages = isMeasured ? { baseline: 10, success: 80, maintenance: 70 } : {};
-  for (const [purpose, value] of Object.entries(percentages))
-    await insert(database, "goal_metrics", {
-      organization_id,
-      goal_id: public_id,
-      purpose,
-      public_id: `metric_${purpose}`,
-      value,
-      unit: "PERCENTAGE",
-    });
-  return public_id;
+  const treatmentPlanId =
+    given.treatmentPlanId ?? (await newTreatmentPlan(database, organization_id));
+  const goal = newDocument(completeGoal({ ...given, treatmentPlanId }), now);
+  await insert(database, "goals", goalRow(organization_id, goal));
+  for (const row of childRows(organization_id, goal)) await insert(database, "child_goals", row);
+  for (const row of recordedRows(organization_id, goal))
+    await insert(database, "recorded_data", row);
+  plant(textsIn(goal).personal);
+  return goal.publicId;
 }
 
-/** The required columns by type of goal. */
+function completeGoal(given: GivenGoal): GivenGoal & { goalType: GoalType } {
+  const { goalType = "rating", childGoals = [] } = given;
+  const defaults = { publicId: nextId("goal_"), status: "IN_PROGRESS", ...kindsOfGoals[goalType] };
+  const children = childGoals.map((child) => completeGoal({ ...child, goalType: "opportunity" }));
+  return { ...defaults, ...given, goalType, childGoals: children };
+}
+
+const percentages = Object.fromEntries(
+  Object.entries({ baseline: 10, success: 80, maintenance: 70 }).map(([purpose, value]) => [
+    `${purpose}Metric`,
+    { publicId: `metric_${purpose}`, value, unit: "PERCENTAGE" },
+  ]),
+);
+
+/** The required fields by type of goal. */
 const kindsOfGoals = {
   frequency_duration: {
-    goal_statement: "Asks for a break.",
-    added_to_treatment_plan_at: "2026-01-05T09:00:00.000Z" as Instant,
-    is_behavior: 0,
-    auto_progress_to_maintenance_enabled: 0,
-    auto_progress_to_mastered_enabled: 0,
+    goalStatement: "Asks for a break.",
+    addedToTreatmentPlanAt: "2026-01-05T09:00:00.000Z",
+    ...percentages,
   },
   opportunity: {
-    goal_statement: "Washes hands.",
-    skill_acquisition_goal_type: "SINGLE_TARGET_GOAL",
-    enabled_outcomes: '["SUCCESS","FAILURE"]',
-    auto_progress_to_maintenance_enabled: 0,
-    auto_progress_to_mastered_enabled: 0,
+    goalStatement: "Washes hands.",
+    skillAcquisitionGoalType: "SINGLE_TARGET_GOAL",
+    enabledOutcomes: ["SUCCESS", "FAILURE"],
+    ...percentages,
   },
   rating: { title: "Calm transitions" },
   interval: {
     title: "On task",
-    interval_duration: 30,
-    interval_quantity: 10,
+    intervalDuration: 30,
+    intervalQuantity: 10,
     sets: 3,
-    interval_recording_type: "WHOLE",
+    intervalRecordingType: "WHOLE",
   },
-} as const;
+};

@@ -98,8 +98,11 @@ export async function fillOrganization(
     ...row("tp_main"),
     patient_id,
   });
-  await newGoal(database, organization, { ...row("goal_main"), treatment_plan_id });
-  const skill = { type: "opportunity", treatment_plan_id };
-  const parent_goal_id = await newGoal(database, organization, { ...row("goal_skill"), ...skill });
-  await newGoal(database, organization, { ...row("goal_step"), ...skill, parent_goal_id });
+  const goal = (name: string) => ({ publicId: row(name).public_id });
+  const onPlan = { treatmentPlanId: treatment_plan_id };
+  await newGoal(database, organization, { ...goal("goal_main"), ...onPlan });
+  await newGoal(database, organization, {
+    ...{ ...goal("goal_skill"), ...onPlan, goalType: "opportunity" },
+    childGoals: [goal("goal_step")],
+  });
 }

@@ -5,7 +5,7 @@ import {
   MetricEntry,
   RatingEntry,
   SkillTrialEntry,
-} from "../../../src/practice-file/goal-records.ts";
+} from "../../../src/goals/models/records.ts";
 import { variantsOf } from "../../../src/practice-file/model.ts";
 import { type RecordType, recordTypes } from "../../../src/schema/record-types.ts";
 import {
@@ -13,7 +13,6 @@ import {
   CredentialingEntry,
   PayorEntry,
 } from "../../../src/practice-file/users.ts";
-import { goalMap } from "../../../src/schema/goals.ts";
 import {
   intakeStageMap,
   organizationMap,
@@ -36,7 +35,12 @@ const defaultsOf: Partial<Record<RecordType, Defaults>> = {
   specialization: specializationMap.fields,
   intakeStage: intakeStageMap.fields,
   user: userMap.fields,
-  goal: goalMap.fields,
+  goal: {
+    status: { unlessGiven: "BASELINE" },
+    autoProgressToMaintenanceEnabled: { unlessGiven: false },
+    autoProgressToMasteredEnabled: { unlessGiven: false },
+    isBehavior: { unlessGiven: false },
+  },
 };
 
 /** Entries of lists in records. */

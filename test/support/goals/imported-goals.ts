@@ -1,7 +1,6 @@
 import type { Database } from "../../../db/database.ts";
 import type { GoalType } from "../../../src/goals/models/common.ts";
-import type { Instant } from "../../../src/lib/instant.ts";
-import { insert, newGoal } from "../factories.ts";
+import { newGoal } from "../factories.ts";
 import type { Json } from "./bodies.ts";
 
 /** Goals with recorded data, as stored by an import, and the responses for them. */
@@ -154,95 +153,83 @@ export const importedGoals: Record<GoalType, Json & { publicId: string }> = {
   },
 };
 
-/** The tables of data recorded on goals. */
-export const recordTables = [
-  "behavior_instances",
-  "skill_trials",
-  "rating_instances",
-  "interval_sets",
-] as const;
-
 /** Inserts these goals into an organization; returns their ids by type. */
 export async function insertImportedGoals(
   database: Database,
-  organization_id: string,
-  treatment_plan_id: string,
+  organization: string,
+  treatmentPlanId: string,
 ): Promise<Record<GoalType, string>> {
-  const goal = (public_id: string, row: Parameters<typeof newGoal>[2]) =>
-    newGoal(database, organization_id, { public_id, treatment_plan_id, ...row });
-  const at = (text: string) => `2026-02-${text}.000Z` as Instant;
+  const insertGoal = (publicId: string, fields: object) =>
+    newGoal(database, organization, { publicId, treatmentPlanId, ...fields });
+  const at = (text: string) => `2026-02-${text}.000Z`;
 
-  await goal("goal_shouting", {
-    type: "frequency_duration",
-    data_collection_type: "DURATION_ONLY",
+  await insertGoal("goal_shouting", {
+    goalType: "frequency_duration",
+    dataCollectionType: "DURATION_ONLY",
     definition: "Louder than speech.",
-    progress_summary: "Improving.",
-    target_achievement_date: "2026-06-30T00:00:00.000Z" as Instant,
-    auto_progress_to_mastered_enabled: 1,
-    is_behavior: 1,
-  });
-  const shouting = { organization_id, goal_id: "goal_shouting" };
-  await insert(database, "behavior_instances", {
-    ...shouting,
-    public_id: "behavior_a",
-    quantity: 2,
-    happened_at: at("02T10:00:00"),
-  });
-  await insert(database, "behavior_instances", {
-    ...shouting,
-    public_id: "behavior_b",
-    quantity: 1,
-    happened_at: at("01T10:00:00"),
-    antecedent: "A loud room",
-    consequence: "A break",
-    duration_seconds: 12.5,
+    progressSummary: "Improving.",
+    targetAchievementDate: "2026-06-30T00:00:00.000Z",
+    autoProgressToMasteredEnabled: true,
+    isBehavior: true,
+    behaviorInstances: [
+      { publicId: "behavior_a", quantity: 2, happenedAt: at("02T10:00:00") },
+      {
+        publicId: "behavior_b",
+        quantity: 1,
+        happenedAt: at("01T10:00:00"),
+        antecedent: "A loud room",
+        consequence: "A break",
+        durationSeconds: 12.5,
+      },
+    ],
   });
 
-  await goal("goal_hands", { type: "opportunity" });
-  const child = (public_id: string, parent_goal_id: string, order_among_siblings: number) =>
-    goal(public_id, { type: "opportunity", parent_goal_id, order_among_siblings });
-  await child("goal_a_soap", "goal_hands", 7);
-  await child("goal_z_tap", "goal_hands", -1);
-  await child("goal_handle", "goal_z_tap", 0);
-  for (const [goal_id, public_id, outcome, happened_at] of [
-    ["goal_hands", "trial_1", "NO_RESPONSE", "2026-02-01T10:00:00.001Z" as Instant],
-    ["goal_hands", "trial_3", "SUCCESS", at("01T10:00:00")],
-    ["goal_hands", "trial_2", "PROMPTED", at("01T10:00:00")],
-    ["goal_handle", "trial_1", "FAILURE", at("01T10:00:00")],
-  ] as const)
-    await insert(database, "skill_trials", {
-      organization_id,
-      goal_id,
-      public_id,
-      outcome,
-      happened_at,
-    });
+  const trial = (publicId: string, outcome: string, happenedAt: string) => ({
+    ...{ publicId, outcome, happenedAt },
+  });
+  await insertGoal("goal_hands", {
+    goalType: "opportunity",
+    childGoals: [
+      { publicId: "goal_a_soap", orderAmongSiblings: 7 },
+      {
+        publicId: "goal_z_tap",
+        orderAmongSiblings: -1,
+        childGoals: [
+          {
+            publicId: "goal_handle",
+            skillTrials: [trial("trial_1", "FAILURE", at("01T10:00:00"))],
+          },
+        ],
+      },
+    ],
+    skillTrials: [
+      trial("trial_1", "NO_RESPONSE", "2026-02-01T10:00:00.001Z"),
+      trial("trial_3", "SUCCESS", at("01T10:00:00")),
+      trial("trial_2", "PROMPTED", at("01T10:00:00")),
+    ],
+  });
 
-  await goal("goal_calm", { type: "rating", description: "Between activities." });
-  for (const [public_id, value, day] of [
-    ["rating_0", 4, "03T10:00:00"],
-    ["rating_1", 2.5, "01T10:00:00"],
-  ] as const)
-    await insert(database, "rating_instances", {
-      organization_id,
-      goal_id: "goal_calm",
-      public_id,
-      value,
-      happened_at: at(day),
-    });
+  await insertGoal("goal_calm", {
+    goalType: "rating",
+    description: "Between activities.",
+    ratingInstances: [
+      { publicId: "rating_0", value: 4, happenedAt: at("03T10:00:00") },
+      { publicId: "rating_1", value: 2.5, happenedAt: at("01T10:00:00") },
+    ],
+  });
 
-  await goal("goal_task", { type: "interval", window: 600 });
-  for (const [public_id, intervals, started_at] of [
-    ["interval_2", "[]", at("01T11:00:00")],
-    ["interval_1", "[true,false,true]", at("01T10:00:00")],
-  ] as const)
-    await insert(database, "interval_sets", {
-      organization_id,
-      goal_id: "goal_task",
-      public_id,
-      intervals,
-      started_at,
-    });
+  await insertGoal("goal_task", {
+    goalType: "interval",
+    window: 600,
+    intervalSets: [
+      { publicId: "interval_2", startedAt: at("01T11:00:00"), intervals: [] },
+      {
+        publicId: "interval_1",
+        startedAt: at("01T10:00:00"),
+        intervals: [true, false, true],
+      },
+    ],
+  });
 
   return {
     frequency_duration: "goal_shouting",

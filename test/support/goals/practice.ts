@@ -1,6 +1,8 @@
 import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
 import { type Answer, newService, type TestService } from "../harness.ts";
 import type { GoalType } from "../../../src/goals/models/common.ts";
+import { goalsIn } from "../../../src/goals/document.ts";
+import { findPlaces, readDocument } from "../../../src/goals/repository.ts";
 import { type Json, required } from "./bodies.ts";
 
 /** A practice with a treatment plan and a clinician's key; by default in a new service. */
@@ -24,16 +26,14 @@ export async function newPractice(inService?: TestService) {
   const remove = (publicId: string): Promise<Answer> =>
     service.call(`DELETE /api/v1/goals/${publicId}`, { key });
 
-  /** The row of a goal; undefined if there is none. */
-  const storedGoal = (publicId: string) =>
-    database.read((db) =>
-      db
-        .selectFrom("goals")
-        .selectAll()
-        .where("organization_id", "=", organization)
-        .where("public_id", "=", publicId)
-        .executeTakeFirst(),
-    );
+  /** The stored goal or child goal, as an export writes it; undefined if there is none. */
+  const storedGoal = (publicId: string): Promise<Json | undefined> =>
+    database.read(async (db) => {
+      const [place] = await findPlaces(db, organization, [publicId]);
+      if (place === undefined) return undefined;
+      const tree = await readDocument(db, organization, place.top);
+      return goalsIn(tree).find(({ goal }) => goal.publicId === publicId)?.goal;
+    });
 
   return {
     service,

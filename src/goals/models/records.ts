@@ -1,14 +1,4 @@
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
-import { FilledText, FilledTitle, goalStatuses, type GoalType } from "../goals/models/common.ts";
-import { dataCollectionTypes } from "../goals/models/frequency-duration.ts";
-import { intervalRecordingTypes, PositiveCount } from "../goals/models/interval.ts";
-import { metrics, metricUnits, NewMetric, successCriteria } from "../goals/models/metric.ts";
-import {
-  skillAcquisitionGoalTypes,
-  SkillTrial,
-  trialOutcomes,
-} from "../goals/models/opportunity.ts";
-import { RatingInstance } from "../goals/models/rating.ts";
 import {
   EnumField,
   FreeTextField,
@@ -18,9 +8,17 @@ import {
   PublicIdField,
   RecursiveObject,
   ShortTextField,
-} from "../schema/fields.ts";
+} from "../../schema/fields.ts";
+import { FilledText, FilledTitle, goalStatuses, type GoalType } from "./common.ts";
+import { dataCollectionTypes } from "./frequency-duration.ts";
+import { intervalRecordingTypes, PositiveCount } from "./interval.ts";
+import { metrics, metricUnits, NewMetric, successCriteria } from "./metric.ts";
+import { skillAcquisitionGoalTypes, SkillTrial, trialOutcomes } from "./opportunity.ts";
+import { RatingInstance } from "./rating.ts";
 
-/** Records of goals. Each contains its descendants, and the data recorded on all of them. */
+/**
+ * Goals in practice files, and as they are stored. Each contains its descendants, and the data recorded on all of them.
+ */
 
 const OptionalText = Type.Optional(FreeTextField());
 const OptionalShortText = Type.Optional(ShortTextField());
@@ -177,12 +175,3 @@ export type IntervalGoalRecord = Static<typeof IntervalGoalRecord>;
 export type MetricEntry = Static<typeof MetricEntry>;
 export type GoalRecord =
   FrequencyDurationGoalRecord | OpportunityGoalRecord | RatingGoalRecord | IntervalGoalRecord;
-
-export const TreatmentPlanRecord = Type.Object({
-  type: Type.Literal("treatmentPlan"),
-  publicId: PublicIdField(),
-  patientId: PublicIdField(),
-  name: Type.Optional(ShortTextField()),
-});
-
-export type TreatmentPlanRecord = Static<typeof TreatmentPlanRecord>;
