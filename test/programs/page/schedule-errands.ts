@@ -296,7 +296,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
   });
 
   await check("without an authorization in force, it says so and offers the services", async () => {
-    const date = String(Temporal.PlainDate.from(TOMORROW).add({ days: 90 }));
+    const date = String(Temporal.PlainDate.from(TOMORROW).add({ days: 400 }));
     const page = await opened(`#/schedule?whose=patient&person=usr_patient_1&date=${date}`);
     await page.getByRole("button", { name: "New session" }).click();
     const form = page.getByRole("form", { name: "New session" });
