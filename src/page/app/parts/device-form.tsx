@@ -1,9 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { deviceName } from "../lib/passkeys.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "./work.tsx";
 import { Field } from "./field.tsx";
-import { Alert } from "./notices.tsx";
 
 /** A form that registers a passkey on this device, under a name. */
 export function DeviceForm(properties: {
@@ -15,7 +14,7 @@ export function DeviceForm(properties: {
 }) {
   const { label, button, onSubmit, children } = properties;
   const [name, setName] = useState(deviceName);
-  const { isWorking, failure, run } = useWork();
+  const { isWorking, notice, run } = useWork();
   return (
     <form
       class={properties.class}
@@ -29,7 +28,7 @@ export function DeviceForm(properties: {
       <button type="submit" class="primary" disabled={isWorking}>
         {button}
       </button>
-      {failure && <Alert failure={failure} />}
+      {notice}
     </form>
   );
 }

@@ -7,7 +7,7 @@ import { getSession } from "../lib/sessions.ts";
 import { fieldsBefore } from "../lib/session-record.ts";
 import { Since } from "../lib/since.ts";
 import type { Session } from "../lib/wire.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "./work.tsx";
 import { hasChanged, write } from "../lib/write.ts";
 import { Button } from "./button.tsx";
 import { Conflict } from "./conflict.tsx";

@@ -7,10 +7,10 @@ import { countText, words } from "../lib/format.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Alert, ResponseView } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { PersonLink } from "../parts/person-link.tsx";
 import { Table } from "../parts/table.tsx";
 
@@ -81,7 +81,7 @@ function AccessDialogs({ people }: { people: readonly PersonAccess[] }) {
 }
 
 function Invitation({ person }: { person: PersonAccess }) {
-  const { isWorking, failure, run } = useWork();
+  const { isWorking, notice, run } = useWork();
   const [link, setLink] = useState<{ url: string; expiresAt: Instant }>();
   const [isCopied, setCopied] = useState(false);
   const path = `users/${encodeURIComponent(person.userId)}/invitation`;
@@ -115,7 +115,7 @@ function Invitation({ person }: { person: PersonAccess }) {
           <span role="status">{isCopied && " Copied."}</span>
         </>
       )}
-      {failure && <Alert failure={failure} />}
+      {notice}
     </Dialog>
   );
 }
@@ -125,7 +125,7 @@ function selectAll({ currentTarget }: { currentTarget: HTMLInputElement }): void
 }
 
 function Revocation({ person, isLast }: { person: PersonAccess; isLast: boolean }) {
-  const { isWorking, failure, run } = useWork();
+  const { isWorking, notice, run } = useWork();
   const revoke = () =>
     run(async () => {
       await remove(`users/${encodeURIComponent(person.userId)}/access`);
@@ -144,7 +144,7 @@ function Revocation({ person, isLast }: { person: PersonAccess; isLast: boolean 
       <Button class="primary" disabled={isWorking} onClick={revoke}>
         Revoke
       </Button>
-      {failure && <Alert failure={failure} />}
+      {notice}
     </Dialog>
   );
 }

@@ -4,10 +4,9 @@ import { postOnce, remove } from "../lib/api.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { kindOf } from "../lib/roles.ts";
 import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
-import { Alert } from "../parts/notices.tsx";
 
 /** The calendars of somebody's sessions, for a phone: one's own, or for an administrator those of all staff. */
 export function Calendars({ person: { publicId, role } }: { person: User }) {
@@ -19,7 +18,7 @@ export function Calendars({ person: { publicId, role } }: { person: User }) {
 
 function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
   const response = useGet<CalendarList>("calendars");
-  const { isWorking, failure, run } = useWork();
+  const { isWorking, notice, run } = useWork();
   const [name, setName] = useState("");
   const [issued, setIssued] = useState<IssuedCalendar>();
   const own = response.value?.data.filter((calendar) => calendar.userId === userId) ?? [];
@@ -69,7 +68,7 @@ function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
           </button>
         </form>
       )}
-      {failure && <Alert failure={failure} />}
+      {notice}
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
 import type { DeliveryEntry, DeliveryReport } from "../lib/wire.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import { Button } from "../parts/button.tsx";
 import { FilterField, PayorFilter } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";

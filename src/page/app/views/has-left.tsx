@@ -6,7 +6,7 @@ import { personChange } from "../lib/person-record.ts";
 import { closeDialog } from "../lib/place.ts";
 import { useResponse } from "../lib/response.ts";
 import { comingSessions } from "../lib/sessions.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";

@@ -11,7 +11,7 @@ import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { tableText } from "../lib/table.ts";
 import type { ImportResult } from "../lib/wire.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import { tell } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice, Loading } from "../parts/notices.tsx";

@@ -7,11 +7,11 @@ import { askOptions, isUseDue, registerPasskey, useOwnPasskey } from "../lib/pas
 import { Failure } from "../lib/failure.ts";
 import { openDialog, openedDialog } from "../lib/place.ts";
 import { passkeyUser } from "../lib/signed-in.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import { Button } from "../parts/button.tsx";
 import { DeviceForm } from "../parts/device-form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Alert, ResponseView } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 
 /** Opens one's own passkeys; for people who have signed in with one. */
 export function openPasskeys(): void {
@@ -29,7 +29,7 @@ export function PasskeysDialog() {
 
 function Passkeys() {
   const response = useGet<{ data: Passkey[] }>("passkeys");
-  const { isWorking, failure, run } = useWork();
+  const { isWorking, notice, run } = useWork();
   const [removing, setRemoving] = useState<string>();
 
   const removeOne = (id: string) =>
@@ -71,7 +71,7 @@ function Passkeys() {
           </ul>
         )}
       </ResponseView>
-      {failure && <Alert failure={failure} />}
+      {notice}
       <AddPasskey onAdded={response.again} />
     </>
   );

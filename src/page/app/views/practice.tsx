@@ -19,7 +19,7 @@ import {
 import { fieldsOf } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayWrite } from "../lib/rights.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import { write } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import type { FormField } from "../parts/control.ts";

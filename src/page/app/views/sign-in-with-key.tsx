@@ -2,12 +2,11 @@ import { askWhoseKey } from "../lib/api.ts";
 import { homeAddress } from "../lib/home.ts";
 import { goTo, place } from "../lib/place.ts";
 import { signIn } from "../lib/signed-in.ts";
-import { useWork } from "../lib/work.ts";
-import { Alert } from "../parts/notices.tsx";
+import { useWork } from "../parts/work.tsx";
 
 /** Asks for a key, and keeps it if the API accepts it. */
 export function SignInWithKey({ isFirst }: { isFirst: boolean }) {
-  const { isWorking, failure, run } = useWork("The key contains invalid characters.");
+  const { isWorking, notice, run } = useWork("The key contains invalid characters.");
 
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -52,7 +51,7 @@ export function SignInWithKey({ isFirst }: { isFirst: boolean }) {
       <button type="submit" class="primary" disabled={isWorking}>
         {isWorking ? "Signing in…" : "Sign in"}
       </button>
-      {failure && <Alert failure={failure} />}
+      {notice}
       <p id="about-key" class="hint">
         The key that you were given. The page keeps it only in memory, and forgets it when you sign
         out, close or reload the page, or leave it untouched for fifteen minutes.

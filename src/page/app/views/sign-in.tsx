@@ -9,7 +9,7 @@ import {
   leave,
   start,
 } from "../lib/start.ts";
-import { useWork } from "../lib/work.ts";
+import { useWork } from "../parts/work.tsx";
 import { Button } from "../parts/button.tsx";
 import { Alert, Loading } from "../parts/notices.tsx";
 import { AcceptInvitation } from "./accept-invitation.tsx";
@@ -94,13 +94,13 @@ function SigningOut({ failure, again }: { failure: Failure | undefined; again: (
 }
 
 function PasskeyButton({ label }: { label: string }) {
-  const { isWorking, failure, run } = useWork();
+  const { isWorking, notice, run } = useWork();
   return (
     <>
       <Button class="primary" disabled={isWorking} onClick={() => run(enterWithPasskey)}>
         {label}
       </Button>
-      {failure && <Alert failure={failure} />}
+      {notice}
     </>
   );
 }

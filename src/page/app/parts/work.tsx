@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
-import { Failure } from "./failure.ts";
+import { Failure } from "../lib/failure.ts";
+import { Alert } from "./notices.tsx";
 
 /**
- * Work that a button begins: one at a time, with the failure of the last one.
+ * Work that a button begins: one at a time, with the failure of the last one, and the notice of it.
  *
  * @param otherwise what is said of an error that is no refusal.
  */
@@ -20,5 +21,5 @@ export function useWork(otherwise = "This could not be done.") {
       setWorking(false);
     }
   };
-  return { isWorking, failure, run };
+  return { isWorking, failure, run, notice: failure && <Alert failure={failure} /> };
 }
