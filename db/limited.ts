@@ -99,8 +99,7 @@ const limits: {
     return `
       ${sessions("own_patients cross join ")} and session.client_id = own_patients.patient_id
       union all ${sessions("")} and client_id is null and technician_id = ${userId}
-      union all ${sessions("")} and client_id is null and clinician_id = ${userId}
-        and (technician_id is null or technician_id <> ${userId})`;
+      union all ${sessions("")} and client_id is null and clinician_id = ${userId}`;
   },
   // Reads the sessions above, since the counters have all patients' sessions.
   session_counts: (_, __, { organizationId }) => `
@@ -144,23 +143,26 @@ function ofPostgresql(last: number): string {
 
 type Statement = Pick<CompiledQuery, "sql" | "parameters">;
 
-/** A statement that reads, limited. Others are as they are: they write to rows that were found before. */
-export function limited({ sql, parameters }: Statement, engine: Engine, own: Own): Statement {
-  const [, begin, recursive = ""] = /^\s*(select|with)( recursive)?\s/i.exec(sql) ?? [];
+/**
+ * A statement that reads, limited. Others are as they are: they write to rows that were found before. Its own expressions
+ * follow; recursive ones stand in brackets on PostgreSQL, which would take the names of tables for recursions, too.
+ */
+export function limited({ sql, parameters }: Statement, engine: Engine, reader: Own): Statement {
+  const [start = "", begin, recursive = ""] = /^\s*(select|with)( recursive)?\s/i.exec(sql) ?? [];
   if (begin === undefined) return { sql, parameters };
-  const values = [own.organizationId, own.userId ?? "", own.since];
-  if (engine === "postgresql")
-    return {
-      // Only in brackets may a statement have expressions of its own.
-      sql: `with ${ofPostgresql(parameters.length)}\n(${sql})`,
-      parameters: [...parameters, ...values],
-    };
+  const rest = sql.slice(start.length);
+  const values = [reader.organizationId, reader.userId ?? "", reader.since];
+  const isSqlite = engine === "sqlite";
+  const ours = isSqlite ? ofSqlite : ofPostgresql(parameters.length);
+  const text =
+    begin.toLowerCase() === "select"
+      ? `with ${ours}\nselect ${rest}`
+      : recursive === "" || isSqlite
+        ? `with${recursive} ${ours},\n${rest}`
+        : `with ${ours}\nselect * from (${sql}) as statement`;
   return {
-    sql:
-      begin === "select"
-        ? `with ${ofSqlite}\n${sql}`
-        : sql.replace(/^\s*with( recursive)?/i, `with${recursive} ${ofSqlite},`),
-    parameters: [...values, ...parameters],
+    sql: text,
+    parameters: isSqlite ? [...values, ...parameters] : [...parameters, ...values],
   };
 }
 

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { limitedTables, limitedTo } from "../../db/limited.ts";
+import { tables } from "../../db/tables.ts";
+import { newOrganization, newPatient, newUser } from "../support/factories.ts";
+import { newDatabase } from "../support/harness.ts";
+
+/** A database as far as it is about somebody's own patients. */
+
+const database = await newDatabase();
+const organization = await newOrganization(database);
+const technician = await newUser(database, organization);
+await newPatient(database, organization);
+
+const own = { organizationId: organization, userId: technician, since: "2026-01-01T00:00:00.000Z" };
+
+test("every table that is about a patient is limited", () => {
+  const aboutPatients = Object.entries(tables)
+    .filter(([, { columns }]) =>
+      ["patient_id", "client_id", "treatment_plan_id"].some((name) => name in columns),
+    )
+    .map(([name]) => name);
+  expect(limitedTables as string[]).toEqual(expect.arrayContaining(aboutPatients));
+  // These are about patients, too.
+  expect(limitedTables).toEqual(expect.arrayContaining(["users", "encounters", "session_counts"]));
+});
+
+describe("a statement reads the limited tables", () => {
+  const ids = (rows: { public_id: string }[]) => rows.map((row) => row.public_id);
+
+  test("of Kysely, also with expressions of its own, one of them recursive", async () => {
+    await database.read(async (db) => {
+      const limited = limitedTo(db, own);
+      const users = limited.selectFrom("users").select("public_id");
+      expect(ids(await users.execute())).toEqual([technician]);
+      const some = limited
+        .with("some", () => users)
+        .selectFrom("some")
+        .select("public_id");
+      expect(ids(await some.execute())).toEqual([technician]);
+      const all = limited
+        .withRecursive("tree(public_id)", (cte) =>
+          cte
+            .selectFrom("users")
+            .select("public_id")
+            .union(cte.selectFrom("tree").select("public_id")),
+        )
+        .selectFrom("tree")
+        .select("public_id");
+      expect(ids(await all.execute())).toEqual([technician]);
+    });
+  });
+
+  test("of a prepared query, and of a stream", async () => {
+    await database.read(async (db) => {
+      const limited = limitedTo(db, own);
+      const query = limited.selectFrom("users").select("public_id").where("is_active", "=", 1);
+      const { sql, parameters } = query.compile();
+      const rows = await limited.executor.all<{ public_id: string }>(sql, parameters);
+      expect(ids(rows)).toEqual([technician]);
+      const streamed = [];
+      for await (const row of query.stream()) streamed.push(row);
+      expect(ids(streamed)).toEqual([technician]);
+    });
+  });
+});
