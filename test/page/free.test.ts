@@ -1,16 +1,18 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { TimeZone } from "../../src/page/app/lib/dates.ts";
 import { delivererField, freeStaff } from "../../src/page/app/lib/free.ts";
 import type { Patient } from "../../src/page/app/lib/authorizations.ts";
 import type { Session, User } from "../../src/page/app/lib/wire.ts";
 import { shownSession } from "../support/page/session.ts";
 import { runs } from "../support/runs.ts";
 
-/** Who could take a session over. */
+/** Who could take a session over, or the sessions of a slot. */
 
 const person = (publicId: string, given: object = {}): User =>
   ({ publicId, role: "TECHNICIAN", lastName: publicId, credentials: [], ...given }) as never;
-const nobody = { sessions: [], earlier: [], patient: undefined };
+const zone = "America/New_York" as TimeZone;
+const nobody = { sessions: [], earlier: [], patient: undefined, zone };
 const idsOf = (found: ReturnType<typeof freeStaff>) => found.map((each) => each.person.publicId);
 
 test("whoever delivers it is the technician, else the clinician; of a supervision the clinician", () => {
@@ -33,9 +35,9 @@ test("only the role that delivers it is offered, and nobody who is present alrea
     ...[person("usr_tech"), person("usr_other")],
     ...[person("usr_bcba", { role: "CLINICIAN" }), person("usr_admin", { role: "CLINICAL_ADMIN" })],
   ];
-  expect(idsOf(freeStaff(shownSession(), staff, nobody))).toEqual(["usr_other"]);
+  expect(idsOf(freeStaff([shownSession()], staff, nobody))).toEqual(["usr_other"]);
   const supervision = shownSession({ isSupervision: true });
-  expect(idsOf(freeStaff(supervision, staff, nobody))).toEqual(["usr_admin"]);
+  expect(idsOf(freeStaff([supervision], staff, nobody))).toEqual(["usr_admin"]);
 });
 
 const HOURS = fc.integer({ min: 0, max: 30 });
@@ -68,7 +70,7 @@ test("nobody is offered who is present at another session that holds its slot th
         const open = shownSession({ startTime: at(start), endTime: at(end) });
         const free = idsOf(
           freeStaff(
-            open,
+            [open],
             IDS.map((id) => person(id)),
             { ...nobody, sessions },
           ),
@@ -104,7 +106,7 @@ test("the session itself, and one that begins as it ends, keep nobody", () => {
     ...{ startTime: open.endTime, endTime: "2026-11-23T18:00:00.000Z" },
   });
   const sessions = [{ ...open, technicianId: "usr_a" } as Session, next];
-  expect(idsOf(freeStaff(open, [person("usr_a")], { ...nobody, sessions }))).toEqual(["usr_a"]);
+  expect(idsOf(freeStaff([open], [person("usr_a")], { ...nobody, sessions }))).toEqual(["usr_a"]);
 });
 
 test("the patient's team comes first, then who has been with them, then by last name", () => {
@@ -118,17 +120,17 @@ test("the patient's team comes first, then who has been with them, then by last 
     shownSession({ technicianId: "usr_met" }),
     shownSession({ technicianId: "usr_declined", status: "DECLINED" }),
   ];
-  const found = freeStaff(shownSession(), staff, { sessions: [], earlier, patient });
-  expect(
-    found.map(({ person: { publicId }, isOfTeam, hasMet }) => [publicId, isOfTeam, hasMet]),
-  ).toEqual([
-    ["usr_own", true, false],
-    ["usr_team", true, false],
-    ["usr_met", false, true],
-    ["usr_z", false, false],
-    ["usr_y", false, false],
-    ["usr_declined", false, false],
-  ]);
+  const found = freeStaff([shownSession()], staff, { ...nobody, earlier, patient });
+  expect(found.map(({ person: { publicId }, isOfTeam, met }) => [publicId, isOfTeam, met])).toEqual(
+    [
+      ["usr_own", true, 0],
+      ["usr_team", true, 0],
+      ["usr_met", false, 1],
+      ["usr_z", false, 0],
+      ["usr_y", false, 0],
+      ["usr_declined", false, 0],
+    ],
+  );
 });
 
 test("who has no credential that is valid then comes last; a session that is not billed needs none", () => {
@@ -145,7 +147,7 @@ test("who has no credential that is valid then comes last; a session that is not
     }),
   ];
   const marked = (session: Session) =>
-    freeStaff(session, staff, nobody).map((each) => [each.person.publicId, each.hasNoCredential]);
+    freeStaff([session], staff, nobody).map((each) => [each.person.publicId, each.hasNoCredential]);
   expect(marked(shownSession())).toEqual([
     ["usr_both", false],
     ["usr_none", false],
@@ -155,4 +157,114 @@ test("who has no credential that is valid then comes last; a session that is not
   expect(
     marked(shownSession({ isBillable: false })).every(([, isMarked]) => isMarked === false),
   ).toBe(true);
+});
+
+function session(publicId: string, from: string, to: string, given: object = {}): Session {
+  return {
+    ...{ publicId, title: "Therapy", status: "CONFIRMED", isSupervision: false },
+    ...{ startTime: `2026-${from}:00.000Z`, endTime: `2026-${to}:00.000Z` },
+    ...{ technicianId: "usr_own", clientId: "usr_kid", isBillable: true, clinicianId: null },
+    ...given,
+  } as Session;
+}
+
+const slot = [
+  session("apt_1", "11-24T20:30", "11-24T22:30"),
+  session("apt_2", "12-01T20:30", "12-01T22:30"),
+] as const;
+test("first who is free for all, of these the team, then who has met the patient; ended credentials last", () => {
+  const ended = { credentials: [{ expiresAt: "2026-11-30T00:00:00.000Z" }] };
+  const staff = [
+    person("usr_ended", { lastName: "A", ...ended }),
+    person("usr_partly", { lastName: "B" }),
+    person("usr_stranger_b", { lastName: "D" }),
+    person("usr_stranger_a", { lastName: "C" }),
+    person("usr_met", { lastName: "E" }),
+    person("usr_team", { lastName: "F" }),
+    person("usr_never", { lastName: "G" }),
+    person("usr_lead", { role: "CLINICIAN", careTeamTechnicianIds: ["usr_team"] }),
+  ];
+  const busy = (publicId: string, technicianId: string, day: string) =>
+    session(publicId, `${day}T20:00`, `${day}T21:00`, { technicianId });
+  const free = freeStaff(slot, staff, {
+    sessions: [
+      ...slot,
+      busy("apt_b1", "usr_partly", "12-01"),
+      busy("apt_b2", "usr_never", "12-01"),
+      busy("apt_b3", "usr_never", "11-24"),
+      session("apt_b4", "11-24T15:00", "11-24T16:00", { technicianId: "usr_met" }),
+    ],
+    earlier: [
+      session("apt_e1", "10-01T20:30", "10-01T22:30", { technicianId: "usr_met" }),
+      session("apt_e2", "10-08T20:30", "10-08T22:30", { technicianId: "usr_met" }),
+      session("apt_e3", "10-15T20:30", "10-15T22:30", {
+        technicianId: "usr_met",
+        status: "DECLINED",
+      }),
+    ],
+    patient: { clinicianIds: ["usr_lead"], primaryClinicianId: null } as never,
+    zone,
+  });
+  const ids = (sessions: readonly Session[]) => sessions.map(({ publicId }) => publicId);
+  expect(
+    free.map(({ person, free: taken, busy: not, met, isOfTeam, hasNoCredential, thatDay }) => [
+      person.publicId,
+      ...[ids(taken), ids(not), met, isOfTeam, hasNoCredential, ids(thatDay)],
+    ]),
+  ).toEqual([
+    ["usr_team", ["apt_1", "apt_2"], [], 0, true, false, []],
+    ["usr_met", ["apt_1", "apt_2"], [], 2, false, false, ["apt_b4"]],
+    ["usr_stranger_a", ["apt_1", "apt_2"], [], 0, false, false, []],
+    ["usr_stranger_b", ["apt_1", "apt_2"], [], 0, false, false, []],
+    ["usr_partly", ["apt_1"], ["apt_2"], 0, false, false, []],
+    ["usr_ended", ["apt_1", "apt_2"], [], 0, false, true, []],
+  ]);
+});
+
+test("as in a comparison of every session with every other", () => {
+  const quarterAt = (quarter: number): string =>
+    new Date(Date.UTC(2026, 10, 24, 8) + quarter * 900_000).toISOString().slice(5, 16);
+  const drawn = fc.record({
+    ...{ start: fc.integer({ min: 0, max: 40 }), length: fc.integer({ min: 1, max: 8 }) },
+    technicianId: fc.constantFrom("usr_1", "usr_2", "usr_3"),
+    status: fc.constantFrom("CONFIRMED", "PATIENT_NO_SHOW", "UNCONFIRMED"),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(drawn, { minLength: 1, maxLength: 4 }),
+      fc.array(drawn, { maxLength: 12 }),
+      (wanted, booked) => {
+        const make = (prefix: string) => (one: (typeof wanted)[number], index: number) =>
+          session(`${prefix}_${index}`, quarterAt(one.start), quarterAt(one.start + one.length), {
+            ...{ technicianId: one.technicianId, status: one.status },
+          });
+        const sessions = wanted.map(make("apt"));
+        const others = booked.map(make("other"));
+        const staff = ["usr_1", "usr_2", "usr_3"].map((id) => person(id));
+        const free = freeStaff(sessions as [Session], staff, { ...nobody, sessions: others });
+        const expected = staff
+          .filter(({ publicId }) => publicId !== sessions[0]?.technicianId)
+          .map(({ publicId }) => [
+            publicId,
+            sessions
+              .filter((one) =>
+                others.every(
+                  (other) =>
+                    other.technicianId !== publicId ||
+                    other.status === "PATIENT_NO_SHOW" ||
+                    other.endTime <= one.startTime ||
+                    one.endTime <= other.startTime,
+                ),
+              )
+              .map((one) => one.publicId),
+          ])
+          .filter(([, ids]) => ids?.length !== 0);
+        expect(
+          free
+            .map(({ person, free: taken }) => [person.publicId, taken.map((one) => one.publicId)])
+            .toSorted(),
+        ).toEqual(expected.toSorted());
+      },
+    ),
+  );
 });

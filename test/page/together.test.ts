@@ -5,7 +5,15 @@ import type { Authorization } from "../../src/page/app/lib/authorizations.ts";
 import type { CalendarDate, Instant, TimeZone } from "../../src/page/app/lib/dates.ts";
 import { takenOver, rebindingLines } from "../../src/page/app/lib/rebinding.ts";
 import { fieldsBefore } from "../../src/page/app/lib/session-record.ts";
-import { changedAlong, goingOn, movedAlong, moveOf } from "../../src/page/app/lib/together.ts";
+import {
+  changedAlong,
+  changeOfAll,
+  deletionOfAll,
+  goingOn,
+  movedAlong,
+  moveOf,
+  stayingTexts,
+} from "../../src/page/app/lib/together.ts";
 import type { Encounter, Session } from "../../src/page/app/lib/wire.ts";
 import { runs } from "../support/runs.ts";
 
@@ -328,6 +336,75 @@ describe("a change of one is for others", () => {
     expect(movedAlong(slot as never, { days: 0, from, to }, newYork)).toEqual(
       expected && ({ startTime: expected[0], endTime: expected[1] } as never),
     );
+  });
+});
+
+describe("what stays as it is", () => {
+  const name = (id: string): string => ({ usr_2: "Bo Lind", usr_bcba: "Iris Cole" })[id] ?? id;
+  const on = (day: string, given: object = {}): Session =>
+    session({
+      ...localSlot(Temporal.PlainDate.from(day), 930, 1050, newYork),
+      ...{ publicId: `apt_${day}`, ...given },
+    });
+
+  test("is said by day: other people, days without one, times that a clock change leaves out", () => {
+    const texts = stayingTexts(
+      {
+        others: [
+          on("2026-12-15", { technicianId: "usr_2" }),
+          on("2027-01-05", { technicianId: null, clinicianId: null }),
+        ],
+        gaps: [
+          {
+            day: "2026-12-01" as CalendarDate,
+            instead: [on("2026-12-01", { status: "DECLINED" })],
+          },
+          { day: "2026-12-22" as CalendarDate, instead: [on("2026-12-23")] },
+          { day: "2026-12-29" as CalendarDate, instead: [] },
+        ],
+        leftOut: [],
+      },
+      name,
+      newYork,
+    );
+    expect(texts).toEqual([
+      "Tue, Dec 1: cancelled",
+      "Tue, Dec 15: with Bo Lind and Iris Cole",
+      "Tue, Dec 22: Wed, Dec 23, 3:30 – 5:30 PM instead",
+      "Tue, Dec 29: none",
+      "Tue, Jan 5: with nobody",
+    ]);
+  });
+
+  test("the first five, and how many more", () => {
+    const leftOut = ["01", "02", "03", "04", "05", "06", "07"].map((day) => on(`2026-12-${day}`));
+    const texts = stayingTexts(
+      { others: [], gaps: [], leftOut: leftOut.toReversed() },
+      name,
+      newYork,
+    );
+    expect(texts).toEqual([
+      ...["Tue, Dec 1", "Wed, Dec 2", "Thu, Dec 3", "Fri, Dec 4", "Sat, Dec 5"].map(
+        (day) => `${day}: a clock change leaves this time out`,
+      ),
+      "and 2 more",
+    ]);
+  });
+});
+
+test("a change of all, and a deletion of all, are one file, and its undo the fields of before", () => {
+  const sessions = ["apt_0", "apt_1"].map((publicId) => session({ publicId }));
+  const along = sessions.map((one) => ({ session: one, change: { status: "DECLINED" as const } }));
+  expect(changeOfAll(along, "2 sessions are now: Cancelled.")).toEqual({
+    ...{ done: "2 sessions are now: Cancelled.", sessions },
+    lines: sessions.map(({ publicId }) => ({ type: "session", publicId, status: "DECLINED" })),
+    undo: sessions.map(({ publicId }) => ({ type: "session", publicId, status: "CONFIRMED" })),
+  });
+  const records = sessions.map((one) => ({ type: "session", ...one, authorizationId: "auth_1" }));
+  expect(deletionOfAll(sessions, records)).toEqual({
+    ...{ done: "2 sessions were deleted.", sessions },
+    lines: sessions.map(({ publicId }) => ({ type: "session", publicId, deleted: true })),
+    undo: records,
   });
 });
 

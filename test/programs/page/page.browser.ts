@@ -15,6 +15,7 @@ import { checkScheduleErrands } from "./schedule-errands.ts";
 import { checkScheduler } from "./scheduler.ts";
 import { checkSigningIn } from "./signing-in.ts";
 import { checkSubject } from "./subject.ts";
+import { checkTogether } from "./together.ts";
 import { checkUtilization } from "./utilization.ts";
 import { checkViews } from "./views.ts";
 import { endPractice, startPractice } from "./visit.ts";
@@ -43,6 +44,7 @@ const lanes = [
     "schedule-errands": checkScheduleErrands,
     "my-day": checkMyDay,
     biller: checkBiller,
+    together: checkTogether,
   },
   {
     views: checkViews,

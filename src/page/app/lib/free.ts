@@ -1,17 +1,24 @@
 import { presentAt } from "../../../lib/presence.ts";
 import { holdsSlot } from "./overlaps.ts";
 import type { Patient } from "./authorizations.ts";
+import { type CalendarDate, dateOf, type TimeZone } from "./dates.ts";
 import type { Session, User } from "./wire.ts";
 
-/** Who could take over a session. */
+/** Who could take over a session, or several of a slot. */
 
 export interface Candidate {
   person: User;
   isOfTeam: boolean;
-  /** Whether they were with the patient lately. */
-  hasMet: boolean;
-  /** Whether each of their credentials ends at or before the session's start. */
+  /** The number of sessions that they had with the patient lately. */
+  met: number;
+  /** Whether each of their credentials ends at or before one of the sessions that they could take. */
   hasNoCredential: boolean;
+  /** The sessions that they could take. */
+  free: Session[];
+  /** The others. */
+  busy: Session[];
+  /** At what else they are present on the day of the first session. */
+  thatDay: Session[];
 }
 
 /** The field of a session that says who delivers it. */
@@ -22,48 +29,71 @@ export function delivererField(session: Session): "technicianId" | "clinicianId"
 }
 
 /**
- * The staff who are present nowhere else during a session: first the patient's team, then those who have been with the
- * patient, by name; people without a credential that is valid then come last.
+ * The staff who are present nowhere else during sessions, or some of them: first whoever is free for all of them, of these
+ * the patient's team, then those who have been with the patient, by name; people without a credential that is valid then
+ * come last.
  *
- * @param around.sessions all sessions of the practice that may overlap it.
+ * @param sessions of a slot, the one that decides who is needed first.
+ * @param around.sessions all sessions of the practice that may overlap them.
  * @param around.earlier the patient's earlier sessions.
  */
 export function freeStaff(
-  session: Session,
+  sessions: readonly [Session, ...Session[]],
   staff: readonly User[],
   around: {
     sessions: readonly Session[];
     earlier: readonly Session[];
     patient: Patient | undefined;
+    zone: TimeZone;
   },
 ): Candidate[] {
-  const busy = new Set(
-    around.sessions
-      .filter(holdsSlot)
-      .filter((other) => overlaps(session, other))
-      .flatMap(presentAt),
-  );
-  const met = new Set(around.earlier.filter(holdsSlot).flatMap(presentAt));
+  const [first] = sessions;
+  const dayOf = ({ startTime }: Session): CalendarDate => dateOf(startTime, around.zone);
+  const replaced = new Set(sessions.map(({ publicId }) => publicId));
+  const others = around.sessions
+    .filter(holdsSlot)
+    .filter(({ publicId }) => !replaced.has(publicId));
+  const bookings = byPerson(others);
+  const met = byPerson(around.earlier.filter(holdsSlot));
   const clinicians = new Set(around.patient?.clinicianIds);
   const teams = staff
     .filter(({ publicId }) => clinicians.has(publicId))
     .flatMap((person) => ("careTeamTechnicianIds" in person ? person.careTeamTechnicianIds : []));
   const team = new Set([...clinicians, ...teams]);
-  const role = delivererField(session) === "technicianId" ? "technician" : "clinician";
+  const isTechnicians = delivererField(first) === "technicianId";
   return staff
-    .filter((person) => (person.role === "TECHNICIAN") === (role === "technician"))
-    .filter(({ publicId }) => !busy.has(publicId) && !presentAt(session).includes(publicId))
-    .map((person) => ({
-      person,
-      isOfTeam: team.has(person.publicId),
-      hasMet: met.has(person.publicId),
-      hasNoCredential: hasNoCredential(person, session),
-    }))
+    .filter((person) => (person.role === "TECHNICIAN") === isTechnicians)
+    .filter(({ publicId }) => !presentAt(first).includes(publicId))
+    .map((person) => {
+      const booked = bookings.get(person.publicId) ?? [];
+      const isBusy = (session: Session): boolean => booked.some((one) => overlaps(session, one));
+      const free = sessions.filter((session) => !isBusy(session));
+      return {
+        ...{ person, free, busy: sessions.filter(isBusy) },
+        isOfTeam: team.has(person.publicId),
+        met: met.get(person.publicId)?.length ?? 0,
+        hasNoCredential: free.some((session) => hasNoCredential(person, session)),
+        thatDay: booked.filter((one) => dayOf(one) === dayOf(first)),
+      };
+    })
+    .filter(({ free }) => free.length > 0)
     .sort((a, b) => rank(a) - rank(b) || a.person.lastName.localeCompare(b.person.lastName, "en"));
 }
 
-function rank({ isOfTeam, hasMet, hasNoCredential: isLast }: Candidate): number {
-  return (isOfTeam ? 0 : hasMet ? 1 : 2) + (isLast ? 3 : 0);
+/** Sessions by who is present at them. */
+function byPerson(sessions: readonly Session[]): Map<string, Session[]> {
+  const lists = new Map<string, Session[]>();
+  for (const session of sessions)
+    for (const id of presentAt(session)) {
+      const list = lists.get(id);
+      if (list === undefined) lists.set(id, [session]);
+      else list.push(session);
+    }
+  return lists;
+}
+
+function rank({ isOfTeam, met, hasNoCredential: isLast, busy }: Candidate): number {
+  return (isOfTeam ? 0 : met > 0 ? 1 : 2) + (busy.length > 0 ? 3 : 0) + (isLast ? 6 : 0);
 }
 
 function overlaps(a: Session, b: Session): boolean {

@@ -20,6 +20,8 @@ export interface Change {
   undo?: Line[] | undefined;
   /** The session that it changes, as it was on the screen. */
   session?: Session | undefined;
+  /** The sessions that it changes, if they are several, to say which of them somebody else has changed. */
+  sessions?: readonly Session[] | undefined;
   /** Whether the view shows what was done, with a way to undo it, so that the bar need not. */
   isShown?: boolean;
 }

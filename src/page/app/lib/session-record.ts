@@ -12,6 +12,12 @@ export function sessionLine(session: Session, authorizationId: string | undefine
   };
 }
 
+/** The authorization of a session, of which there is a complete line. */
+export function authorizationIn(lines: readonly Line[], sessionId: string): string | undefined {
+  const line = lines.find(({ publicId }) => publicId === sessionId);
+  return typeof line?.authorizationId === "string" ? line.authorizationId : undefined;
+}
+
 /** The fields that differ from the session. */
 export function changedFields(session: Session, wanted: Partial<Session>): Partial<Session> {
   const entries = Object.entries(wanted).filter(([field, value]) => {

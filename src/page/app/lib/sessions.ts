@@ -1,7 +1,7 @@
 import { get, getAll, readRecords, withQuery } from "./api.ts";
 import type { Line } from "./lines.ts";
 import { idsByRequest, type Query } from "./query.ts";
-import { addDays, hasBegun, type TimeZone, today } from "./dates.ts";
+import { addDays, dateOf, hasBegun, type TimeZone, today } from "./dates.ts";
 import { practiceZone } from "./me.ts";
 import { kindOf } from "./roles.ts";
 import { daysOf, type Span } from "./span.ts";
@@ -30,6 +30,20 @@ export function sessionsMeanwhile(
   signal: AbortSignal,
 ): Promise<Session[]> {
   return sessionsOfDays({ ...query, goesOn: "true" }, daysOf(slots, zone), signal);
+}
+
+/** All sessions of the practice that go on on the days of some others, these included. */
+export async function sessionsDuring(
+  slots: readonly Slot[],
+  zone: TimeZone,
+  signal: AbortSignal,
+): Promise<Session[]> {
+  // Sessions of the same days are asked for once.
+  const days = Map.groupBy(slots, ({ startTime }) => dateOf(startTime, zone));
+  const lists = await Promise.all(
+    [...days.values()].map((some) => sessionsMeanwhile({}, some, zone, signal)),
+  );
+  return [...new Map(lists.flat().map((session) => [session.publicId, session])).values()];
 }
 
 /** The statuses of sessions that hold their slots. */

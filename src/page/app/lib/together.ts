@@ -1,5 +1,6 @@
 import type { Alike } from "./alike.ts";
 import { type Authorization, coversDay } from "./authorizations.ts";
+import { holdsSlot } from "./overlaps.ts";
 import {
   addDays,
   type CalendarDate,
@@ -9,7 +10,9 @@ import {
   minutesOfDay,
   type TimeZone,
 } from "./dates.ts";
-import { changedFields } from "./session-record.ts";
+import { countText, dayText, SESSION_STATUSES, whenText } from "./format.ts";
+import type { Change, Line } from "./lines.ts";
+import { changedFields, fieldsBefore } from "./session-record.ts";
 import type { Slot } from "./week.ts";
 import type { Session } from "./wire.ts";
 
@@ -86,6 +89,30 @@ export function changedAlong(
   return { along, staying };
 }
 
+/** Writes what becomes of sessions, in one transaction with one undo. */
+export function changeOfAll(along: readonly Along[], done: string): Change {
+  return {
+    ...{ done, sessions: along.map(({ session }) => session) },
+    lines: along.map(({ session: { publicId }, change }) => ({
+      ...{ type: "session", publicId, ...change },
+    })),
+    undo: along.map(({ session, change }) => fieldsBefore(session, change)),
+  };
+}
+
+/**
+ * Deletes sessions.
+ *
+ * @param records their complete lines, which undo needs: the API's sessions lack their authorizations.
+ */
+export function deletionOfAll(sessions: readonly Session[], records: readonly Line[]): Change {
+  return {
+    ...{ done: `${countText(records.length, "session")} were deleted.`, sessions },
+    lines: records.map(({ type, publicId }) => ({ type, publicId, deleted: true })),
+    undo: [...records],
+  };
+}
+
 /** A session that goes on with a slot. */
 export interface Next extends Slot {
   day: CalendarDate;
@@ -132,4 +159,50 @@ function inForce(
     .filter(({ serviceLine }) => serviceLine.publicId === session.services)
     .filter((authorization) => coversDay(authorization, day))
     .toSorted((a, b) => (a.endDate < b.endDate ? 1 : -1))[0];
+}
+
+/** How many of the days that stay as they are are named. */
+const NAMED = 5;
+
+/**
+ * What stays as it is though it belongs to the slot, by day: sessions with other people, days without one, and sessions
+ * whose new time a clock change leaves out. The first ones, and how many more there are.
+ */
+export function stayingTexts(
+  { others, gaps, leftOut }: Pick<Alike, "others" | "gaps"> & { leftOut: readonly Session[] },
+  name: (id: string) => string,
+  zone: TimeZone,
+): string[] {
+  const dayOf = ({ startTime }: Session): CalendarDate => dateOf(startTime, zone);
+  const byDay: [day: CalendarDate, text: string][] = [
+    ...others.map((one): [CalendarDate, string] => [
+      dayOf(one),
+      `with ${staffOf(one).map(name).join(" and ") || "nobody"}`,
+    ]),
+    ...gaps.map(({ day, instead }): [CalendarDate, string] => [
+      day,
+      instead.map((one) => standInText(one, zone)).join(", ") || "none",
+    ]),
+    ...leftOut.map((one): [CalendarDate, string] => [
+      dayOf(one),
+      "a clock change leaves this time out",
+    ]),
+  ];
+  const texts = byDay
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([day, text]) => `${dayText(day)}: ${text}`);
+  const more = texts.length - NAMED;
+  return more > 0 ? [...texts.slice(0, NAMED), `and ${more} more`] : texts;
+}
+
+function standInText(session: Session, zone: TimeZone): string {
+  return holdsSlot(session)
+    ? `${whenText(session, zone)} instead`
+    : SESSION_STATUSES[session.status].toLowerCase();
+}
+
+/** The clinician and technician of a session. */
+function staffOf(session: Session): string[] {
+  const clinicianId = session.isBillable ? session.clinicianId : null;
+  return [session.technicianId, clinicianId].filter((id) => id !== null);
 }

@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
 import { get, postOnce, withQuery } from "./api.ts";
-import { Failure } from "./failure.ts";
+import { Failure, type Issue } from "./failure.ts";
+import { whenText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
-import { me } from "./me.ts";
+import { me, practiceZone } from "./me.ts";
 import { revision, underWay } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
-import type { Me, Session } from "./wire.ts";
+import type { Me } from "./wire.ts";
 
 /** Writes lines of a practice file in one transaction. The last write can be undone. */
 
@@ -39,9 +40,9 @@ export function hasChanged(error: unknown): error is Failure {
  * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
 export async function write(change: Change, since?: number): Promise<void> {
-  const { done, warnings, lines, undo, session, isShown = false } = change;
-  const sequence = await writeLines(lines, since, session);
-  if (!isShown) tell(done, undo && (() => writeLines(undo, sequence, session)), warnings);
+  const { done, warnings, lines, undo, isShown = false } = change;
+  const sequence = await writeLines(lines, since, change);
+  if (!isShown) tell(done, undo && (() => writeLines(undo, sequence, change)), warnings);
 }
 
 /** Says what was written, with what undoes it, and what is wrong with it. */
@@ -53,15 +54,31 @@ export function tell(
   lastWrite.value = { said, undo, warnings };
 }
 
+/** The sessions of a change, as they were on the screen. */
+type Shown = Pick<Change, "session" | "sessions">;
+
+/** Of several sessions, when the first is that somebody else has changed. */
+function whatChanged(
+  { session, sessions }: Shown,
+  lines: readonly Line[],
+  issues: readonly Issue[],
+): string {
+  // The first line is the organization's, and lines count from 1.
+  const ids = issues.map(({ path: [line] }) => lines[Number(line) - 2]?.publicId);
+  const first = sessions?.find(({ publicId }) => ids.includes(publicId));
+  if (first !== undefined) return `the session of ${whenText(first, practiceZone())}`;
+  return session === undefined ? "this record" : "this session";
+}
+
 /** Writes lines as `write`, without saying so, and returns the sequence after it. A line of the practice itself comes first. */
 export async function writeLines(
   lines: readonly Line[],
   since: number | undefined,
-  session?: Session,
+  about: Shown = {},
 ): Promise<number> {
   underWay.value += 1;
   try {
-    return await sendLines(lines, since, session);
+    return await sendLines(lines, since, about);
   } finally {
     underWay.value -= 1;
   }
@@ -70,7 +87,7 @@ export async function writeLines(
 async function sendLines(
   lines: readonly Line[],
   since: number | undefined,
-  session: Session | undefined,
+  about: Shown,
 ): Promise<number> {
   const caller = signedIn.value;
   const isOfPractice = lines[0]?.type === "organization";
@@ -94,9 +111,9 @@ async function sendLines(
     // All views show what somebody else has changed.
     revision.value += 1;
     const { requestId, issues } = error;
-    const what = session === undefined ? "record" : "session";
     const isGone = issues.some(({ message }) => message.startsWith("Has been deleted"));
-    const sentence = `Somebody else has ${isGone ? "deleted" : "changed"} this ${what} meanwhile.`;
+    const what = whatChanged(about, lines, issues);
+    const sentence = `Somebody else has ${isGone ? "deleted" : "changed"} ${what} meanwhile.`;
     throw new Failure(`${sentence} Nothing was written.`, HAS_CHANGED, { requestId, issues });
   }
 }

@@ -13,6 +13,8 @@ export function PlanForm(properties: {
   head?: ComponentChildren;
   /** What stands below them. */
   children?: ComponentChildren;
+  /** What stands below the warnings. */
+  below?: ComponentChildren;
   planned: Planned;
   /** What is written; undefined while there is nothing to write. */
   change: Change | undefined;
@@ -24,7 +26,8 @@ export function PlanForm(properties: {
   buttons?: ComponentChildren;
   onDone: () => void;
 }) {
-  const { label, fields, head, children, planned, change, save, buttons, onDone } = properties;
+  const { label, fields, head, children, below, planned, change, save, buttons, onDone } =
+    properties;
   const { question } = properties;
   const [asked, setAsked] = useState<string>();
   // Whoever answers by pressing again has seen the question.
@@ -51,6 +54,7 @@ export function PlanForm(properties: {
           {question}
         </p>
       )}
+      {below}
       <div class="buttons">
         <button type="submit" class="primary" disabled={!isReady}>
           {isAsked ? `Yes: ${save.charAt(0).toLowerCase()}${save.slice(1)}` : save}

@@ -1,15 +1,17 @@
 import { useState } from "preact/hooks";
 import { holdsSlot } from "../lib/overlaps.ts";
 import { dateOf, hasBegun } from "../lib/dates.ts";
-import { countText, STATUS_NAMES } from "../lib/format.ts";
+import { countText, SESSION_STATUSES, STATUS_NAMES } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { closeSession } from "../lib/place.ts";
 import { mayDocument, mayPlan } from "../lib/rights.ts";
 import { deletion, delivery, statusChange } from "../lib/session-changes.ts";
+import { changeOfAll, deletionOfAll } from "../lib/together.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import type { Change } from "../lib/lines.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { Staying, type Together, TogetherSwitch } from "../parts/together.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
 import { WhoIsFree } from "./who-is-free.tsx";
@@ -18,15 +20,18 @@ import { WhoIsFree } from "./who-is-free.tsx";
 export function SessionActions(properties: {
   session: Session;
   counted: SessionUtilization | undefined;
+  together: Together | undefined;
   isLoading: boolean;
   onEdit: () => void;
 }) {
-  const { session, counted, isLoading, onEdit } = properties;
+  const { session, counted, together, isLoading, onEdit } = properties;
   const authorizationId = counted?.authorizationId ?? undefined;
-  const writing = useWriting();
+  const writing = useWriting(() => together?.setOn(false));
   const removing = useWriting(closeSession);
   const [isAskingWho, setAskingWho] = useState(false);
-  const isBusy = writing.isWriting || removing.isWriting || isLoading;
+  const isBusy =
+    writing.isWriting || removing.isWriting || isLoading || together?.isReady === false;
+  const along = together?.along ?? [];
   const day = dateOf(session.startTime, practiceZone());
   const mayDecide = mayDocument("session", day);
   return (
@@ -34,7 +39,9 @@ export function SessionActions(properties: {
       {mayDecide && !holdsSlot(session) && (
         <HoldingWarnings session={session} authorizationId={authorizationId} />
       )}
-      {mayDecide && <Statuses session={session} isBusy={isBusy} run={writing.run} />}
+      <TogetherSwitch together={together} />
+      <Staying together={together} />
+      {mayDecide && <Statuses session={session} along={along} isBusy={isBusy} run={writing.run} />}
       {mayPlan() && (
         <div class="buttons">
           <Button disabled={isBusy || counted === undefined} onClick={onEdit}>
@@ -46,13 +53,20 @@ export function SessionActions(properties: {
           <Deletion
             // Undo needs the authorization.
             isBusy={isBusy || counted === undefined}
-            onDelete={() => removing.run(deletion(session, authorizationId))}
+            count={1 + along.length}
+            onDelete={() =>
+              removing.run(
+                along.length === 0
+                  ? deletion(session, authorizationId)
+                  : deletionOfAll([session, ...along], together?.records ?? []),
+              )
+            }
           />
         </div>
       )}
       {isAskingWho && (
         <WhoIsFree
-          session={session}
+          sessions={[session, ...along]}
           isBusy={isBusy}
           onChoose={(change) => {
             setAskingWho(false);
@@ -86,10 +100,23 @@ export function SessionActions(properties: {
 
 function Statuses(properties: {
   session: Session;
+  /** Those that get the same status. */
+  along: readonly Session[];
   isBusy: boolean;
   run: (change: Change) => Promise<void>;
 }) {
-  const { session, isBusy, run } = properties;
+  const { session, along, isBusy, run } = properties;
+  const set = (status: Session["status"]): Promise<void> => {
+    if (along.length === 0) return run(statusChange(session, status));
+    const all = [session, ...along].filter((each) => each.status !== status);
+    const said = `${countText(all.length, "session")} are now: ${SESSION_STATUSES[status]}.`;
+    return run(
+      changeOfAll(
+        all.map((each) => ({ session: each, change: { status } })),
+        said,
+      ),
+    );
+  };
   return (
     <div class="choices" role="group" aria-label="Status">
       {STATUS_NAMES.map(([status, label]) => (
@@ -97,9 +124,11 @@ function Statuses(properties: {
           key={status}
           type="button"
           aria-pressed={status === session.status}
-          disabled={isBusy}
+          // Nobody fails to show up to what is to come.
+          disabled={isBusy || (along.length > 0 && status === "PATIENT_NO_SHOW")}
           onClick={() => {
-            if (status !== session.status) void run(statusChange(session, status));
+            if (status !== session.status || along.some((each) => each.status !== status))
+              void set(status);
           }}
         >
           {label}
@@ -110,7 +139,13 @@ function Statuses(properties: {
 }
 
 /** A button to delete the session, which asks first. */
-function Deletion({ isBusy, onDelete }: { isBusy: boolean; onDelete: () => Promise<void> }) {
+function Deletion(properties: {
+  isBusy: boolean;
+  /** The number of sessions that it deletes. */
+  count: number;
+  onDelete: () => Promise<void>;
+}) {
+  const { isBusy, count, onDelete } = properties;
   const [isAsking, setAsking] = useState(false);
   if (!isAsking)
     return (
@@ -120,11 +155,11 @@ function Deletion({ isBusy, onDelete }: { isBusy: boolean; onDelete: () => Promi
     );
   return (
     <>
-      <span>Delete this session?</span>
+      <span>{count === 1 ? "Delete this session?" : `Delete ${count} sessions?`}</span>
       <Button class="danger" disabled={isBusy} onClick={onDelete}>
-        Yes, delete it
+        {count === 1 ? "Yes, delete it" : `Yes, delete ${count}`}
       </Button>
-      <Button onClick={() => setAsking(false)}>Keep it</Button>
+      <Button onClick={() => setAsking(false)}>{count === 1 ? "Keep it" : "Keep them"}</Button>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { getSession } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { FailureNotice, ResponseView } from "../parts/notices.tsx";
+import { useTogether } from "../parts/together.tsx";
 import { SessionActions } from "./session-actions.tsx";
 import { SessionFacts } from "./session-facts.tsx";
 import { SessionForm } from "./session-form.tsx";
@@ -40,11 +41,13 @@ function Details(properties: {
   const counted = response.value;
   const authorizationId = counted?.authorizationId ?? undefined;
   const [isEditing, setEditing] = useState(false);
+  const together = useTogether(session);
   if (isEditing)
     return (
       <SessionForm
         session={session}
         authorizationId={authorizationId}
+        together={together}
         onDone={() => setEditing(false)}
       />
     );
@@ -59,6 +62,7 @@ function Details(properties: {
       <SessionActions
         session={session}
         counted={counted}
+        together={together}
         isLoading={isLoading}
         onEdit={() => setEditing(true)}
       />

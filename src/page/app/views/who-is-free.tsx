@@ -1,14 +1,16 @@
 import { useResponse } from "../lib/response.ts";
-import { addDays, dateOf } from "../lib/dates.ts";
+import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
+import { Failure } from "../lib/failure.ts";
+import { countText, dayText, phoneText, timesText } from "../lib/format.ts";
 import { type Candidate, delivererField, freeStaff } from "../lib/free.ts";
+import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useStaff } from "../lib/people.ts";
+import { sessionsDuring, sessionsOfDays } from "../lib/sessions.ts";
 import { changeOf } from "../lib/session-changes.ts";
-import { sessionsMeanwhile, sessionsOfDays } from "../lib/sessions.ts";
-import type { Session, User } from "../lib/wire.ts";
+import { changeOfAll } from "../lib/together.ts";
+import type { Session } from "../lib/wire.ts";
 import { findClashes } from "../lib/clashes.ts";
-import { Failure } from "../lib/failure.ts";
-import type { Change } from "../lib/lines.ts";
 import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 
@@ -16,52 +18,67 @@ import { ResponseView } from "../parts/notices.tsx";
 const LATELY = 90;
 
 /**
- * The staff who could take a session over. It reads the whole clinic's day, since everybody's day says who is free, the
- * patient's team, and whom the patient has met.
+ * The staff who could take a session over, or several of a slot. It reads the whole clinic's days, since everybody's day
+ * says who is free, the patient's team, and whom the patient has met.
  */
 export function WhoIsFree(properties: {
-  session: Session;
+  sessions: readonly [Session, ...Session[]];
   isBusy: boolean;
   onChoose: (change: () => Promise<Change>) => void;
 }) {
-  const { session, isBusy, onChoose } = properties;
-  const { publicId, clientId, startTime } = session;
+  const { sessions, isBusy, onChoose } = properties;
+  const [first] = sessions;
+  const { clientId, startTime } = first;
   const zone = practiceZone();
-  const field = delivererField(session);
+  const field = delivererField(first);
   const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
   const clinicians = useStaff("clinician").value ?? [];
-  const response = useResponse(`free for ${publicId} ${startTime}`, async (signal) => {
-    const day = dateOf(startTime, zone);
-    const before = { first: addDays(day, -LATELY), count: LATELY, zone };
-    const [sessions, earlier, patient] = await Promise.all([
-      sessionsMeanwhile({}, [session], zone, signal),
+  const question = sessions.map((each) => `${each.publicId} ${each.startTime}`).join(" ");
+  const response = useResponse(`free for ${question}`, async (signal) => {
+    const before = { first: addDays(dateOf(startTime, zone), -LATELY), count: LATELY, zone };
+    const [around, earlier, patient] = await Promise.all([
+      sessionsDuring(sessions, zone, signal),
       clientId === null ? [] : sessionsOfDays({ clientId }, before, signal),
       clientId === null ? undefined : readPerson(clientId, signal),
     ]);
-    return { sessions, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
+    return { around, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
   });
   return (
     <ResponseView response={response}>
-      {(around) => {
+      {({ around, earlier, patient }) => {
         const people = new Map(
           [...clinicians, ...(staff.value ?? [])].map((person) => [person.publicId, person]),
         );
-        const candidates = freeStaff(session, [...people.values()], around);
+        const candidates = freeStaff(sessions, [...people.values()], {
+          ...{ sessions: around, earlier, patient, zone },
+        });
         if (candidates.length === 0) return <p>Nobody is free at this time.</p>;
         return (
-          <ul class="candidates" aria-label="Who is free">
-            {candidates.map((candidate) => (
-              <li key={candidate.person.publicId}>
-                <Button
-                  disabled={isBusy}
-                  onClick={() => onChoose(() => handover(session, candidate.person))}
-                >
-                  <bdi>{nameOf(candidate.person)}</bdi>
-                </Button>
-                <span class="hint">{remarkOn(candidate)}</span>
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul class="candidates" aria-label="Who is free">
+              {candidates.map((candidate) => (
+                <li key={candidate.person.publicId}>
+                  <Button
+                    disabled={isBusy}
+                    onClick={() => onChoose(() => handover(sessions, candidate))}
+                  >
+                    <bdi>{nameOf(candidate.person)}</bdi>
+                  </Button>
+                  <span class="hint">
+                    {remarkOn(candidate, patient?.firstName, zone)}
+                    {candidate.person.phoneNumber !== "" && (
+                      <>
+                        {" "}
+                        <a href={`tel:${candidate.person.phoneNumber}`}>
+                          {phoneText(candidate.person.phoneNumber)}
+                        </a>
+                      </>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
         );
       }}
     </ResponseView>
@@ -69,27 +86,53 @@ export function WhoIsFree(properties: {
 }
 
 /**
- * The change by which somebody takes a session over.
+ * The change by which somebody takes sessions over: those for which they are free.
  *
  * @throws Failure if they have become busy since the list was read.
  */
-async function handover(session: Session, person: User): Promise<Change> {
-  const { publicId } = session;
+async function handover(
+  sessions: readonly [Session, ...Session[]],
+  { person, free, busy }: Candidate,
+): Promise<Change> {
+  const zone = practiceZone();
   const name = nameOf(person);
-  const theirs = { ...session, [delivererField(session)]: person.publicId };
+  const change = { [delivererField(sessions[0])]: person.publicId };
+  const ids = free.map(({ publicId }) => publicId);
   const { signal } = new AbortController();
-  const clashes = await findClashes([theirs], [publicId], practiceZone(), signal);
-  if (clashes.get(publicId)?.staff.has(person.publicId))
+  const theirs = free.map((session) => ({ ...session, ...change }));
+  const clashes = await findClashes(theirs, ids, zone, signal);
+  if (ids.some((id) => clashes.get(id)?.staff.has(person.publicId)))
     throw new Failure(`${name} has another session at this time by now. Nothing was written.`);
-  const change = { [delivererField(session)]: person.publicId };
-  return changeOf(session, change, `${name} takes the session over.`);
+  if (sessions.length === 1)
+    return changeOf(sessions[0], change, `${name} takes the session over.`);
+  const others = busy.length > 0 ? ` ${daysText(busy, zone)} stay as they are.` : "";
+  return changeOfAll(
+    free.map((session) => ({ session, change })),
+    `${name} takes ${countText(free.length, "session")} over.${others}`,
+  );
 }
 
-function remarkOn({ isOfTeam, hasMet, hasNoCredential }: Candidate): string {
+function daysText(sessions: readonly Session[], zone: TimeZone): string {
+  return sessions.map(({ startTime }) => dayText(dateOf(startTime, zone))).join("; ");
+}
+
+/** `for 10 of 12, not Tue, Dec 8; patient’s team; 12 sessions with Leo in 90 days; that day 9:00 – 11:00 AM`. */
+function remarkOn(candidate: Candidate, patient: string | undefined, zone: TimeZone): string {
+  const { isOfTeam, met, hasNoCredential, free, busy, thatDay } = candidate;
+  const all = free.length + busy.length;
   return [
-    isOfTeam ? "patient’s team" : hasMet ? `with the patient in the last ${LATELY} days` : "",
+    all === 1
+      ? ""
+      : busy.length === 0
+        ? "free for all"
+        : `for ${free.length} of ${all}, not ${daysText(busy, zone)}`,
+    isOfTeam ? "patient’s team" : "",
+    met > 0 ? `${countText(met, "session")} with ${patient ?? "them"} in ${LATELY} days` : "",
+    thatDay.length > 0
+      ? `that day ${thatDay.map((session) => timesText(session, zone)).join(", ")}`
+      : "nothing else that day",
     hasNoCredential ? "credentials ended" : "",
   ]
     .filter(Boolean)
-    .join(", ");
+    .join("; ");
 }
