@@ -12,7 +12,8 @@ import {
 } from "./dates.ts";
 import { countText, dayText, SESSION_STATUSES, whenText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
-import { changedFields, fieldsBefore } from "./session-record.ts";
+import { MAX_SESSIONS } from "./new-sessions.ts";
+import { changedFields, fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Slot } from "./week.ts";
 import type { Session } from "./wire.ts";
 
@@ -120,9 +121,6 @@ export interface Next extends Slot {
   authorization: Authorization | undefined;
 }
 
-/** The number of sessions that are booked at once at most. */
-export const MAX_SESSIONS = 60;
-
 /**
  * The sessions that are missing behind the last one of a slot until a day, in its distance. Days that have one, even a
  * declined one, get none.
@@ -146,6 +144,18 @@ export function goingOn(
     else next.push({ day, ...slot, authorization: inForce(open, authorizations, day) });
   }
   return { next, leftOut };
+}
+
+/** Books sessions, each on its own authorization, if it has one. */
+export function bookingOfNext(
+  sessions: readonly Session[],
+  authorizationOf: (id: string) => string | undefined,
+): Change {
+  return {
+    done: `${countText(sessions.length, "session")} booked.`,
+    lines: sessions.map((session) => sessionLine(session, authorizationOf(session.publicId))),
+    undo: sessions.map(({ publicId }) => ({ type: "session", publicId, deleted: true })),
+  };
 }
 
 /** The authorization of a session's service that is in force on a day; of several the one that ends last. */

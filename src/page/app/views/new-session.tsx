@@ -1,29 +1,19 @@
 import { useState } from "preact/hooks";
-import { getAll } from "../lib/api.ts";
-import {
-  type CalendarDate,
-  clockText,
-  dateOf,
-  parseCalendarDate,
-  type TimeZone,
-  today,
-} from "../lib/dates.ts";
+import { type CalendarDate, clockText, dateOf, parseCalendarDate, today } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { dayText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { MAX_SESSIONS, sessionOf, weekly } from "../lib/new-sessions.ts";
 import { practiceZone } from "../lib/me.ts";
-import { readPerson } from "../lib/people.ts";
 import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { booking } from "../lib/session-changes.ts";
-import { useResponse } from "../lib/response.ts";
-import { sessionChoices } from "../lib/session-choices.ts";
 import { instantsOf, timesQuestion } from "../lib/times.ts";
-import type { OverviewEntry, Session } from "../lib/wire.ts";
+import type { Session } from "../lib/wire.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Check, Field } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
+import { usePatientChoices } from "../parts/patient-choices.ts";
 import { PersonField } from "../parts/person-field.tsx";
 import { PlaceFields } from "../parts/place-fields.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
@@ -107,7 +97,7 @@ function NewSessionForm({ draft }: { draft: Draft }) {
   const [ids] = useState(() => Array.from({ length: MAX_SESSIONS }, () => newId("apt_")));
   const change = (changes: Partial<Fields>): void => setFields({ ...fields, ...changes });
   const day = parseCalendarDate(times.day);
-  const { patient, choices, isLoading } = useChoices(fields.clientId, day, zone);
+  const { patient, choices, isLoading } = usePatientChoices(fields.clientId, day, zone);
   const locations = useNamedList("locations");
 
   const choice = choices.find(({ value }) => value === fields.what) ?? choices[0];
@@ -203,26 +193,4 @@ function NewSessionForm({ draft }: { draft: Draft }) {
       )}
     </PlanForm>
   );
-}
-
-/** The patient, and what a session of them on a day can be. */
-function useChoices(clientId: string | null, day: CalendarDate | undefined, zone: TimeZone) {
-  const codes = useNamedList("non-billable-codes");
-  const lines = useNamedList("service-lines");
-  // The record has the authorizations, team and location; the overview what is left of them.
-  const response = useResponse(
-    clientId === null || day === undefined ? undefined : `choices ${clientId} ${day} ${zone}`,
-    async (signal) => {
-      const query = { patientId: clientId ?? "", date: day, timezone: zone };
-      const [person, entries] = await Promise.all([
-        readPerson(clientId ?? "", signal),
-        getAll<OverviewEntry>("authorization-utilization", query, signal),
-      ]);
-      return { patient: person.role === "PATIENT" ? person : undefined, entries };
-    },
-  );
-  const patient = clientId === null ? undefined : response.value?.patient;
-  const entries = response.value?.entries ?? [];
-  const choices = sessionChoices({ patient, day, entries, lines, codes });
-  return { patient, choices, isLoading: response.isLoading };
 }

@@ -23,8 +23,9 @@ export function SessionActions(properties: {
   together: Together | undefined;
   isLoading: boolean;
   onEdit: () => void;
+  onRepeat: () => void;
 }) {
-  const { session, counted, together, isLoading, onEdit } = properties;
+  const { session, counted, together, isLoading, onEdit, onRepeat } = properties;
   const authorizationId = counted?.authorizationId ?? undefined;
   const writing = useWriting(() => together?.setOn(false));
   const removing = useWriting(closeSession);
@@ -49,6 +50,9 @@ export function SessionActions(properties: {
           </Button>
           <Button aria-expanded={isAskingWho} onClick={() => setAskingWho(!isAskingWho)}>
             Who is free
+          </Button>
+          <Button disabled={isBusy || together === undefined} onClick={onRepeat}>
+            Repeat until…
           </Button>
           <Deletion
             // Undo needs the authorization.

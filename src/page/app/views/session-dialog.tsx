@@ -9,6 +9,7 @@ import { useTogether } from "../parts/together.tsx";
 import { SessionActions } from "./session-actions.tsx";
 import { SessionFacts } from "./session-facts.tsx";
 import { SessionForm } from "./session-form.tsx";
+import { SessionRepeat } from "./session-repeat.tsx";
 
 /** A dialog with one session and its actions. */
 export function SessionDialog() {
@@ -40,17 +41,20 @@ function Details(properties: {
   );
   const counted = response.value;
   const authorizationId = counted?.authorizationId ?? undefined;
-  const [isEditing, setEditing] = useState(false);
+  const [form, setForm] = useState<"change" | "repeat">();
+  const close = (): void => setForm(undefined);
   const together = useTogether(session);
-  if (isEditing)
+  if (form === "change")
     return (
       <SessionForm
         session={session}
         authorizationId={authorizationId}
         together={together}
-        onDone={() => setEditing(false)}
+        onDone={close}
       />
     );
+  if (form === "repeat" && together !== undefined)
+    return <SessionRepeat session={session} together={together} onDone={close} />;
   return (
     <>
       <SessionFacts
@@ -64,7 +68,8 @@ function Details(properties: {
         counted={counted}
         together={together}
         isLoading={isLoading}
-        onEdit={() => setEditing(true)}
+        onEdit={() => setForm("change")}
+        onRepeat={() => setForm("repeat")}
       />
     </>
   );
