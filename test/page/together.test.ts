@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { alikeOf } from "../../src/page/app/lib/alike.ts";
 import type { Authorization } from "../../src/page/app/lib/authorizations.ts";
-import type { CalendarDate, Instant, TimeZone } from "../../src/page/app/lib/dates.ts";
+import type { CalendarDate, DateRange, Instant, TimeZone } from "../../src/page/app/lib/dates.ts";
 import { takenOver, rebindingLines } from "../../src/page/app/lib/rebinding.ts";
 import { fieldsBefore } from "../../src/page/app/lib/session-record.ts";
 import {
@@ -480,6 +480,25 @@ describe("a slot goes on", () => {
   });
 });
 
+test("of what holds no slot, a renewal takes over what is documented, by whom may move encounters", () => {
+  const sessions = [
+    session({ publicId: "apt_open" }),
+    session({ publicId: "apt_declined", status: "DECLINED" }),
+    session({ publicId: "apt_delivered", status: "DECLINED" }),
+  ];
+  const encounters = [{ publicId: "enc_1", sessionId: "apt_delivered" }] as Encounter[];
+  const own = { publicId: "auth_1", serviceLine: "svc_97153" };
+  const ending = { ...own, sessions, encounters, endDate: "2026-10-31" as CalendarDate };
+  const dates = { startDate: "2026-11-01", endDate: "2026-11-30" } as DateRange;
+  const taken = (withDocumented: boolean) => {
+    const options = { zone: newYork, withDocumented };
+    const found = takenOver([ending], [{ ...own, ...dates, publicId: "auth_2" }], options);
+    return [idsOf(found.moving.map((each) => each.session)), idsOf(found.staying)];
+  };
+  expect(taken(true)).toEqual([["apt_open", "apt_delivered"], []]);
+  expect(taken(false)).toEqual([["apt_open"], ["apt_delivered"]]);
+});
+
 test("a renewal takes over the sessions of its days, with the encounters that name them", () => {
   const days = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 12 });
   fc.assert(
@@ -495,9 +514,19 @@ test("a renewal takes over the sessions of its days, with the encounters that na
         ...{ publicId: `enc_${number}`, authorizationId: "auth_1", units: 8 },
         ...{ sessionId: index < 20 ? `apt_${index}` : null, startTime: "2026-11-01T14:00:00.000Z" },
       })) as Encounter[];
-      const to = { ...term("auth_2", "2026-11-01", "2026-11-20") };
-      const { moving, staying } = takenOver(sessions, encounters, {
-        ...{ from: "auth_1", to, zone: zone as TimeZone },
+      const ending = {
+        ...{ publicId: "auth_1", serviceLine: "svc_97153", sessions, encounters },
+        endDate: "2026-10-20" as CalendarDate,
+      };
+      const own = { publicId: "auth_2", serviceLine: "svc_97153" };
+      const dates = { startDate: "2026-11-01", endDate: "2026-11-20" } as DateRange;
+      // Another service takes nothing over.
+      const successors = [
+        { ...own, ...dates, publicId: "auth_3", serviceLine: "svc_97155" },
+        { ...own, ...dates },
+      ];
+      const { moving, staying } = takenOver([ending], successors, {
+        ...{ zone: zone as TimeZone, withDocumented: true },
       });
       const isTaken = ({ startTime }: Session): boolean => {
         const day = dayIn(startTime, zone);

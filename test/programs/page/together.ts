@@ -88,7 +88,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       await settled(page);
       await expectAccessible(page);
       await save.click();
-      await page.getByText("9 sessions were changed.").waitFor();
+      await dialog.getByText("9 sessions were changed.").waitFor();
       expectEqual(await clicksOn(page), 4);
       expectEqual(
         await changes(),
@@ -118,7 +118,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       await warnings.nth(1).waitFor();
       expectEqual(await warnings.count(), 2);
       await dialog.getByRole("button", { name: "Save 10 sessions" }).click();
-      await page.getByText("10 sessions were changed.").waitFor();
+      await dialog.getByText("10 sessions were changed.").waitFor();
       expectEqual(
         await changes(),
         Object.fromEntries(
@@ -134,7 +134,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     await like(dialog).check();
     await settled(page);
     await dialog.getByRole("button", { name: "Cancelled", exact: true }).click();
-    await page.getByText("9 sessions are now: Cancelled.").waitFor();
+    await dialog.getByText("9 sessions are now: Cancelled.").waitFor();
     expectEqual(await clicksOn(page), 3);
     expectEqual(
       await changes(),
@@ -170,7 +170,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     await settled(page);
     await expectAccessible(page);
     await cy.getByRole("button").click();
-    await page.getByText("Cy Dole takes 7 sessions over.").waitFor();
+    await dialog.getByText("Cy Dole takes 7 sessions over.").waitFor();
     expectEqual(
       await changes(),
       Object.fromEntries(

@@ -1,6 +1,7 @@
 import { coversDay } from "./authorizations.ts";
-import { type DateRange, dateOf, type TimeZone } from "./dates.ts";
+import { type CalendarDate, type DateRange, dateOf, type TimeZone } from "./dates.ts";
 import type { Line } from "./lines.ts";
+import { holdsSlot } from "./overlaps.ts";
 import type { Encounter, Session } from "./wire.ts";
 
 /** Sessions that move to another authorization, with the encounters that document them. */
@@ -11,10 +12,6 @@ export interface Rebinding {
   to: string | null;
   /** Those that name the session. */
   encounters: readonly Encounter[];
-}
-
-export interface Target extends DateRange {
-  publicId: string;
 }
 
 /** The lines that move sessions, and those that move them back. */
@@ -29,25 +26,45 @@ export function rebindingLines(rebindings: readonly Rebinding[]): { lines: Line[
   return { lines: linesTo("to"), undo: linesTo("from") };
 }
 
+/** An authorization that ends, with what is bound to it and starts behind its end. */
+export interface Ending {
+  publicId: string;
+  serviceLine: string;
+  endDate: CalendarDate;
+  sessions: readonly Session[];
+  encounters: readonly Encounter[];
+}
+
+/** An authorization that sessions can move to. */
+export interface Successor extends DateRange {
+  publicId: string;
+  serviceLine: string;
+}
+
 /**
- * Which sessions of an authorization another one takes over: those that start on a day of its term. The others stay.
- *
- * @param encounters those of the authorization; without a session, they stay.
+ * Which sessions others take over: those of the same service that start on a day of their terms. The others stay; what
+ * was declined or missed is neither, unless it is documented.
  */
 export function takenOver(
-  sessions: readonly Session[],
-  encounters: readonly Encounter[],
-  { from, to, zone }: { from: string; to: Target; zone: TimeZone },
+  endings: readonly Ending[],
+  successors: readonly Successor[],
+  { zone, withDocumented }: { zone: TimeZone; withDocumented: boolean },
 ): { moving: Rebinding[]; staying: Session[] } {
-  const documenting = Map.groupBy(encounters, ({ sessionId }) => sessionId);
   const moving: Rebinding[] = [];
   const staying: Session[] = [];
-  for (const session of sessions)
-    if (coversDay(to, dateOf(session.startTime, zone)))
-      moving.push({
-        ...{ session, from, to: to.publicId },
-        encounters: documenting.get(session.publicId) ?? [],
-      });
-    else staying.push(session);
+  for (const ending of endings) {
+    const documenting = Map.groupBy(ending.encounters, ({ sessionId }) => sessionId);
+    for (const session of ending.sessions) {
+      const encounters = documenting.get(session.publicId) ?? [];
+      const isDocumented = encounters.length > 0;
+      if (!isDocumented && !holdsSlot(session)) continue;
+      const day = dateOf(session.startTime, zone);
+      const to = successors.find(
+        (one) => one.serviceLine === ending.serviceLine && coversDay(one, day),
+      );
+      if (to === undefined || (isDocumented && !withDocumented)) staying.push(session);
+      else moving.push({ session, from: ending.publicId, to: to.publicId, encounters });
+    }
+  }
   return { moving, staying };
 }

@@ -42,6 +42,11 @@ export function mayPutOnAuthorization(): boolean {
   return mayPlan() || reachOf("session") === "AUTHORIZATION";
 }
 
+/** Whether encounters may go along with their sessions to another authorization. */
+export function mayMoveEncounters(): boolean {
+  return reachOf("encounter") === "ALL";
+}
+
 /** Whether what happened on a day may be written: in one's own days only for the last ones. */
 export function mayDocument(type: "session" | "encounter", day: CalendarDate): boolean {
   const reach = reachOf(type);

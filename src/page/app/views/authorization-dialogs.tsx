@@ -1,7 +1,10 @@
+import { authorizationsIn } from "../lib/authorizations.ts";
+import type { TimeZone } from "../lib/dates.ts";
+import { readEndings } from "../lib/endings.ts";
 import { openedDialog } from "../lib/place.ts";
 import { NEW_AUTHORIZATION, renewalOf } from "../lib/renewals.ts";
 import { useResponse } from "../lib/response.ts";
-import { mayWrite } from "../lib/rights.ts";
+import { mayPutOnAuthorization, mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { later } from "../parts/later.tsx";
@@ -15,6 +18,7 @@ const NewAuthorizationForm = later(
 );
 const EditPoolDialog = later(async () => (await import("./pool-form.tsx")).EditPoolDialog);
 const NewPoolForm = later(async () => (await import("./pool-form.tsx")).NewPoolForm);
+const TakeOverDialog = later(async () => (await import("./take-over.tsx")).TakeOverDialog);
 
 const NEW_POOL = { isUnlimited: false, members: [NEW_AUTHORIZATION] };
 
@@ -23,6 +27,9 @@ export function AuthorizationDialogs({ patientId }: { patientId: string }) {
   const edited = openedDialog("edit-authorization")?.id;
   const pool = openedDialog("edit-pool")?.id;
   const renewed = openedDialog("renew")?.id;
+  const taking = openedDialog("take-over")?.id;
+  if (taking !== undefined && mayPutOnAuthorization())
+    return <TakeOverDialog key={taking} id={taking} patientId={patientId} />;
   if (!mayWrite("authorization")) return null;
   if (edited !== undefined)
     return <EditAuthorizationDialog key={edited} id={edited} patientId={patientId} />;
@@ -43,14 +50,21 @@ export function AuthorizationDialogs({ patientId }: { patientId: string }) {
   return null;
 }
 
-/** A dialog for the next authorization or pool. */
+/** A dialog for the next authorization or pool, which takes sessions behind the end along. */
 function RenewDialog({ id }: { id: string }) {
-  const response = useResponse(`renew ${id}`, (signal) => readSummary(id, {}, signal));
+  const response = useResponse(`renew ${id}`, async (signal) => {
+    const summary = await readSummary(id, {}, signal);
+    const zone = summary.timezone as TimeZone;
+    const ending = authorizationsIn(summary).flatMap(({ id: publicId, serviceLine, term }) =>
+      term === undefined ? [] : [{ publicId, serviceLine, ...term }],
+    );
+    return { summary, takeOver: { zone, endings: await readEndings(ending, zone, signal) } };
+  });
   return (
     <Dialog title="Renew">
       <ResponseView response={response}>
-        {(summary) => {
-          const next = { patientId: summary.patientId, values: renewalOf(summary) };
+        {({ summary, takeOver }) => {
+          const next = { patientId: summary.patientId, values: renewalOf(summary), takeOver };
           return summary.subject === "POOL" ? (
             <NewPoolForm {...next} />
           ) : (

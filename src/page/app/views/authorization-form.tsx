@@ -10,6 +10,7 @@ import { write } from "../lib/write.ts";
 import type { FormField } from "../parts/control.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { type FormSection, RecordForm } from "../parts/record-form.tsx";
+import { successorOf, type TakeOver, useTakeOver } from "./take-over.tsx";
 
 /** The form of an authorization, alone or in a pool of its patient. */
 
@@ -56,8 +57,13 @@ function usePoolField(patientId: string): FormField[] {
   return [{ name: "authorizationPoolId", label: "Pool", choices }];
 }
 
-export function NewAuthorizationForm(properties: { patientId: string; values: Values }) {
+export function NewAuthorizationForm(properties: {
+  patientId: string;
+  values: Values;
+  takeOver?: TakeOver;
+}) {
   const { patientId, values } = properties;
+  const takeOver = useTakeOver(properties.takeOver);
   // The same id each time that it is sent, so that a repeated request adds nothing twice.
   const [publicId] = useState(() => newId("auth_"));
   const record = { type: "authorization", publicId };
@@ -68,15 +74,15 @@ export function NewAuthorizationForm(properties: { patientId: string; values: Va
       sections={sectionsWith(usePoolField(patientId))}
       stored={values}
       save="Add"
-      onSave={async ({ values: typed }) => {
-        await write({
-          done: "The authorization was added.",
-          lines: [{ ...record, patientId, ...typed }],
-          undo: [{ ...record, deleted: true }],
-        });
+      onSave={async ({ values: typed, since }) => {
+        const made = [{ ...record, patientId, ...typed }];
+        const successors = successorOf(publicId, typed);
+        await write(takeOver.changeOf("The authorization was added.", made, successors), since);
         goTo(addressOf(["utilization", publicId]), "replace");
       }}
-    />
+    >
+      {(typed) => takeOver.notice(successorOf(publicId, typed))}
+    </RecordForm>
   );
 }
 

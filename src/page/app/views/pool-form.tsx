@@ -3,11 +3,13 @@ import type { Values } from "../lib/form-values.ts";
 import { type Line, newId } from "../lib/lines.ts";
 import type { Path } from "../lib/mistakes.ts";
 import { addressOf, goTo } from "../lib/place.ts";
+import type { Successor } from "../lib/rebinding.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { write } from "../lib/write.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { type FormSection, RecordForm } from "../parts/record-form.tsx";
 import { memberDescription } from "./authorization-form.tsx";
+import { successorOf, type TakeOver, useTakeOver } from "./take-over.tsx";
 
 /** The form of a pool: its units, and authorizations that are added to it. */
 
@@ -35,12 +37,23 @@ function deletionOf(lines: readonly Line[]): Line[] {
   return lines.map(({ type, publicId }) => ({ type, publicId, deleted: true }));
 }
 
+/** The members as authorizations that sessions can move to. */
+function successorsIn(lines: readonly Line[]): Successor[] {
+  return lines.flatMap((line) => successorOf(line.publicId, line));
+}
+
 /** The place in the form of a mistake: the members are the records behind the pool. */
 function pathInPool([line, ...path]: Path): Path {
   return Number(line) > 2 ? ["members", Number(line) - 3, ...path] : path;
 }
 
-export function NewPoolForm({ patientId, values }: { patientId: string; values: Values }) {
+export function NewPoolForm(properties: {
+  patientId: string;
+  values: Values;
+  takeOver?: TakeOver;
+}) {
+  const { patientId, values } = properties;
+  const takeOver = useTakeOver(properties.takeOver);
   // The same ids each time that it is sent, so that a repeated request adds nothing twice.
   const [unique] = useState(newId);
   const publicId = `apool_${unique}`;
@@ -52,16 +65,18 @@ export function NewPoolForm({ patientId, values }: { patientId: string; values: 
       pathOf={pathInPool}
       stored={values}
       save="Add"
-      onSave={async ({ values: { members, ...own } }) => {
+      onSave={async ({ values: { members, ...own }, since }) => {
         const totalUnits = own.totalUnits ?? (own.isUnlimited === true ? 0 : null);
-        const lines = [
+        const made = [
           { type: "authorizationPool", publicId, patientId, ...own, totalUnits },
           ...memberLines(unique, { authorizationPoolId: publicId, patientId }, members),
         ];
-        await write({ done: "The pool was added.", lines, undo: deletionOf(lines) });
+        await write(takeOver.changeOf("The pool was added.", made, successorsIn(made)), since);
         goTo(addressOf(["utilization", publicId]), "replace");
       }}
-    />
+    >
+      {({ members }) => takeOver.notice(successorsIn(memberLines(unique, {}, members)))}
+    </RecordForm>
   );
 }
 

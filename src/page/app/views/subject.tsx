@@ -5,7 +5,7 @@ import { rangeText, shareText, words } from "../lib/format.ts";
 import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, openDialog, parameter, parameters, place } from "../lib/place.ts";
-import { mayWrite } from "../lib/rights.ts";
+import { mayPutOnAuthorization, mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
 import { balanceText, unitsOf } from "../lib/units.ts";
 import type { SummarySeries, UtilizationSummary, WhatIf } from "../lib/wire.ts";
@@ -83,6 +83,9 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
         <a class="button" href={addressOf(["schedule"], { whose: "patient", person: patientId })}>
           Schedule
         </a>
+        {mayPutOnAuthorization() && own?.authorizationId != null && (
+          <Button onClick={() => openDialog("take-over", { id })}>Take over sessions</Button>
+        )}
         {mayWrite("authorization") && (
           <>
             <Button
