@@ -9,6 +9,7 @@ import { addressOf, place, watchPlace } from "./lib/place.ts";
 import { PRACTICE_TYPES } from "./lib/practice.ts";
 import { creatableRoles, mayWrite } from "./lib/rights.ts";
 import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
+import { watchVisits } from "./lib/visits.ts";
 import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
 import { Button } from "./parts/button.tsx";
 import { later } from "./parts/later.tsx";
@@ -238,6 +239,7 @@ function NoSuchView() {
 
 watchInvitations(begin);
 watchPlace();
+watchVisits();
 watchTouches(noteInput);
 watchSharedSignIn();
 void begin();

@@ -30,15 +30,18 @@ export function lastVisit(): CalendarDate {
   return visits()?.before ?? addDays(today(practiceZone()), -1);
 }
 
-signedIn.subscribe((caller) => {
-  if (caller === undefined) return;
-  const day = today(practiceZone());
-  const { last = day, before } = visits() ?? {};
-  const all: Visits =
-    last === day ? { last, ...(before && { before }) } : { last: day, before: last };
-  try {
-    localStorage.setItem(key(), JSON.stringify(all));
-  } catch {
-    // A browser that stores nothing only knows yesterday.
-  }
-});
+/** Notes the days on which somebody signs in, from now on. */
+export function watchVisits(): void {
+  signedIn.subscribe((caller) => {
+    if (caller === undefined) return;
+    const day = today(practiceZone());
+    const { last = day, before } = visits() ?? {};
+    const all: Visits =
+      last === day ? { last, ...(before && { before }) } : { last: day, before: last };
+    try {
+      localStorage.setItem(key(), JSON.stringify(all));
+    } catch {
+      // A browser that stores nothing only knows yesterday.
+    }
+  });
+}
