@@ -9,12 +9,12 @@ import {
   findKeyById,
   findKeyHolder,
   insertKey,
+  isLimitedKey,
   type KeyRow,
   setKeyRevoked,
   setKeySuccessor,
 } from "./repository.ts";
 import { requireOrganization } from "../organizations/repository.ts";
-import { seesOwnPatientsOnly } from "./own-patients.ts";
 import { isRole, type Role } from "./roles.ts";
 
 /** The authenticated caller of a request: a key, or somebody's sign-in, of which all that is said of keys holds. */
@@ -76,7 +76,7 @@ function callerOf(row: KeyRow | undefined, now: Instant): Caller | undefined {
     keyName: row.name,
     keyExpiresAt: row.expires_at,
     isReadOnly: fromBit(row.is_read_only),
-    ownPatientsOnly: seesOwnPatientsOnly(role, row.own_patients_only),
+    ownPatientsOnly: isLimitedKey(row),
     keyLastUsedAt: row.last_used_at,
   };
 }

@@ -15,9 +15,9 @@ export type OwnPatientsOnly = keyof typeof limitedRoles;
 export const OWN_PATIENTS_ONLY = Object.keys(limitedRoles) as OwnPatientsOnly[];
 
 /** Whether somebody of a role sees own patients only. */
-export function seesOwnPatientsOnly(role: Role, setting: string | null): boolean {
+export function seesOwnPatientsOnly(role: string, setting: string | null): boolean {
   if (setting === null) return false;
-  const roles: readonly Role[] = limitedRoles[setting as OwnPatientsOnly];
+  const roles: readonly string[] = limitedRoles[setting as OwnPatientsOnly];
   return roles.includes(role);
 }
 

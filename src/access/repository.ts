@@ -5,6 +5,7 @@ import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { KeyKind } from "./key-format.ts";
+import { seesOwnPatientsOnly } from "./own-patients.ts";
 
 /** The row of a key without the hash, and the columns of its user that decide whether the key is valid. */
 export type KeyRow = Omit<ApiKeyRow, "hash" | "kind"> & {
@@ -14,6 +15,11 @@ export type KeyRow = Omit<ApiKeyRow, "hash" | "kind"> & {
   /** The organization's setting. */
   own_patients_only: string | null;
 };
+
+/** Whether a key shows own patients only. */
+export function isLimitedKey({ role, user_role, own_patients_only }: KeyRow): boolean {
+  return seesOwnPatientsOnly(user_role ?? role, own_patients_only);
+}
 
 /** Condition: a key is neither revoked nor expired. Its user may be inactive. */
 export function isLive(now: Instant) {

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import type { Database } from "../../db/database.ts";
+import { seesOwnPatientsOnly } from "../access/own-patients.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
-import { listOrganizationIds } from "../organizations/repository.ts";
+import { getOrganization, listOrganizationIds } from "../organizations/repository.ts";
 import type { PersonAccess } from "../sign-in/access-model.ts";
 import { listAccess, revokeAccess } from "../sign-in/access-service.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
@@ -31,6 +32,12 @@ export function command(context: CommandContext): Command {
   return access;
 }
 
+interface ListedPerson extends PersonAccess {
+  organizationId: string;
+  /** Whether they see own patients only. */
+  ownPatientsOnly: boolean;
+}
+
 /** Lists who has access, of one organization or all. */
 export async function listAccessCommand(
   context: DatabaseContext,
@@ -43,10 +50,14 @@ export async function listAccessCommand(
     organization === undefined
       ? await database.read(listOrganizationIds)
       : [await database.read((db) => organizationOf(db, organization))];
-  const people: (PersonAccess & { organizationId: string })[] = [];
-  for (const organizationId of organizations)
-    for (const person of await accessOfAll(database, organizationId, time))
-      people.push({ organizationId, ...person });
+  const people: ListedPerson[] = [];
+  for (const organizationId of organizations) {
+    const own = await database.read((db) => getOrganization(db, organizationId));
+    for (const person of await accessOfAll(database, organizationId, time)) {
+      const ownPatientsOnly = seesOwnPatientsOnly(person.role, own.own_patients_only);
+      people.push({ organizationId, ...person, ownPatientsOnly });
+    }
+  }
   printItems(output, people, {
     json,
     columns: {
@@ -58,6 +69,7 @@ export async function listAccessCommand(
       PASSKEYS: ({ passkeys }) => passkeys.map(({ name }) => name).join(", "),
       "SIGN-INS": ({ signIns }) => signIns.length,
       KEYS: ({ keys }) => keys.map(({ id }) => id).join(", "),
+      "OWN PATIENTS ONLY": ({ ownPatientsOnly }) => (ownPatientsOnly ? "yes" : ""),
     },
   });
 }

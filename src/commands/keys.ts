@@ -8,7 +8,7 @@ import {
   revokeKey,
   rotateKey,
 } from "../access/api-keys.ts";
-import { type KeyRow, listKeys } from "../access/repository.ts";
+import { isLimitedKey, type KeyRow, listKeys } from "../access/repository.ts";
 import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -133,6 +133,7 @@ export async function listKeysCommand(
       EXPIRES: ({ expiresAt }) => expiresAt,
       REVOKED: ({ revokedAt }) => revokedAt,
       "READ-ONLY": ({ isReadOnly }) => (isReadOnly ? "yes" : ""),
+      "OWN PATIENTS ONLY": ({ ownPatientsOnly }) => (ownPatientsOnly ? "yes" : ""),
     },
   });
 }
@@ -157,5 +158,6 @@ function presentKey(row: KeyRow) {
     revokedAt: row.revoked_at,
     isReadOnly: fromBit(row.is_read_only),
     kind: row.kind,
+    ownPatientsOnly: isLimitedKey(row),
   };
 }

@@ -4,7 +4,7 @@ import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
 import { schemaState, unreleasedMessage } from "../../db/migrate.ts";
 import { isActive } from "../access/api-keys.ts";
-import { type KeyRow, listKeys } from "../access/repository.ts";
+import { isLimitedKey, type KeyRow, listKeys } from "../access/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
@@ -166,6 +166,12 @@ function checkKeys(keys: KeyRow[], now: Instant): Check[] {
       name: "keys unused for 90 days",
       advice: 'end them with "caseload keys revoke"',
       concerns: (key) => (key.last_used_at ?? key.created_at) < after(-MAX_DISUSE),
+    },
+    {
+      name: "keys without patients",
+      advice:
+        'their role sees own patients only, and nobody has them: make keys with "caseload keys create --user"',
+      concerns: (key) => key.user_id === null && isLimitedKey(key),
     },
   ];
   return kinds.map(({ name, advice, concerns }) => {

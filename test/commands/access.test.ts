@@ -96,7 +96,17 @@ describe("access", () => {
     await listAccessCommand(context, { organization: maple });
     const { results } = taken();
     expect(results.map((line) => line.split(/ {2,}/))).toEqual([
-      ["USER", "NAME", "ROLE", "ACTIVE", "INVITED UNTIL", "PASSKEYS", "SIGN-INS", "KEYS"],
+      [
+        "USER",
+        "NAME",
+        "ROLE",
+        "ACTIVE",
+        "INVITED UNTIL",
+        "PASSKEYS",
+        "SIGN-INS",
+        "KEYS",
+        "OWN PATIENTS ONLY",
+      ],
       [userId, "Ana Ruiz", "BILLING_MANAGER", "yes", "Laptop", "1", id],
     ]);
     expect(await lastRow("")).toMatchObject({ route: "access list", target: maple });
@@ -105,13 +115,27 @@ describe("access", () => {
     const { key } = await issueKey(database, maple, {});
     const { body } = await service.call("GET /api/v1/access", { key });
     const { data } = body as { data: object[] };
-    expect(listed).toEqual(data.map((person) => ({ organizationId: maple, ...person })));
+    expect(listed).toEqual(
+      data.map((person) => ({ organizationId: maple, ...person, ownPatientsOnly: false })),
+    );
     await listAccessCommand(context, { json: true });
     const all = JSON.parse(taken().results.join("\n")) as { organizationId: string }[];
     expect(new Set(all.map((person) => person.organizationId))).toEqual(
       new Set([organizationId, maple]),
     );
     expect(listAccessCommand(context, { organization: "org_none" })).rejects.toThrow("org_none");
+  });
+
+  test("list says who sees own patients only", async () => {
+    const limited = await newOrganization(database, { own_patients_only: "TECHNICIANS" });
+    await newUser(database, limited, { role: "TECHNICIAN" });
+    await newUser(database, limited, { role: "CLINICIAN" });
+    await listAccessCommand(context, { organization: limited, json: true });
+    const people = JSON.parse(taken().results.join("\n")) as Record<string, unknown>[];
+    expect(people.map(({ role, ownPatientsOnly }) => [role, ownPatientsOnly])).toEqual([
+      ["TECHNICIAN", true],
+      ["CLINICIAN", false],
+    ]);
   });
 
   test("revoke ends all access at once, and leaves a row with the user as target", async () => {

@@ -82,6 +82,7 @@ describe("doctor", () => {
       { name: "last backup", ok: true, message: "2026-03-11T15:00:00.000Z" },
       { name: "keys that expire within 30 days", ok: true, message: "none" },
       { name: "keys unused for 90 days", ok: true, message: "none" },
+      { name: "keys without patients", ok: true, message: "none" },
       {
         name: "passkeys",
         ok: true,
@@ -118,7 +119,7 @@ describe("doctor", () => {
       "to do",
       'none yet: "caseload backup FILE", and then every day',
     ]);
-    expect([status, stderr]).toEqual([1, "error: 1 of 20 checks failed.\n"]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 21 checks failed.\n"]);
 
     expect((await runInProcess(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runInProcess(["doctor", "--json"], { cwd });
@@ -177,6 +178,22 @@ describe("doctor reports and says what to do about", () => {
       message: expect.stringMatching(
         /^1 of caseload.example cannot be used: sign-in has no origin/,
       ),
+    });
+  });
+
+  test("keys of a role that sees own patients only, without a user", async () => {
+    const practice = await newHealthyPractice();
+    const { id } = await onDatabase(practice.url, async (database) => {
+      await database.write(
+        (trx) =>
+          trx.updateTable("organizations").set({ own_patients_only: "TECHNICIANS" }).execute(),
+        NO_ORGANIZATION,
+      );
+      return issueKey(database, "org_maple", { holder: { role: "TECHNICIAN" } });
+    });
+    expect(await findCheck(practice, "keys without patients")).toEqual({
+      ...{ name: "keys without patients", ok: false },
+      message: `${id}: their role sees own patients only, and nobody has them: make keys with "caseload keys create --user"`,
     });
   });
 

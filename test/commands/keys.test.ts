@@ -46,6 +46,7 @@ describe("keys create", () => {
       revokedAt: null,
       isReadOnly: false,
       kind: "API",
+      ownPatientsOnly: false,
     });
   });
 
@@ -139,6 +140,7 @@ describe("keys list", () => {
       "EXPIRES",
       "REVOKED",
       "READ-ONLY",
+      "OWN PATIENTS ONLY",
     ]);
     expect(rows.length).toBeGreaterThan(0);
     expect(stdout).not.toContain("caseload_");
