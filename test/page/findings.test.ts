@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { checkNames } from "../../src/checks/checks.ts";
-import { causesOf, CHECK_NAMES, groupsOf, sentenceOf } from "../../src/page/app/lib/findings.ts";
+import {
+  causesOf,
+  CHECK_NAMES,
+  findingRows,
+  groupsOf,
+  sentenceOf,
+} from "../../src/page/app/lib/findings.ts";
 import type { Finding } from "../../src/page/app/lib/wire.ts";
 
 /** The texts of findings on the page. */
@@ -71,5 +77,25 @@ test("findings with one reason are one cause, in the order of the checks", () =>
       "Ana Rentería",
       "The last credential ends Nov 28, 2026: 2 sessions after it, Nov 30 – Dec 18.",
     ],
+  ]);
+});
+
+test("a spreadsheet has names for ids, and empty cells where there is nobody", () => {
+  const own = {
+    ...finding("usr_1", "Park"),
+    ...{ check: "NOT_DOCUMENTED", providerId: null, payorId: "pay_1" },
+    ...{ authorizationEndDate: "2026-12-31", units: 8 },
+  } as Finding;
+  const nobody = {
+    ...finding(null, null),
+    ...{ check: "PROVIDER_OVERLAP", providerId: "usr_2", payorId: null },
+    ...{ providerFirstName: "Ana", providerLastName: "Ruiz" },
+    ...{ authorizationEndDate: null, units: null },
+  } as Finding;
+  const [headings, ...rows] = findingRows([own, nobody], () => "Northgate");
+  expect(headings?.length).toBe(8);
+  expect(rows.map((row) => row.slice(0, -1))).toEqual([
+    ["Not documented", "2026-11-23", "Leo Park", "", "Northgate", "2026-12-31", 8],
+    ["Provider double-booked", "2026-11-23", "", "Ana Ruiz", "", "", ""],
   ]);
 });

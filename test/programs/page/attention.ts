@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import type { Browser, Page } from "playwright-core";
 import type { ChecksReport } from "../../../src/page/app/lib/wire.ts";
@@ -50,6 +51,29 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       .waitFor();
     expectEqual(await page.locator(".causes .ways").count(), report.data.length);
     await page.close();
+  });
+
+  await check("days are chosen by one click, and the findings of all pages are a CSV", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await page.getByRole("link", { name: "This month" }).click();
+    await settled(page);
+    const month = Temporal.Now.plainDateISO("America/New_York").toPlainYearMonth();
+    const days = `startDate=${month}-01&endDate=${month}-${month.daysInMonth}`;
+    const expected = await read<ChecksReport>(practice, `checks?${days}&pageSize=100`);
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as CSV" }).click();
+    const download = await saving;
+    const rows = readFileSync(await download.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expectEqual(
+      [download.suggestedFilename(), rows.length],
+      [
+        `attention-${month}-01-${month}-${month.daysInMonth}.csv`,
+        expected.pagination.totalCount + 1,
+      ],
+    );
+    await leave(page);
   });
 
   await check("the first view appears within 300 ms", async () => {

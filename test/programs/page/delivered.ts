@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import type { DeliveryReport } from "../../../src/page/app/lib/wire.ts";
+import type { ChecksReport, DeliveryReport } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
@@ -20,17 +20,56 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     const { page } = await visit(browser, origin, { at, key });
     expectEqual(await page.getByLabel("Month").inputValue(), String(month));
     const number = (value: number) => value.toLocaleString("en-US");
-    const hours = report.byPayor.reduce((sum, payor) => sum + payor.hoursDelivered, 0);
-    const visits = report.byPayor.reduce((sum, payor) => sum + payor.visits, 0);
+    const sum = (field: "hoursDelivered" | "visits") =>
+      number(Math.round(report.byPayor.reduce((all, payor) => all + payor[field], 0) * 100) / 100);
+    const { encounters, unitsDelivered, unitsOutside } = report.totals;
     expectEqual(await page.locator("tfoot td").allInnerTexts(), [
-      number(report.totals.encounters),
-      `${number(hours)} hours, ${number(visits)} visits`,
+      ...[number(encounters), sum("hoursDelivered"), sum("visits")],
+      ...[encounters, unitsDelivered, unitsOutside].map(number),
     ]);
     const payors = page.getByRole("region", { name: "By payor" }).locator("tbody tr");
     expectEqual(await payors.count(), report.byPayor.length);
     await page.getByText(`1–25 of ${report.pagination.totalCount}`).first().waitFor();
     await leave(page);
   });
+
+  await check(
+    "a month's end: what is to be mended is one line, one click from its findings",
+    async () => {
+      const names = {
+        NOT_DOCUMENTED: "not documented",
+        OUTSIDE_AUTHORIZATION: "outside",
+        OVER_AUTHORIZED: "over",
+      };
+      const { totals } = await read<ChecksReport>(practice, `checks?${days}&pageSize=1`);
+      const counts = Object.entries(names).map(
+        ([name, text]) =>
+          `${(totals[name as keyof typeof names] ?? 0).toLocaleString("en-US")} ${text}`,
+      );
+      const { page } = await visit(browser, origin, { at, key });
+      const line = page.locator(".month-end");
+      const monthName = new Date(`${month}-01`).toLocaleString("en-US", {
+        month: "long",
+        timeZone: "UTC",
+      });
+      expectEqual(
+        (await line.innerText()).replace(/ \d{4}:/, ":"),
+        `${monthName}: ${counts.join(", ")}`,
+      );
+      const way = line.getByRole("link").first();
+      const text = await way.innerText();
+      await way.click();
+      await settled(page);
+      await page.getByRole("heading", { level: 1, name: "Attention" }).waitFor();
+      const [chosen = ""] = await page.locator(".card[aria-current] strong").allInnerTexts();
+      expectEqual(text.startsWith(`${chosen} `), true);
+      expectEqual(
+        await page.getByRole("group", { name: "Days" }).locator("[aria-current]").innerText(),
+        "Last month",
+      );
+      await leave(page);
+    },
+  );
 
   await check("an ended authorization is marked as ended", async () => {
     const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);

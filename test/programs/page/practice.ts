@@ -119,6 +119,7 @@ export async function checkPractice(browser: Browser, practice: Practice): Promi
       ],
     );
     await undo(page);
+    await settled(page);
     expectEqual(await stages.locator("bdi").allInnerTexts(), ["First call", "Waiting"]);
     await page.close();
   });

@@ -170,3 +170,24 @@ function credentialText({ check, message }: Finding): string {
     check === "CREDENTIALS_ENDED" ? /(\d{4}-\d{2}-\d{2})\.$/.exec(message)?.[1] : undefined;
   return end === undefined ? "" : `The last credential ends ${dateText(end)}: `;
 }
+
+/** Findings as the rows of a spreadsheet, with their headings. */
+export function findingRows(
+  findings: readonly Finding[],
+  payor: (id: string) => string,
+): (string | number)[][] {
+  const headings = ["What", "Day", "Patient", "Provider", "Payor", "Authorization ends", "Units"];
+  return [
+    [...headings, "In words"],
+    ...findings.map((finding) => {
+      const { check, date, patientId, providerId, payorId, authorizationEndDate, units } = finding;
+      return [
+        ...[CHECK_NAMES[check], date],
+        patientId === null ? "" : nameIn(finding, "patient"),
+        providerId === null ? "" : nameIn(finding, "provider"),
+        ...[payorId === null ? "" : payor(payorId), authorizationEndDate ?? "", units ?? ""],
+        sentenceOf(finding),
+      ];
+    }),
+  ];
+}

@@ -1,14 +1,19 @@
 import { useGet } from "../lib/response.ts";
-import { withQuery } from "../lib/api.ts";
-import { CHECK_NAMES, type CheckName, groupsOf } from "../lib/findings.ts";
+import { getWhole, withQuery } from "../lib/api.ts";
+import { today } from "../lib/dates.ts";
+import { CHECK_NAMES, type CheckName, findingRows, groupsOf } from "../lib/findings.ts";
 import { rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { addressOfFilter, addressWith, parameter, parameters } from "../lib/place.ts";
+import { practiceZone } from "../lib/me.ts";
+import { windowsOf } from "../lib/windows.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DaysFilter, PatientFilter, PayorFilter } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
+import { useNamed } from "../parts/named.ts";
 import { PersonLink } from "../parts/person-link.tsx";
+import { SaveAsCsv } from "../parts/save-as-csv.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { Causes } from "./causes.tsx";
@@ -31,6 +36,8 @@ export function Attention() {
   const shown = list.response.value;
   // With a filter by check, the API returns only the totals of that check.
   const everything = useGet<ChecksReport>(check && withQuery("checks", { ...filter, pageSize: 1 }));
+  const payor = useNamed("payors");
+  const now = today(practiceZone());
   const by = GROUPINGS.find((each) => each === parameter("by")) ?? "cause";
   return (
     <main>
@@ -40,6 +47,14 @@ export function Attention() {
       />
       <Cards totals={(check === undefined ? shown : everything.value)?.totals} chosen={check} />
       <Toolbar>
+        <Choices
+          label="Days"
+          choices={windowsOf(now).map(({ name, startDate, endDate }) => ({
+            name,
+            address: addressOfFilter({ startDate, endDate }),
+            isChosen: filter.startDate === startDate && filter.endDate === endDate,
+          }))}
+        />
         <Choices
           label="By whom"
           choices={GROUPINGS.map((each) => ({
@@ -51,6 +66,13 @@ export function Attention() {
         <PatientFilter />
         <PayorFilter />
         <DaysFilter shown={shown ?? {}} />
+        <SaveAsCsv
+          read={async () => {
+            const query = { ...filter, check };
+            const { data, startDate, endDate } = await getWhole<ChecksReport>("checks", query);
+            return { name: `attention-${startDate}-${endDate}`, rows: findingRows(data, payor) };
+          }}
+        />
       </Toolbar>
       <ListPages
         list={list}

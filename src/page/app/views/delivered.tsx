@@ -1,21 +1,20 @@
-import { getWhole } from "../lib/api.ts";
-import type { Query } from "../lib/query.ts";
-import { csvOf } from "../lib/csv.ts";
+import { sumOfUnits } from "../../../utilization/units.ts";
+import { getWhole, withQuery } from "../lib/api.ts";
 import { monthBefore, today } from "../lib/dates.ts";
-import { saveText } from "../lib/download.ts";
 import { rangeText, STATUS_NAMES, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
-import type { DeliveryEntry, DeliveryReport } from "../lib/wire.ts";
-import { useWork } from "../parts/work.tsx";
-import { Button } from "../parts/button.tsx";
+import { useGet } from "../lib/response.ts";
+import { daysOfMonth, monthText } from "../lib/windows.ts";
+import type { ChecksReport, DeliveryEntry, DeliveryReport } from "../lib/wire.ts";
 import { FilterField, PayorFilter } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed } from "../parts/named.ts";
 import { OutsideTerm } from "../parts/outside-term.tsx";
 import { PersonLink } from "../parts/person-link.tsx";
+import { SaveAsCsv } from "../parts/save-as-csv.tsx";
 import { numbers, Table } from "../parts/table.tsx";
 import { Filters } from "../parts/toolbar.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
@@ -25,6 +24,7 @@ import { ViewHeader } from "../parts/view-header.tsx";
 export function Delivered() {
   const lastMonth = monthBefore(today(practiceZone()));
   const filter = { month: parameter("month") ?? lastMonth, payorId: parameter("payorId") };
+  const serviceLine = useNamed("service-lines");
   const list = useList<DeliveryReport>("delivery", { ...filter, page: parameter("page") });
   return (
     <main>
@@ -32,8 +32,14 @@ export function Delivered() {
       <Filters>
         <FilterField name="month" type="month" label="Month" fallback={lastMonth} />
         <PayorFilter />
-        <SaveButton query={filter} month={filter.month} />
+        <SaveAsCsv
+          read={async () => {
+            const { data } = await getWhole<DeliveryReport>("delivery", filter);
+            return { name: `delivered-${filter.month}`, rows: rowsOf(data, serviceLine) };
+          }}
+        />
       </Filters>
+      <Findings {...filter} />
       <ListPages
         list={list}
         empty="Nothing was booked or delivered in this month."
@@ -50,8 +56,44 @@ export function Delivered() {
   );
 }
 
+/** What is to be mended before a month is handed over. */
+const MENDED = [
+  ["NOT_DOCUMENTED", "not documented"],
+  ["OUTSIDE_AUTHORIZATION", "outside"],
+  ["OVER_AUTHORIZED", "over"],
+] as const;
+
+/** How much of that there is in the month, with ways there: the second request of the view, since checks find it. */
+function Findings({ month, payorId }: { month: string; payorId: string | undefined }) {
+  const days = daysOfMonth(month);
+  const query = { ...days, payorId };
+  const checks = MENDED.map(([check]) => check).join(",");
+  const response = useGet<ChecksReport>(
+    withQuery("checks", { ...query, check: checks, pageSize: 1 }),
+  );
+  const totals = response.value?.totals;
+  if (totals === undefined) return null;
+  return (
+    <p class="month-end">
+      <strong>{monthText(month, today(practiceZone()))}:</strong>{" "}
+      {MENDED.map(([check, name], index) => {
+        const text = `${unitsText(totals[check] ?? 0)} ${name}`;
+        const way = addressOf(["attention"], { ...query, check });
+        return (
+          <span key={check}>
+            {index > 0 && ", "}
+            {totals[check] ? <a href={way}>{text}</a> : text}
+          </span>
+        );
+      })}
+    </p>
+  );
+}
+
 /** What each payor is to pay for: hours and visits, which are never added up. */
 function Payors({ report: { byPayor } }: { report: DeliveryReport }) {
+  const total = (field: "encounters" | "hoursDelivered" | "visits"): number =>
+    sumOfUnits(...byPayor.map((payor) => payor[field]));
   return (
     <Table label="By payor" headings={["Payor", ...numbers("Encounters", "Hours", "Visits")]}>
       <tbody>
@@ -64,14 +106,20 @@ function Payors({ report: { byPayor } }: { report: DeliveryReport }) {
           </tr>
         ))}
       </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">All payors</th>
+          <td class="number">{unitsText(total("encounters"))}</td>
+          <td class="number">{unitsText(total("hoursDelivered"))}</td>
+          <td class="number">{unitsText(total("visits"))}</td>
+        </tr>
+      </tfoot>
     </Table>
   );
 }
 
-function Authorizations({ report: { data, totals, byPayor } }: { report: DeliveryReport }) {
+function Authorizations({ report: { data, totals } }: { report: DeliveryReport }) {
   const serviceLine = useNamed("service-lines");
-  const hours = byPayor.reduce((sum, payor) => sum + payor.hoursDelivered, 0);
-  const visits = byPayor.reduce((sum, payor) => sum + payor.visits, 0);
   return (
     <Table
       label="Delivered units"
@@ -123,8 +171,9 @@ function Authorizations({ report: { data, totals, byPayor } }: { report: Deliver
             All pages
           </th>
           <td class="number">{unitsText(totals.encounters)}</td>
-          <td class="number" colSpan={2}>
-            {unitsText(Math.round(hours * 100) / 100)} hours, {unitsText(visits)} visits
+          <td class="number">{unitsText(totals.unitsDelivered)}</td>
+          <td class="number">
+            <Outside units={totals.unitsOutside} />
           </td>
         </tr>
       </tfoot>
@@ -146,28 +195,6 @@ function sessionsText({ sessions }: DeliveryEntry): string {
   return STATUS_NAMES.filter(([status]) => sessions[status] > 0)
     .map(([status, name]) => `${sessions[status]} ${name.toLowerCase()}`)
     .join(", ");
-}
-
-/** Saves all pages as a CSV. */
-function SaveButton({ query, month }: { query: Query; month: string }) {
-  const serviceLine = useNamed("service-lines");
-  const { isWorking, failure, run } = useWork();
-  const save = async (): Promise<void> => {
-    const { data } = await getWhole<DeliveryReport>("delivery", query);
-    saveText(`delivered-${month}.csv`, "text/csv", csvOf(rowsOf(data, serviceLine)));
-  };
-  return (
-    <>
-      {failure && (
-        <p class="mistake" role="alert">
-          The list could not be read. Try again.
-        </p>
-      )}
-      <Button disabled={isWorking} onClick={() => run(save)}>
-        Save as CSV
-      </Button>
-    </>
-  );
 }
 
 function rowsOf(entries: DeliveryEntry[], serviceLine: (id: string) => string) {
