@@ -246,10 +246,7 @@ export const tables = {
       key: ["id"],
       unique: [["hash"]],
       checks: ["is_read_only in (0, 1)", "kind in ('API', 'AGENT', 'CALENDAR')"],
-      // People make and revoke any number of calendars, and their keys stay.
-      indexes: {
-        by_user: { columns: ["user_id", "created_at", "id"], where: "revoked_at is null" },
-      },
+      indexes: { by_user: ["user_id", "created_at", "id"] },
     },
   ),
   // The organization of each key and passkey, for the lookup before the organization is known: by the hash of a key, or

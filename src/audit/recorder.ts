@@ -2,6 +2,7 @@ import type { Database, Db } from "../../db/database.ts";
 import { isTemporary } from "../../db/errors.ts";
 import type { AuditEntry } from "./chain.ts";
 import { recordEntries, settleHeads } from "./trail.ts";
+import { isOfPasskey, PasskeyRefusals } from "./passkey-refusals.ts";
 import { RejectionSummary } from "./rejection-summary.ts";
 import { takeSpooled } from "./spooled.ts";
 
@@ -16,6 +17,16 @@ const SPOOL_CHECK_INTERVAL = 60_000;
 
 /** Interval for which refused requests are summarized in one row, in milliseconds. */
 const SUMMARY_INTERVAL = 60_000;
+
+/** The same for refused uses of passkeys. */
+const PASSKEY_INTERVAL = 60 * 60_000;
+
+/** Refusals that are summarized, and when their sums are stored. */
+interface Summary {
+  refusals: RejectionSummary | PasskeyRefusals;
+  interval: number;
+  timer: Timer | undefined;
+}
 
 /** Logs the state of delayed rows for the operator. */
 type Log = (line: {
@@ -39,8 +50,12 @@ export class AuditRecorder {
   #cause: unknown;
   #timer: Timer | undefined;
   #taking: Promise<void> = Promise.resolve();
-  readonly #rejections = new RejectionSummary();
-  #summaryTimer: Timer | undefined;
+  readonly #ofRequests: Summary = {
+    ...{ refusals: new RejectionSummary(), interval: SUMMARY_INTERVAL, timer: undefined },
+  };
+  readonly #ofPasskeys: Summary = {
+    ...{ refusals: new PasskeyRefusals(), interval: PASSKEY_INTERVAL, timer: undefined },
+  };
   #spoolTimer: Timer | undefined;
 
   constructor(
@@ -76,22 +91,25 @@ export class AuditRecorder {
   }
 
   /**
-   * Counts a response, if it is a rejection that is summarized (see `RejectionSummary`).
+   * Counts a response, if it is a rejection that is summarized (see `RejectionSummary` and `PasskeyRefusals`).
    *
    * @returns whether the response is summarized and must not get its own row.
    */
   countRejection(entry: AuditEntry): boolean {
-    const isSummarized = this.#rejections.count(entry);
-    this.#summarizeLater();
+    const summary = isOfPasskey(entry) ? this.#ofPasskeys : this.#ofRequests;
+    const isSummarized = summary.refusals.count(entry);
+    this.#summarizeLater(summary);
     return isSummarized;
   }
 
   /** Waits for pending rows. Rows that remain in the spool are processed at the next start. */
   async finish(): Promise<void> {
     clearInterval(this.#spoolTimer);
-    clearTimeout(this.#summaryTimer);
-    await this.#recordSummary();
-    clearTimeout(this.#summaryTimer);
+    for (const summary of [this.#ofRequests, this.#ofPasskeys]) {
+      clearTimeout(summary.timer);
+      await this.#recordSummary(summary);
+      clearTimeout(summary.timer);
+    }
     clearTimeout(this.#timer);
     await this.#taking;
     clearTimeout(this.#timer);
@@ -129,20 +147,21 @@ export class AuditRecorder {
     return next.written;
   }
 
-  async #recordSummary(): Promise<void> {
-    const rows = this.#rejections.take();
+  async #recordSummary(summary: Summary): Promise<void> {
+    const rows = summary.refusals.take();
     const outcomes = await Promise.allSettled(rows.map((row) => this.record(row)));
     const lost = rows.filter((_, index) => outcomes[index]?.status === "rejected");
-    this.#rejections.giveBack(lost);
-    this.#summaryTimer = undefined;
-    if (lost.length > 0) this.#summarizeLater();
+    summary.refusals.giveBack(lost);
+    summary.timer = undefined;
+    if (lost.length > 0) this.#summarizeLater(summary);
     const kept = rows.filter((row) => !lost.includes(row));
     const requests = kept.reduce((sum, row) => sum + (row.requests ?? 0), 0);
     if (requests > 0) this.log({ level: "info", message: "refused requests summarized", requests });
   }
 
-  #summarizeLater(): void {
-    this.#summaryTimer ??= setTimeout(() => void this.#recordSummary(), SUMMARY_INTERVAL).unref();
+  #summarizeLater(summary: Summary): void {
+    const record = () => void this.#recordSummary(summary);
+    summary.timer ??= setTimeout(record, summary.interval).unref();
   }
 
   async #spool(entry: AuditEntry): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/database.ts";
+import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { prepared } from "../../db/prepared.ts";
 import { isLive } from "../access/repository.ts";
@@ -31,6 +32,34 @@ export function listLiveCalendars(
     .orderBy("id")
     .$narrowType<{ userId: string }>()
     .execute();
+}
+
+/** Deletes a person's revoked calendars, except for the newest. */
+export async function deleteRevokedCalendars(
+  trx: Db,
+  { organizationId, userId, kept }: { organizationId: string; userId: string; kept: number },
+): Promise<void> {
+  const revoked = await trx
+    .selectFrom("api_keys")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("kind", "=", "CALENDAR")
+    .where("revoked_at", "is not", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  const ids = revoked.slice(kept).map(({ id }) => id);
+  if (ids.length === 0) return;
+  for (const [table, column] of [
+    ["key_organizations", "key_id"],
+    ["api_keys", "id"],
+  ] as const)
+    await trx
+      .deleteFrom(table)
+      .where("organization_id", "=", organizationId)
+      .where(isOneOf(column, ids))
+      .execute();
 }
 
 /** Sessions in one feed. */

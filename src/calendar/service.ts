@@ -9,10 +9,13 @@ import { endOfDay, localDate, parseTimeZone, startOfDay, UTC } from "../lib/time
 import { getOrganization } from "../organizations/repository.ts";
 import { feedText } from "./feed.ts";
 import type { IssuedCalendar } from "./model.ts";
-import { listFeedSessions, listLiveCalendars } from "./repository.ts";
+import { deleteRevokedCalendars, listFeedSessions, listLiveCalendars } from "./repository.ts";
 
 /** One for each device is best, since revoking is by one. */
 const MAX_CALENDARS = 5;
+
+/** Revoked calendars of a person that are kept, for the list of keys. */
+const REVOKED_KEPT = 20;
 
 /**
  * Creates a calendar of a user: a key of its own kind, whose text is the path.
@@ -41,6 +44,7 @@ export async function createCalendar(
     { organizationId, holder: { userId }, name, expiresAt: null, kind: "CALENDAR" },
     now,
   );
+  await deleteRevokedCalendars(trx, { organizationId, userId, kept: REVOKED_KEPT });
   return { id, path: `/calendar/${key}.ics`, name, createdAt: now };
 }
 

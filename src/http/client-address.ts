@@ -1,4 +1,4 @@
-import { type BlockList, isIP, isIPv4 } from "node:net";
+import { type BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 /** Headers that proxies add to forwarded requests. */
 const FORWARDING_HEADERS = [
@@ -51,6 +51,33 @@ function hostOf(text: string): string | undefined {
 
 function isAmong(networks: BlockList, address: string): boolean {
   return networks.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+}
+
+/**
+ * What one client has: an IPv4 address, or the first 64 bits of an IPv6 address, of which a home has all the others.
+ *
+ *     networkOf("2001:db8:0:7::1")   // "2001:db8:0:7::/64"
+ *     networkOf("::ffff:192.0.2.1")  // "192.0.2.1"
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  // The host of a URL has each address in one spelling. A zone, as of link-local addresses, is none of its parts.
+  const [plain = ""] = address.split("%");
+  const shortest = new URL(`http://[${plain}]`).hostname.slice(1, -1);
+  const [start = "", end] = shortest.split("::");
+  const groups = start === "" ? [] : start.split(":");
+  const ends = end === undefined || end === "" ? [] : end.split(":");
+  const zeros = Array<string>(end === undefined ? 0 : 8 - groups.length - ends.length).fill("0");
+  const all = [...groups, ...zeros, ...ends];
+  if (all.slice(0, 6).join(":") === "0:0:0:0:0:ffff") return ipv4Of(all.slice(6));
+  return `${all.slice(0, 4).join(":")}::/64`;
+}
+
+function ipv4Of(groups: readonly string[]): string {
+  return groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((pair) => [pair >> 8, pair & 255])
+    .join(".");
 }
 
 /** Whether the request was forwarded by a proxy, trusted or not. */

@@ -28,6 +28,7 @@ const CONTENT_SECURITY_POLICY = [
 const PAGE_HEADERS = {
   "Content-Security-Policy": CONTENT_SECURITY_POLICY,
   "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
 };
 
 const PAGE = `<!doctype html>

@@ -3,6 +3,7 @@ import { BufferedBody } from "../buffered-body.ts";
 import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
+import { isOfPasskey } from "../audit/passkey-refusals.ts";
 import { auditEntry } from "./audit.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
@@ -216,7 +217,8 @@ async function record(
   const entry = auditEntry(exchange, status, time);
   const isSummarized = audit.countRejection(entry);
   // Requests without a valid key, or over a rate limit, have no log entry either then.
-  exchange.isLogged = !isSummarized || (status !== 429 && row.caller !== undefined);
+  const hasKey = row.caller !== undefined && !isOfPasskey(entry);
+  exchange.isLogged = !isSummarized || (status !== 429 && hasKey);
   if (isSummarized) return;
   try {
     await audit.record(entry);

@@ -1,4 +1,4 @@
-import { isLoopback } from "./client-address.ts";
+import { isLoopback, networkOf } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
 
 /** Maximum number of callers counted in one window. Beyond it, a new window begins. */
@@ -6,6 +6,9 @@ const REMEMBERED_CALLERS = 100_000;
 
 /** Failed authentications allowed per address and window. */
 const FAILED_AUTHENTICATIONS = 20;
+
+/** Accepted uses of passkeys per person and window. */
+const PASSKEY_USES = 30;
 
 /** Length of a window in milliseconds. */
 const WINDOW = 60_000;
@@ -38,7 +41,9 @@ export class RateLimit {
 }
 
 export interface RateLimits {
-  /** Failed authentications by address. Valid keys are accepted even from a limited address. */
+  /** Accepted uses of passkeys by person. Refused ones count for the address alone, so that nobody locks out another. */
+  passkeyUses: RateLimit;
+  /** Failed authentications by address; of IPv6 by its first 64 bits. Valid keys are accepted even from a limited address. */
   failedAuthentications: RateLimit;
   /** Requests by key; undefined without a limit. */
   requestsOfKey: RateLimit | undefined;
@@ -58,12 +63,13 @@ export function countFailedAuthentication(
   now: number,
 ): void {
   if (address !== undefined && isLoopback(address)) return;
-  failedAuthentications.count(address ?? UNKNOWN, now);
+  failedAuthentications.count(address === undefined ? UNKNOWN : networkOf(address), now);
 }
 
 /** @param requestsOfKey allowed requests per key and minute; undefined for no limit. */
 export function newRateLimits(requestsOfKey: number | undefined): RateLimits {
   return {
+    passkeyUses: new RateLimit(PASSKEY_USES),
     failedAuthentications: new RateLimit(FAILED_AUTHENTICATIONS),
     requestsOfKey: requestsOfKey === undefined ? undefined : new RateLimit(requestsOfKey),
   };

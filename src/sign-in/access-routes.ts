@@ -40,6 +40,7 @@ export const access = new Elysia({ tags: ["Access"] })
       }),
     {
       permission: "readAccess",
+      expensive: true,
       query: AccessQuery,
       response: { 200: AccessPage, ...commonErrors },
       detail: {

@@ -174,6 +174,36 @@ export async function insertSignIn(trx: Db, row: SignInRow): Promise<boolean> {
   return added.length > 0;
 }
 
+/** Ends some sign-ins. Their rows stay, so that their challenges do not count again. */
+export async function endSignIns(
+  trx: Db,
+  organizationId: string,
+  ids: readonly string[],
+  now: Instant,
+): Promise<void> {
+  await trx
+    .updateTable("sign_ins")
+    .set({ ended_at: now })
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("id", ids))
+    .execute();
+}
+
+/** Deletes a person's sign-ins that have ended and were made before a time. */
+export async function deleteEndedSignIns(
+  trx: Db,
+  organizationId: string,
+  { userId, createdBefore }: { userId: string; createdBefore: Instant },
+): Promise<void> {
+  await trx
+    .deleteFrom("sign_ins")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("created_at", "<", createdBefore)
+    .where("ended_at", "is not", null)
+    .execute();
+}
+
 /** Revokes the keys of a user that are not revoked yet. */
 export async function revokeKeysOf(
   trx: Db,

@@ -72,7 +72,9 @@ export const signInRoutes = new Elysia<"", Singleton<{ exchange: Exchange }>>({ 
   .post(SIGN_IN_BASE, async ({ visit, set }) => {
     const { body, context } = await ceremonyOf(visit, SignInBody);
     return orRefused(visit, async () => {
-      const use = await visit.dependencies.database.read((db) => checkUse(db, body, context));
+      const { database, limits } = visit.dependencies;
+      const use = await database.read((db) => checkUse(db, body, context));
+      limits.passkeyUses.count(`${use.organizationId} ${use.userId}`, epochMilliseconds(visit.now));
       const begun = await recorded(visit, use.organizationId, (trx) => signIn(trx, use, context));
       set.headers["set-cookie"] = cookieOf(begun);
       return status(201, { userId: begun.actor.userId, expiresAt: begun.expiresAt });

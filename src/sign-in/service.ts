@@ -5,6 +5,7 @@ import type { Actor } from "../access/actor.ts";
 import { endSignIn } from "../access/sign-in-repository.ts";
 import { findSignIn, maySignIn, type SignIn } from "../access/sign-ins.ts";
 import { newToken, readToken } from "../access/tokens.ts";
+import { compare } from "../lib/compare.ts";
 import { DomainError } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
@@ -13,7 +14,9 @@ import type { CredentialName, RegistrationBody, SignInBody, SignInOptions } from
 import type { Passkey } from "./access-model.ts";
 import { presentPasskey } from "./present.ts";
 import {
+  deleteEndedSignIns,
   deleteInvitation,
+  endSignIns,
   findInvitation,
   findPasskey,
   findPerson,
@@ -22,6 +25,7 @@ import {
   insertSecret,
   insertSignIn,
   listPasskeys,
+  listSignIns,
   type PersonRow,
   setPasskeyUsed,
 } from "./repository.ts";
@@ -43,6 +47,12 @@ const REGISTRATION_TIME = 5 * 60_000;
 export const SIGN_IN_SECONDS = 12 * 60 * 60;
 
 const MAX_PASSKEYS = 20;
+
+/** Valid sign-ins of a person. */
+const MAX_SIGN_INS = 20;
+
+/** How long after its sign-in ended a challenge is kept, so that it counts for no other, in milliseconds. */
+const CHALLENGE_KEPT = 2 * CHALLENGE_TIME;
 
 const CHALLENGES = "challenges";
 
@@ -205,6 +215,7 @@ export async function register(
 export interface CheckedUse {
   credentialId: string;
   organizationId: string;
+  userId: string;
   challenge: string;
   signatureCount: number;
 }
@@ -229,7 +240,8 @@ export async function checkUse(
   const expected = expectedOf(context);
   const use = row.host === expected.host ? verifyUse(credential, passkey, expected) : undefined;
   if (use === undefined) throw refusal;
-  return { credentialId: credential.id, organizationId: person.organizationId, ...use };
+  const { organizationId, userId } = person;
+  return { credentialId: credential.id, organizationId, userId, ...use };
 }
 
 /**
@@ -288,7 +300,25 @@ async function beginSignIn(
   if (!isNew) return undefined;
   const ended = former === undefined ? undefined : readToken(former);
   if (ended !== undefined) await endSignIn(trx, ended, now);
+  await endLeastUsed(trx, organizationId, userId, now);
   return { actor: { organizationId, keyId: id, userId, role }, token, expiresAt };
+}
+
+/** Ends the sign-ins of a person that were used least recently, and deletes those whose challenge is no longer valid. */
+async function endLeastUsed(
+  trx: Db,
+  organizationId: string,
+  userId: string,
+  now: Instant,
+): Promise<void> {
+  const valid = await listSignIns(trx, organizationId, { userIds: [userId], now });
+  const byUse = valid.toSorted(
+    (a, b) => compare(b.last_used_at, a.last_used_at) || compare(b.id, a.id),
+  );
+  const ids = byUse.slice(MAX_SIGN_INS).map(({ id }) => id);
+  if (ids.length > 0) await endSignIns(trx, organizationId, ids, now);
+  const createdBefore = toInstant(epochMilliseconds(now) - CHALLENGE_KEPT);
+  await deleteEndedSignIns(trx, organizationId, { userId, createdBefore });
 }
 
 /**

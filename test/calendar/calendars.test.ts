@@ -293,6 +293,30 @@ describe("GET /calendar/{token}", () => {
     expect(statements.filter((text) => text.includes('"sessions"'))).toHaveLength(1);
   });
 
+  test("that were revoked are kept, the newest 20 of a person, and none of them works", async () => {
+    const paths: string[] = [];
+    for (let count = 0; count < 23; count += 1) {
+      clock.advance(1_000);
+      const { id, path } = await newCalendar();
+      await revoke(own, id);
+      paths.push(path);
+    }
+    const last = await newCalendar();
+    const keys = await database.read((db) =>
+      db
+        .selectFrom("api_keys")
+        .select(["id", "revoked_at"])
+        .where("user_id", "=", technician)
+        .where("kind", "=", "CALENDAR")
+        .execute(),
+    );
+    expect(keys.filter(({ revoked_at }) => revoked_at !== null)).toHaveLength(20);
+    expect(keys).toHaveLength(21);
+    expect((await feed(last.path)).status).toBe(200);
+    for (const path of [paths[0], paths[22]])
+      expect((await service.call(`GET ${path}`)).status).toBe(404);
+  });
+
   test("is limited by its key, and wrong addresses by who asks", async () => {
     const limited = await newService({
       limits: newRateLimits(2),

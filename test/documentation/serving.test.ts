@@ -32,6 +32,7 @@ describe("GET /swagger", () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(response.headers.get("cross-origin-opener-policy")).toBe("same-origin");
     const page = await response.text();
     expect(page).not.toMatch(/https?:|<script>|<style|\son\w+=/);
   });

@@ -75,6 +75,7 @@ describe("expensive requests", () => {
     ["the delivery", "GET /api/v1/delivery"],
     ["a ledger", `GET ${utilization.replace("?", "/ledger?")}`],
     ["a list of goals", "GET /api/v1/goals"],
+    ["who has access", "GET /api/v1/access"],
     ["a goal with 1,001 recorded data points", `GET /api/v1/goals/${muchRecorded}`],
     ["a goal with more than 1 MB below it", `GET /api/v1/goals/${ofManyBytes}`],
     ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { serverConfiguration } from "../../src/config.ts";
-import { clientAddress, isLoopback } from "../../src/http/client-address.ts";
+import { clientAddress, isLoopback, networkOf } from "../../src/http/client-address.ts";
 import { newRateLimits, RateLimit } from "../../src/http/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { startServer } from "../support/commands/program.ts";
@@ -240,5 +240,38 @@ describe("GET /metrics", () => {
     expect([await ask({}), await ask({ "X-Forwarded-For": "nonsense" })]).toEqual([404, 404]);
     program.kill();
     await program.exited;
+  });
+});
+
+describe("failed authentications are counted by what one client has", () => {
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["::FFFF:c000:201", "192.0.2.1"],
+    ["2001:db8:0:7::1", "2001:db8:0:7::/64"],
+    ["2001:0DB8:0000:0007:ffff:0:0:1", "2001:db8:0:7::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["2001:db8::", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["1:2:3:4:5:6:7:8", "1:2:3:4::/64"],
+    ["1::8", "1:0:0:0::/64"],
+  ])("%s is of %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+
+  test("the addresses of a home share one limit", async () => {
+    let address = "";
+    const service = await newService({ addressOf: () => address });
+    const fail = async () =>
+      (await service.call("GET /api/v1/users", { key: "caseload_wrong" })).status;
+    const statuses: number[] = [];
+    for (let times = 0; times < 21; times += 1) {
+      address = `2001:db8:0:7::${times}`;
+      statuses.push(await fail());
+    }
+    expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+    address = "2001:db8:0:8::1";
+    expect(await fail()).toBe(401);
   });
 });

@@ -507,6 +507,103 @@ describe("the audit trail", () => {
   });
 });
 
+describe("what one person can make", () => {
+  const accessOf = async (userId: string) => {
+    const { body } = await service.call("GET /api/v1/access?pageSize=100", { key });
+    const { data } = body as { data: { userId: string; signIns: { id: string }[] }[] };
+    return data.find((each) => each.userId === userId)?.signIns ?? [];
+  };
+  const rowsOf = (userId: string) =>
+    database.read((db) =>
+      db
+        .selectFrom("sign_ins")
+        .select(["id", "ended_at"])
+        .where("organization_id", "=", organization)
+        .where("user_id", "=", userId)
+        .execute(),
+    );
+
+  test("are 20 sign-ins: a new one ends the one that was used least recently", async () => {
+    const userId = await newPerson();
+    const { browser: first, passkey } = await signedInPerson(service, key, userId);
+    const others: PageBrowser[] = [];
+    for (let count = 1; count < 20; count += 1) {
+      clock.advance(MINUTE / 2);
+      const browser = new PageBrowser(service);
+      expect((await browser.signIn(passkey)).status).toBe(201);
+      others.push(browser);
+    }
+    expect(await accessOf(userId)).toHaveLength(20);
+    // The oldest is used again, so the second is the one that was used least recently.
+    expect((await first.call("GET /api/v1/me")).status).toBe(200);
+    expect((await new PageBrowser(service).signIn(passkey)).status).toBe(201);
+    expect(await accessOf(userId)).toHaveLength(20);
+    expect((await first.call("GET /api/v1/me")).status).toBe(200);
+    const [second, third] = others as [PageBrowser, PageBrowser];
+    const ended = await second.call("GET /api/v1/me");
+    expect([ended.status, ended.body]).toEqual([401, plain(401, "Sign-in has ended")]);
+    expect((await third.call("GET /api/v1/me")).status).toBe(200);
+  });
+
+  test("challenges of ended sign-ins are kept while they are valid, and no longer", async () => {
+    const userId = await newPerson();
+    const { browser, passkey } = await signedInPerson(service, key, userId);
+    for (let count = 0; count < 5; count += 1) await browser.signIn(passkey);
+    expect((await rowsOf(userId)).filter(({ ended_at }) => ended_at !== null)).toHaveLength(5);
+    clock.advance(11 * MINUTE);
+    await browser.signIn(passkey);
+    // The one that this has ended was made long ago, too.
+    expect(await rowsOf(userId)).toHaveLength(1);
+  });
+
+  test("are 30 accepted uses of passkeys a minute; refused ones count for the address alone", async () => {
+    const { browser, passkey } = await signedInPerson(service, key, await newPerson());
+    for (let count = 0; count < 30; count += 1) {
+      expect((await browser.signIn(passkey, { challenge: "AAAA" })).status).toBe(401);
+      expect((await browser.signIn(passkey)).status).toBe(201);
+    }
+    const { status, body, headers } = await browser.signIn(passkey);
+    expect([status, body]).toEqual([429, plain(429, "Too many requests")]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await browser.call("GET /api/v1/me")).status).toBe(200);
+    const colleague = await signedInPerson(service, key, await newPerson());
+    expect((await colleague.browser.signIn(colleague.passkey)).status).toBe(201);
+    clock.advance(MINUTE);
+    expect((await browser.signIn(passkey)).status).toBe(201);
+  });
+
+  test("refused uses of a passkey are 20 rows an hour, and one with the number of the others, whatever the address", async () => {
+    let address = 0;
+    const hostile = new TestService(database, { addressOf: () => `203.0.113.${address % 200}` });
+    const { passkey, passkeyId } = await signedInPerson(service, key, await newPerson());
+    const browser = new PageBrowser(hostile);
+    for (address = 0; address < 100; address += 1)
+      expect((await browser.signIn(passkey, { challenge: "AAAA" })).status).toBe(401);
+    const logged = hostile.log.filter(
+      ({ route, status }) => route === "/sign-in" && status === 401,
+    );
+    expect(logged).toHaveLength(20);
+    await hostile.audit.finish();
+    const rows = await database.read((db) =>
+      db
+        .selectFrom("audit_entries")
+        .select(["status", "route", "address", "requests"])
+        .where("organization_id", "=", organization)
+        .where("key_id", "=", passkeyId)
+        .orderBy("sequence")
+        .execute(),
+    );
+    expect(rows).toHaveLength(21);
+    expect(rows[0]).toEqual({
+      status: 401,
+      route: "/sign-in",
+      address: "203.0.113.0",
+      requests: null,
+    });
+    expect(rows.at(-1)).toEqual({ status: 401, route: "*", address: "*", requests: 80 });
+  });
+});
+
 test("tokens, challenges and credential ids are in no row, and only their hashes at rest", async () => {
   const userId = await newPerson();
   const token = await invitation(service, key, userId);
