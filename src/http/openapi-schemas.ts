@@ -44,6 +44,7 @@ const INTERNAL = new Set([
     "mediaType",
     "otherMediaTypes",
     "maxBytes",
+    "shortBytes",
   ],
 ]);
 
