@@ -12,7 +12,10 @@ import { runs } from "../support/runs.ts";
 const person = (publicId: string, given: object = {}): User =>
   ({ publicId, role: "TECHNICIAN", lastName: publicId, credentials: [], ...given }) as never;
 const zone = "America/New_York" as TimeZone;
-const nobody = { sessions: [], earlier: [], patient: undefined, zone };
+const nobody = {
+  ...{ sessions: [], earlier: [], patient: undefined, zone },
+  field: "technicianId" as "technicianId" | "clinicianId",
+};
 const idsOf = (found: ReturnType<typeof freeStaff>) => found.map((each) => each.person.publicId);
 
 test("whoever delivers it is the technician, else the clinician; of a supervision the clinician", () => {
@@ -37,7 +40,9 @@ test("only the role that delivers it is offered, and nobody who is present alrea
   ];
   expect(idsOf(freeStaff([shownSession()], staff, nobody))).toEqual(["usr_other"]);
   const supervision = shownSession({ isSupervision: true });
-  expect(idsOf(freeStaff([supervision], staff, nobody))).toEqual(["usr_admin"]);
+  expect(idsOf(freeStaff([supervision], staff, { ...nobody, field: "clinicianId" }))).toEqual([
+    "usr_admin",
+  ]);
 });
 
 const HOURS = fc.integer({ min: 0, max: 30 });
@@ -203,6 +208,7 @@ test("first who is free for all, of these the team, then who has met the patient
       }),
     ],
     patient: { clinicianIds: ["usr_lead"], primaryClinicianId: null } as never,
+    field: "technicianId",
     zone,
   });
   const ids = (sessions: readonly Session[]) => sessions.map(({ publicId }) => publicId);

@@ -6,11 +6,15 @@ import {
   expectAccessible,
   keyOf,
   type Practice,
+  read,
   settled,
   undo,
   visit,
   writeRecord,
 } from "./visit.ts";
+
+/** What is compared. */
+const TYPES = "user,authorizationPool,authorization,session";
 
 /** This and the following: each errand with its clicks, and with what is stored after it and after its undo. */
 
@@ -20,9 +24,9 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
   const key = await keyOf(folder, "SCHEDULING_MANAGER", SLOT_ORGANIZATION);
   const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", SLOT_ORGANIZATION) };
 
-  /** All sessions and authorizations, as they are stored. */
+  /** All that the errands may change, as it is stored. */
   const stored = async (): Promise<Map<string, Record<string, unknown>>> => {
-    const response = await fetch(`${origin}/api/v1/practice-file?types=session,authorization`, {
+    const response = await fetch(`${origin}/api/v1/practice-file?types=${TYPES}`, {
       headers: { Authorization: `Bearer ${admin.adminKey}` },
     });
     const lines = (await response.text()).trimEnd().split("\n").slice(1);
@@ -35,7 +39,10 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     const changed: Record<string, object | null> = {};
     for (const id of new Set([...before.keys(), ...now.keys()])) {
       const [old = {}, own] = [before.get(id), now.get(id)];
-      const fields = Object.entries(own ?? {}).filter(([name, value]) => old[name] !== value);
+      const fields = Object.entries(own ?? {}).filter(
+        ([name, value]) =>
+          name !== "updatedAt" && JSON.stringify(old[name]) !== JSON.stringify(value),
+      );
       if (own === undefined) changed[id] = null;
       else if (fields.length > 0) changed[id] = Object.fromEntries(fields);
     }
@@ -200,11 +207,191 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
+  await check("a slot goes on to the end of its authorization", async () => {
+    const [page, dialog] = await ofLeo();
+    await dialog.getByRole("button", { name: "Repeat until…" }).click();
+    await dialog.getByRole("button", { name: "To the end of the authorization" }).click();
+    await dialog.getByText(/ left: Therapy, AUTH_LEO/).waitFor();
+    await settled(page);
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Book 5 sessions" }).click();
+    await dialog.getByText("5 sessions booked.").waitFor();
+    expectEqual(await clicksOn(page), 4);
+    const { publicId: _, ...first } = before.get("apt_leo_0") ?? {};
+    expectEqual(
+      Object.values(await changes())
+        .map((made) => ({ ...made, publicId: undefined }))
+        .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+      [12, 13, 14, 15, 16].map((week) => ({
+        ...first,
+        startTime: at(dayOf(week), "15:30"),
+        endTime: at(dayOf(week), "17:30"),
+        publicId: undefined,
+      })),
+    );
+    await undo(page);
+    expectEqual(await changes(), {});
+
+    // Days without an authorization are named, and left out unless asked for.
+    await dialog.getByRole("button", { name: "Repeat until…" }).click();
+    await dialog.getByLabel("Repeat until").fill(dayOf(18));
+    await dialog.getByText(/^Without an authorization: .*; /).waitFor();
+    await dialog.getByRole("button", { name: "Book 5 sessions" }).waitFor();
+    await dialog.getByLabel("Book these, too").check();
+    await dialog.getByRole("button", { name: "Book 7 sessions" }).waitFor();
+    await page.close();
+  });
+
+  const biller = await keyOf(folder, "BILLING_MANAGER", SLOT_ORGANIZATION);
+  const outside = async (): Promise<number> => {
+    const window = `startDate=${dayOf(0)}&endDate=${dayOf(12)}`;
+    const { totals } = await read<{ totals: Record<string, number> }>(
+      admin,
+      `checks?check=OUTSIDE_AUTHORIZATION&${window}`,
+    );
+    return totals.OUTSIDE_AUTHORIZATION ?? -1;
+  };
+  /** The authorizations that were made, by their service, and the sessions that have them. */
+  const renewed = async (): Promise<Record<string, string[]>> => {
+    const now = Object.entries(await changes());
+    const made = now.filter(([id]) => id.startsWith("auth_"));
+    return Object.fromEntries(
+      made.map(([id, record]) => [
+        (record as { serviceLineId: string }).serviceLineId,
+        now.flatMap(([other, fields]) =>
+          JSON.stringify(fields) === JSON.stringify({ authorizationId: id }) ? [other] : [],
+        ),
+      ]),
+    );
+  };
+
+  await check(
+    "a biller renews an authorization with its sessions: two clicks and typing",
+    async () => {
+      const found = await outside();
+      const page = await opened("#/utilization/auth_mia", biller);
+      await page.getByRole("button", { name: "Renew" }).click();
+      const form = page.getByRole("form", { name: "New authorization" });
+      await form.getByLabel(/^3 sessions behind .* move to it$/).waitFor();
+      await form.getByLabel("Number").fill("A-NEXT");
+      // Sessions that the new dates do not cover stay.
+      await form.getByLabel("Last day").fill(dayOf(4));
+      await form.getByText(/^Not covered, and stay where they are: /).waitFor();
+      await form.getByLabel("Last day").fill(dayOf(20));
+      await form.getByLabel(/^3 sessions behind .* move to it$/).waitFor();
+      await expectAccessible(page);
+      await form.getByRole("button", { name: "Add" }).click();
+      await page.getByText("The authorization was added. 3 sessions moved to it.").waitFor();
+      expectEqual(await clicksOn(page), 2);
+      expectEqual(await renewed(), { svc_1: ["apt_mia_3", "apt_mia_4", "apt_mia_5"] });
+      expectEqual(await outside(), found - 3);
+      await undo(page);
+      expectEqual([await changes(), await outside()], [{}, found]);
+      await page.close();
+    },
+  );
+
+  await check("and a pool, by service", async () => {
+    const page = await opened("#/utilization/apool_noa", biller);
+    await page.getByRole("button", { name: "Renew" }).click();
+    const form = page.getByRole("form", { name: "New pool" });
+    await form.getByLabel(/^3 sessions behind .* move to it$/).waitFor();
+    await form.getByLabel("Number").nth(0).fill("P-1");
+    await form.getByLabel("Number").nth(1).fill("P-2");
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("The pool was added. 3 sessions moved to it.").waitFor();
+    expectEqual(await renewed(), {
+      svc_1: ["apt_noa_a_3", "apt_noa_a_4"],
+      svc_2: ["apt_noa_b_3"],
+    });
+    await expectUndone(page);
+  });
+
+  await check("without its sessions, which another act takes over", async () => {
+    const page = await opened("#/utilization/auth_mia", biller);
+    await page.getByRole("button", { name: "Renew" }).click();
+    const form = page.getByRole("form", { name: "New authorization" });
+    await form.getByLabel(/^3 sessions behind .* move to it$/).uncheck();
+    await form.getByLabel("Number").fill("A-NEXT");
+    await form.getByRole("button", { name: "Add" }).click();
+    await page.getByText("The authorization was added.", { exact: true }).waitFor();
+    expectEqual(await renewed(), { svc_1: [] });
+    const [[made = ""] = []] = Object.entries(await changes());
+    await page.getByRole("button", { name: "Take over sessions" }).click();
+    const dialog = page.getByRole("dialog", { name: "Take over sessions" });
+    await dialog.getByRole("button", { name: "Take over 3 sessions" }).click();
+    await dialog.getByText("3 sessions moved.").waitFor();
+    expectEqual(await renewed(), { svc_1: ["apt_mia_3", "apt_mia_4", "apt_mia_5"] });
+    await undo(page);
+    expectEqual(await renewed(), { svc_1: [] });
+    await writeRecord(admin, SLOT_ORGANIZATION, {
+      ...{ type: "authorization", publicId: made, deleted: true },
+    });
+    expectEqual(await changes(), {});
+    await page.close();
+  });
+
+  await check("days off are one session, and what it hits is given to others", async () => {
+    const page = await opened("#/people/usr_dana");
+    await page.getByRole("button", { name: "Time off…" }).click();
+    const form = page.getByRole("form", { name: "Time off" });
+    await form.getByLabel("First day").fill(dayOf(0));
+    await form.getByLabel("Last day").fill(dayOf(0, 4));
+    await form.getByLabel("To", { exact: true }).fill("09:30");
+    await form.getByText("9 sessions at this time").waitFor();
+    await settled(page);
+    await expectAccessible(page);
+    const first = form.getByRole("listitem").filter({ hasText: "8:00" }).first();
+    await first.getByRole("button", { name: "Who is free" }).click();
+    await first.getByRole("button", { name: "Bo Lind" }).click();
+    await form.getByText("8 sessions at this time").waitFor();
+    expectEqual(Object.values(await changes()), [{ technicianId: "usr_bo" }]);
+    await undo(page);
+    await form.getByText("9 sessions at this time").waitFor();
+    await form.getByRole("button", { name: "Book time off" }).click();
+    await page.getByText("The time off was booked.").waitFor();
+    const [off] = Object.values(await changes()) as Record<string, unknown>[];
+    expectEqual(
+      [off?.title, off?.startTime, off?.endTime, off?.clientId, off?.technicianId],
+      ["Time off", at(dayOf(0), "00:00"), at(dayOf(0, 4), "09:30"), null, "usr_dana"],
+    );
+    await expectUndone(page);
+  });
+
   await check("who may not plan is not offered it", async () => {
     for (const role of ["BILLING_MANAGER", "CLINICIAN"]) {
       const [page, dialog] = await ofLeo(await keyOf(folder, role, SLOT_ORGANIZATION));
       expectEqual(await like(dialog).count(), 0);
       await page.close();
     }
+  });
+
+  // The last one: only its last act is undone.
+  await check("somebody with twelve slots leaves: three clicks, and two a slot", async () => {
+    const page = await opened("#/people?role=TECHNICIAN");
+    await page.getByRole("link", { name: "Fox, Dana" }).click();
+    await page.getByRole("button", { name: "Has left…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Dana Fox has left" });
+    await dialog.getByText("24 sessions from this day on.").waitFor();
+    const slots = dialog.locator(".record-list > li");
+    for (let left = 12; left > 0; left -= 1) {
+      expectEqual(await slots.count(), left);
+      await slots.first().getByRole("button", { name: "Who is free" }).click();
+      const bo = slots.first().getByRole("listitem").filter({ hasText: "Bo Lind" });
+      await bo.getByText("free for all").waitFor();
+      await bo.getByRole("button").click();
+      await slots.nth(left - 1).waitFor({ state: "detached" });
+      await settled(page);
+    }
+    await dialog.getByRole("button", { name: "Has left" }).click();
+    await page.getByText("Dana Fox has left.").waitFor();
+    expectEqual(await clicksOn(page), 3 + 2 * 12);
+    const changed = Object.entries(await changes());
+    expectEqual(changed.find(([id]) => id === "usr_dana")?.[1], { isActive: false });
+    expectEqual(
+      changed.filter(([id]) => id.startsWith("apt_dana")).map(([, fields]) => fields),
+      Array.from({ length: 24 }, () => ({ technicianId: "usr_bo" })),
+    );
+    await page.close();
   });
 }

@@ -102,6 +102,16 @@ export function whoseOf(
   return clinicianId === null ? undefined : { clinicianId };
 }
 
+/** Sessions by slot, in order of the days of the week; within one in order of start. */
+export function slotsOf(sessions: readonly Session[], zone: TimeZone): [Session, ...Session[]][] {
+  const sorted = sessions.toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1));
+  const groups = Map.groupBy(sorted, (one) => slotKey(one, zone) + serviceKey(one));
+  const orderOf = ([{ startTime }]: [Session, ...Session[]]): number =>
+    new Date(dateOf(startTime, zone)).getUTCDay() * 24 * 60 + minutesOfDay(startTime, zone);
+  const slots = [...groups.values()] as [Session, ...Session[]][];
+  return slots.toSorted((a, b) => orderOf(a) - orderOf(b));
+}
+
 /** Whose session it is, and of which service. */
 function serviceKey(session: Session): string {
   const service = session.isBillable ? [session.services] : [null, session.nonBillableCode];

@@ -1,4 +1,5 @@
 import { dateOf, type Instant, type TimeZone, UTC } from "./dates.ts";
+import type { Slot } from "./week.ts";
 
 /** Formatting of numbers, dates and times. */
 
@@ -90,6 +91,16 @@ export function timesText(
 /** `Sat, Nov 21, 9:30 – 11:00 AM` */
 export function whenText(slot: { startTime: Instant; endTime: Instant }, zone: TimeZone): string {
   return `${dayText(dateOf(slot.startTime, zone))}, ${timesText(slot, zone)}`;
+}
+
+const weekdayFormat = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "UTC" });
+
+/** When the sessions of a slot are: `Tuesdays, 3:30 – 5:30 PM`; of a single one its day. */
+export function slotText(sessions: readonly [Slot, ...Slot[]], zone: TimeZone): string {
+  const [first] = sessions;
+  if (sessions.length === 1) return whenText(first, zone);
+  const weekday = weekdayFormat.format(Date.parse(dateOf(first.startTime, zone)));
+  return `${weekday}s, ${timesText(first, zone)}`;
 }
 
 /** `(212) 555-0123` for a North American number; others unchanged. */

@@ -21,6 +21,11 @@ export interface Candidate {
   thatDay: Session[];
 }
 
+/** The field of a session that somebody has. */
+export function fieldOf(session: Session, personId: string): "technicianId" | "clinicianId" {
+  return session.technicianId === personId ? "technicianId" : "clinicianId";
+}
+
 /** The field of a session that says who delivers it. */
 export function delivererField(session: Session): "technicianId" | "clinicianId" {
   if (!session.isBillable) return "technicianId";
@@ -34,6 +39,7 @@ export function delivererField(session: Session): "technicianId" | "clinicianId"
  * come last.
  *
  * @param sessions of a slot, the one that decides who is needed first.
+ * @param around.field the field to be filled.
  * @param around.sessions all sessions of the practice that may overlap them.
  * @param around.earlier the patient's earlier sessions.
  */
@@ -44,6 +50,7 @@ export function freeStaff(
     sessions: readonly Session[];
     earlier: readonly Session[];
     patient: Patient | undefined;
+    field: "technicianId" | "clinicianId";
     zone: TimeZone;
   },
 ): Candidate[] {
@@ -60,10 +67,11 @@ export function freeStaff(
     .filter(({ publicId }) => clinicians.has(publicId))
     .flatMap((person) => ("careTeamTechnicianIds" in person ? person.careTeamTechnicianIds : []));
   const team = new Set([...clinicians, ...teams]);
-  const isTechnicians = delivererField(first) === "technicianId";
+  const isTechnicians = around.field === "technicianId";
   return staff
     .filter((person) => (person.role === "TECHNICIAN") === isTechnicians)
     .filter(({ publicId }) => !presentAt(first).includes(publicId))
+    .filter(({ publicId }) => fieldValue(first, around.field) !== publicId)
     .map((person) => {
       const booked = bookings.get(person.publicId) ?? [];
       const isBusy = (session: Session): boolean => booked.some((one) => overlaps(session, one));
@@ -78,6 +86,11 @@ export function freeStaff(
     })
     .filter(({ free }) => free.length > 0)
     .sort((a, b) => rank(a) - rank(b) || a.person.lastName.localeCompare(b.person.lastName, "en"));
+}
+
+function fieldValue(session: Session, field: "technicianId" | "clinicianId"): string | null {
+  if (field === "technicianId") return session.technicianId;
+  return session.isBillable ? session.clinicianId : null;
 }
 
 /** Sessions by who is present at them. */

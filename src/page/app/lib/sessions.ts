@@ -49,13 +49,14 @@ export async function sessionsDuring(
 /** The statuses of sessions that hold their slots. */
 const HELD = "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL";
 
-/** All sessions that hold their slots and have not begun. */
+/** All sessions that hold their slots and have not begun, from a day on. */
 export async function sessionsToCome(
   query: Query,
   zone: TimeZone,
   signal: AbortSignal,
+  startDate = today(zone),
 ): Promise<Session[]> {
-  const held = { ...query, startDate: today(zone), status: HELD, timezone: zone };
+  const held = { ...query, startDate, status: HELD, timezone: zone };
   const sessions = await getAll<Session>("sessions", held, signal);
   return sessions.filter(({ startTime }) => !hasBegun(startTime));
 }

@@ -1,17 +1,21 @@
+import { useState } from "preact/hooks";
 import { remove } from "../lib/api.ts";
+import { parseCalendarDate, today } from "../lib/dates.ts";
 import { countText } from "../lib/format.ts";
-import { me } from "../lib/me.ts";
+import { me, practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { personChange } from "../lib/person-record.ts";
 import { closeDialog } from "../lib/place.ts";
 import { useResponse } from "../lib/response.ts";
-import { comingSessions } from "../lib/sessions.ts";
+import { kindOf } from "../lib/roles.ts";
+import { sessionsToCome } from "../lib/sessions.ts";
 import { useWork } from "../parts/work.tsx";
 import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
 import { Alert, ResponseView } from "../parts/notices.tsx";
-import { SessionList } from "../parts/session-list.tsx";
+import { SlotList } from "./slot-list.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Somebody leaves: their sessions from now on, each of which can be given to others, and the end of their access. */
@@ -26,7 +30,13 @@ export function HasLeftDialog({ person }: { person: User }) {
       closeDialog();
     });
   const { run, isWriting, notice } = useWriting(endsAccess ? endAccess : closeDialog);
-  const response = useResponse(`left ${publicId}`, (signal) => comingSessions(person, signal));
+  const zone = practiceZone();
+  const [from, setFrom] = useState<string>(today(zone));
+  const day = parseCalendarDate(from) ?? today(zone);
+  const kind = kindOf(person.role);
+  const response = useResponse(`left ${publicId} ${day}`, async (signal) =>
+    kind === undefined ? [] : sessionsToCome({ [`${kind}Id`]: publicId }, zone, signal, day),
+  );
   const leave = (): Promise<void> =>
     run(
       personChange({
@@ -38,14 +48,15 @@ export function HasLeftDialog({ person }: { person: User }) {
   return (
     <Dialog title={`${nameOf(person)} has left`}>
       <ResponseView response={response}>
-        {({ sessions, totalCount }) => (
+        {(sessions) => (
           <div class="record-form">
+            <Field label="From which day on" type="date" value={from} onType={setFrom} />
             <p>
-              {totalCount === 0
-                ? "There are no sessions from now on."
-                : `${countText(totalCount, "session")} from now on. Choose one to give it to somebody who is free; those that are left are found under Attention.`}
+              {sessions.length === 0
+                ? "There are no sessions from this day on."
+                : `${countText(sessions.length, "session")} from this day on. Each slot can be given to somebody who is free; what is left is found under Attention.`}
             </p>
-            <SessionList sessions={sessions} count={totalCount} />
+            <SlotList sessions={sessions} personId={publicId} />
             {endsAccess && (
               <p class="hint">
                 Their access to this page and their keys end, which cannot be undone.

@@ -7,7 +7,7 @@ import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useNames } from "../lib/people.ts";
 import { addressOf, openDialog, openedDialog } from "../lib/place.ts";
 import { kindOf } from "../lib/roles.ts";
-import { writableRoles } from "../lib/rights.ts";
+import { mayPlan, writableRoles } from "../lib/rights.ts";
 import { comingSessions } from "../lib/sessions.ts";
 import { Since } from "../lib/since.ts";
 import type { ChecksReport, User } from "../lib/wire.ts";
@@ -22,11 +22,12 @@ import { AuthorizationList } from "./authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
 import { DischargeDialog } from "./discharge.tsx";
-import { HasLeftDialog } from "./has-left.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
 
 /** One person: the record, authorizations, and links to related people. */
 
+const HasLeftDialog = later(async () => (await import("./has-left.tsx")).HasLeftDialog);
+const TimeOffDialog = later(async () => (await import("./time-off.tsx")).TimeOffDialog);
 const EditPersonDialog = later(async () => (await import("./person-form.tsx")).EditPersonDialog);
 
 export function Person({ id }: { id: string }) {
@@ -77,6 +78,9 @@ function Heading({ person }: { person: User }) {
             {isActive && role !== "PATIENT" && (
               <Button onClick={() => openDialog("left")}>Has left…</Button>
             )}
+            {isActive && role === "TECHNICIAN" && mayPlan() && (
+              <Button onClick={() => openDialog("off")}>Time off…</Button>
+            )}
             {!isActive && (
               <ChangePersonButton
                 label="Is back"
@@ -91,6 +95,7 @@ function Heading({ person }: { person: User }) {
       </nav>
       {openedDialog("edit") && <EditPersonDialog person={person} />}
       {openedDialog("left") && <HasLeftDialog person={person} />}
+      {openedDialog("off") && mayPlan() && <TimeOffDialog person={person} />}
       {openedDialog("discharge") && <DischargeDialog person={person} />}
     </ViewHeader>
   );

@@ -2,7 +2,7 @@ import { useResponse } from "../lib/response.ts";
 import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { countText, dayText, phoneText, timesText } from "../lib/format.ts";
-import { type Candidate, delivererField, freeStaff } from "../lib/free.ts";
+import { type Candidate, delivererField, fieldOf, freeStaff } from "../lib/free.ts";
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useStaff } from "../lib/people.ts";
@@ -23,14 +23,16 @@ const LATELY = 90;
  */
 export function WhoIsFree(properties: {
   sessions: readonly [Session, ...Session[]];
+  /** Whom they replace, if it is not whoever delivers it. */
+  personId?: string;
   isBusy: boolean;
   onChoose: (change: () => Promise<Change>) => void;
 }) {
-  const { sessions, isBusy, onChoose } = properties;
+  const { sessions, personId, isBusy, onChoose } = properties;
   const [first] = sessions;
   const { clientId, startTime } = first;
   const zone = practiceZone();
-  const field = delivererField(first);
+  const field = personId === undefined ? delivererField(first) : fieldOf(first, personId);
   const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
   const clinicians = useStaff("clinician").value ?? [];
   const question = sessions.map((each) => `${each.publicId} ${each.startTime}`).join(" ");
@@ -50,7 +52,7 @@ export function WhoIsFree(properties: {
           [...clinicians, ...(staff.value ?? [])].map((person) => [person.publicId, person]),
         );
         const candidates = freeStaff(sessions, [...people.values()], {
-          ...{ sessions: around, earlier, patient, zone },
+          ...{ sessions: around, earlier, patient, field, zone },
         });
         if (candidates.length === 0) return <p>Nobody is free at this time.</p>;
         return (
@@ -60,7 +62,7 @@ export function WhoIsFree(properties: {
                 <li key={candidate.person.publicId}>
                   <Button
                     disabled={isBusy}
-                    onClick={() => onChoose(() => handover(sessions, candidate))}
+                    onClick={() => onChoose(() => handover(sessions, field, candidate))}
                   >
                     <bdi>{nameOf(candidate.person)}</bdi>
                   </Button>
@@ -92,11 +94,12 @@ export function WhoIsFree(properties: {
  */
 async function handover(
   sessions: readonly [Session, ...Session[]],
+  field: ReturnType<typeof delivererField>,
   { person, free, busy }: Candidate,
 ): Promise<Change> {
   const zone = practiceZone();
   const name = nameOf(person);
-  const change = { [delivererField(sessions[0])]: person.publicId };
+  const change = { [field]: person.publicId };
   const ids = free.map(({ publicId }) => publicId);
   const { signal } = new AbortController();
   const theirs = free.map((session) => ({ ...session, ...change }));

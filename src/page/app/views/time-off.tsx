@@ -1,0 +1,135 @@
+import { useState } from "preact/hooks";
+import { today } from "../lib/dates.ts";
+import { useDraft } from "../lib/draft.ts";
+import { countText } from "../lib/format.ts";
+import { newId } from "../lib/lines.ts";
+import { practiceZone } from "../lib/me.ts";
+import { nameOf } from "../lib/people.ts";
+import { closeDialog } from "../lib/place.ts";
+import { useResponse } from "../lib/response.ts";
+import { sessionsMeanwhile } from "../lib/sessions.ts";
+import { hitBy, timeOffLine, timeOffSlot } from "../lib/time-off.ts";
+import type { User } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { useNamedList } from "../parts/named.ts";
+import { ResponseView } from "../parts/notices.tsx";
+import { SlotList } from "./slot-list.tsx";
+import { useWriting } from "../parts/writing.tsx";
+
+/** The code that was chosen last, since the page was loaded. */
+let lastCode = "";
+
+/** Time off of a technician, and what it hits, by slot, each of which can be given to whoever is free. */
+export function TimeOffDialog({ person }: { person: User }) {
+  return (
+    <Dialog title={`${nameOf(person)}: time off`}>
+      <TimeOffForm person={person} />
+    </Dialog>
+  );
+}
+
+function TimeOffForm({ person }: { person: User }) {
+  const { publicId: technicianId } = person;
+  const zone = practiceZone();
+  const [times, setTimes] = useDraft(`Time off of ${technicianId}`, {
+    ...{ firstDay: today(zone) as string, lastDay: "", from: "", to: "" },
+  });
+  const [chosen, setChosen] = useState(lastCode);
+  const [publicId] = useState(() => newId("apt_"));
+  const codes = useNamedList("non-billable-codes");
+  const [location] = useNamedList("locations");
+  const code = codes.find((one) => one.publicId === chosen) ?? codes[0];
+  const locationId =
+    ("primaryLocationId" in person ? person.primaryLocationId : null) ?? location?.publicId;
+  const slot = timeOffSlot(times, zone);
+  const { run, isWriting, notice } = useWriting(closeDialog);
+  const response = useResponse(slot && `off ${technicianId} ${JSON.stringify(slot)}`, (signal) =>
+    sessionsMeanwhile({ technicianId }, slot ? [slot] : [], zone, signal),
+  );
+  const isReady = slot !== undefined && code !== undefined && locationId !== undefined;
+  return (
+    <form
+      class="session-form"
+      aria-label="Time off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isReady) return;
+        lastCode = code.publicId;
+        const common = { publicId, slot, technicianId, locationId };
+        const line = timeOffLine({ ...common, nonBillableCode: code.publicId });
+        void run({
+          done: "The time off was booked.",
+          lines: [line],
+          undo: [{ type: "session", publicId, deleted: true }],
+        });
+      }}
+    >
+      <div class="toolbar">
+        <Field
+          label="First day"
+          type="date"
+          value={times.firstDay}
+          isRequired
+          onType={(firstDay) => setTimes({ ...times, firstDay })}
+        />
+        <Field
+          label="Last day"
+          type="date"
+          value={times.lastDay}
+          onType={(lastDay) => setTimes({ ...times, lastDay })}
+        />
+        <Field
+          label="From"
+          type="time"
+          value={times.from}
+          onType={(from) => setTimes({ ...times, from })}
+        />
+        <Field
+          label="To"
+          type="time"
+          value={times.to}
+          onType={(to) => setTimes({ ...times, to })}
+        />
+        {code && (
+          <Field
+            label="Code"
+            value={code.publicId}
+            choices={codes.map((one) => ({ value: one.publicId, name: one.name }))}
+            onType={setChosen}
+          />
+        )}
+      </div>
+      <p class="hint">Without times it is whole days.</p>
+      {code === undefined && (
+        <p class="hint">Time off needs a code that is not billable: Practice adds one.</p>
+      )}
+      {slot !== undefined && (
+        <ResponseView response={response}>
+          {(sessions) => {
+            const hit = hitBy(slot, sessions, technicianId);
+            return hit.length === 0 ? (
+              <p>No session is at this time.</p>
+            ) : (
+              <>
+                <p>
+                  {countText(hit.length, "session")} at this time; those that are left are found
+                  under Attention.
+                </p>
+                <SlotList sessions={hit} personId={technicianId} />
+              </>
+            );
+          }}
+        </ResponseView>
+      )}
+      {notice}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={!isReady || isWriting}>
+          Book time off
+        </button>
+        <Button onClick={closeDialog}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
