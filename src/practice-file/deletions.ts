@@ -5,16 +5,18 @@ import { isShared, noteShares } from "./limits.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
-import type { Problem } from "./mistakes.ts";
+import { MAX_TOLD, type Problem } from "./mistakes.ts";
 import type { Fields } from "./read-record.ts";
 import type { RecordRows } from "./record-kind.ts";
 import { referencesTo } from "./references.ts";
 import {
   deleteListed,
   findIds,
+  findNamed,
   findNaming,
   findRecords,
   findWorkingKeys,
+  MOST_COUNTED,
   type Naming,
   releaseKeys,
 } from "./repository.ts";
@@ -66,7 +68,7 @@ async function deleteOfType(
       if (namings !== undefined)
         refuseDeletion(state, type, id, {
           message: "is named by",
-          detail: ` ${namingText(namings)}`,
+          detail: namingText(namings),
         });
       if (inBatch !== undefined)
         refuseDeletion(state, type, id, {
@@ -120,32 +122,47 @@ interface NamingByType extends Naming {
   by: string;
 }
 
-/** Finds the records that refer to given records, apart from those of the same type that are deleted, too. */
+/**
+ * Finds the records that refer to given records, apart from those of the same type that are deleted, too. Only for as many
+ * as are told, they are counted; others have an empty list.
+ */
 async function namingOf(
   { trx, organizationId, options }: ImportState,
   type: OwnedType,
   ids: readonly string[],
   deleted: readonly string[],
 ): Promise<Map<string, NamingByType[]>> {
+  const byType = [...Map.groupBy(referencesTo(type), ({ type: owner }) => owner)];
+  const without = (by: OwnedType) => (by === type ? deleted : []);
+  const named = new Set<string>();
+  for (const [by, fields] of byType) {
+    const asked = { ids, without: without(by) };
+    for (const id of await findNamed(trx, organizationId, fields, asked)) named.add(id);
+  }
+  const keys = type === "user" ? await findWorkingKeys(trx, organizationId, ids, options.now) : [];
+  for (const { target } of keys) named.add(target);
+
+  const told = ids.filter((id) => named.has(id)).slice(0, MAX_TOLD);
   const namings: NamingByType[] = [];
-  for (const [by, fields] of Map.groupBy(referencesTo(type), ({ type: owner }) => owner)) {
-    const without = by === type ? deleted : [];
-    const rows = await findNaming(trx, organizationId, fields, { ids, without });
+  for (const [by, fields] of told.length === 0 ? [] : byType) {
+    const rows = await findNaming(trx, organizationId, fields, { ids: told, without: without(by) });
     namings.push(...rows.map((row) => ({ ...row, by })));
   }
-  if (type === "user") {
-    const keys = await findWorkingKeys(trx, organizationId, ids, options.now);
-    namings.push(...keys.map((row) => ({ ...row, by: "API key" })));
-  }
-  return Map.groupBy(namings, ({ target }) => target);
+  namings.push(...keys.map((row) => ({ ...row, by: "API key" })));
+  const byTarget = Map.groupBy(namings, ({ target }) => target);
+  return new Map([...named].map((id) => [id, byTarget.get(id) ?? []]));
 }
 
 /** Describes one of the referring records, and the number of the others. */
-function namingText(namings: readonly NamingByType[]): string {
-  const [first] = namings as [NamingByType];
-  const others = namings.reduce((sum, { owners }) => sum + owners, 0) - 1;
-  const rest = others === 0 ? "" : ` and ${others} ${others === 1 ? "other" : "others"}`;
-  return `${first.by} ${first.owner}${rest}`;
+function namingText([first, ...more]: readonly NamingByType[]): string {
+  if (first === undefined) return "";
+  const others = more.reduce((sum, { owners }) => sum + owners, first.owners) - 1;
+  const count =
+    others > MOST_COUNTED
+      ? `more than ${MOST_COUNTED.toLocaleString("en-US")}`
+      : others.toLocaleString("en-US");
+  const rest = others === 0 ? "" : ` and ${count} ${others === 1 ? "other" : "others"}`;
+  return ` ${first.by} ${first.owner}${rest}`;
 }
 
 /**

@@ -88,8 +88,8 @@ export interface ImportState {
   /** Lines in which writing has found mistakes. */
   readonly refusedLines: Set<RecordLine>;
   readonly created: Map<OwnedType, string[]>;
-  /** The ids of stored records with changes that other records depend on. */
-  readonly reliedOn: Map<OwnedType, string[]>;
+  /** The ids of stored records with a changed column that other records depend on, by type and column. */
+  readonly reliedOn: Map<OwnedType, Map<string, string[]>>;
   /** By shared limit, what the file adds to each owner. */
   readonly shares: Map<object, Map<string, Addition[]>>;
   /** What was looked up of records to which records of the current type refer. */

@@ -177,13 +177,13 @@ export function columnOf(type: OwnedType, name: string): string | undefined {
 }
 
 /**
- * The columns of a type on which other records depend: the role of a user; the patient, for the audit trail; agreed
- * fields; and the pool of an authorization, for its limit of members.
+ * The columns of a type on which other records depend: the role of a user; the patient, for the audit trail; and agreed
+ * fields.
  */
 export function factsOf(type: OwnedType): string[] {
   if (type === "user") return ["role"];
   const agreed = referencesTo(type).flatMap(({ agreement }) => agreement?.fields ?? []);
-  const names = ["patientId", "authorizationPoolId", ...agreed.map(({ other }) => other)];
+  const names = ["patientId", ...agreed.map(({ other }) => other)];
   return [...new Set(names.flatMap((name) => columnOf(type, name) ?? []))];
 }
 

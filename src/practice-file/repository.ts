@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf } from "../../db/engine.ts";
+import { isOneOf, valuesOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { countRows } from "../../db/page.ts";
 import { writeRows } from "../../db/rows.ts";
@@ -200,36 +200,74 @@ export async function releaseEmails(
     .execute();
 }
 
-/** The records that refer to a record: the first one, and their number. */
+/** Which of some records are referred to by records of a type, in any field. One of them is looked for, not all. */
+export async function findNamed(
+  db: Db,
+  organizationId: string,
+  fields: readonly Reference[],
+  { ids, without }: NamedIds,
+): Promise<string[]> {
+  const isNamed = fields.map(
+    (field) => sql`exists (${ownersOf(organizationId, field, without)} limit 1)`,
+  );
+  const { rows } = await sql<{ id: string }>`
+    select value as id from ${valuesOf(ids)} as target where ${sql.join(isNamed, sql` or `)}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+interface NamedIds {
+  ids: readonly string[];
+  /** Referring records to ignore. */
+  without: readonly string[];
+}
+
+/** Records that refer to a record: one of them, and their number. */
 export interface Naming {
   target: string;
   owner: string;
   owners: number;
 }
 
-/**
- * Finds which of some records are referred to by records of a type, in any field.
- *
- * @param without referring records to ignore.
- */
+/** More records than this that refer to one are not counted. */
+export const MOST_COUNTED = 1_000;
+
+/** The records of a type that refer to some records, in any field. Far more than `MOST_COUNTED` are not counted. */
 export async function findNaming(
   db: Db,
   organizationId: string,
   fields: readonly Reference[],
-  { ids, without }: { ids: readonly string[]; without: readonly string[] },
+  { ids, without }: NamedIds,
 ): Promise<Naming[]> {
-  const each = fields.map(
-    ({ table, owner, column }) => sql`
-      select ${sql.ref(column)} as target, ${sql.ref(owner)} as owner from ${sql.table(table)}
-      where organization_id = ${organizationId} and ${isOneOf(column, ids)}`,
+  // One more than is told of others, and the one that is named.
+  const limit = sql.lit(MOST_COUNTED + 2);
+  const owners = fields.map(
+    (field) =>
+      sql`select owner from (${ownersOf(organizationId, field, without)} limit ${limit}) as owners`,
   );
-  const { rows } = await sql<Naming>`
-    select target, min(owner) as owner, count(*) as owners
-    from (${sql.join(each, sql` union `)}) as naming
-    where not ${isOneOf("owner", without)}
-    group by target
+  // A list has an owner more than once where it names a record twice. Ids have no white space.
+  const { rows } = await sql<{ target: string; naming: string }>`
+    select value as target, (
+      select count(*) || ' ' || min(owner) from (${sql.join(owners, sql` union `)}) as naming
+    ) as naming
+    from ${valuesOf(ids)} as target
   `.execute(db);
-  return rows;
+  return rows.flatMap(({ target, naming }) => {
+    const [owners = "0", owner] = (naming ?? "0").split(" ");
+    return owner === undefined ? [] : [{ target, owner, owners: Number(owners) }];
+  });
+}
+
+/** The records with a field that refers to a row `target`. */
+function ownersOf(
+  organizationId: string,
+  { table, owner, column }: Reference,
+  without: readonly string[],
+) {
+  return sql`
+    select distinct ${sql.ref(owner)} as owner from ${sql.table(table)}
+    where organization_id = ${organizationId} and ${sql.ref(column)} = target.value
+      and not ${isOneOf(owner, without)}`;
 }
 
 /** The valid API keys of users. */
@@ -278,7 +316,10 @@ export interface Odds {
   other: string;
 }
 
-/** Records that do not meet the requirements of one that refers to them: a role, or what they must have in common. */
+/**
+ * Records that do not meet the requirements of one that refers to them: a role, or what they must have in common. Of each
+ * one, the first that is found.
+ */
 export async function findUnfit(
   db: Db,
   organizationId: string,
@@ -294,18 +335,17 @@ export async function findUnfit(
     roles === undefined
       ? sql.join(differences, sql` or `)
       : sql`target.role not in (${sql.join(roles)})`;
-  const target = sql.ref(`naming.${column}`);
-  const { rows } = await sql<Odds>`
-    select ${target} as id, min(${sql.ref(`naming.${owner}`)}) as other
-    from ${sql.table(table)} as naming
-    join ${sql.table(namedTable)} as target
-      on target.organization_id = naming.organization_id and target.public_id = ${target}
-    where naming.organization_id = ${organizationId}
-      and ${isOneOf(`naming.${column}`, ids)}
-      and (${isUnfit})
-    group by 1
+  const { rows } = await sql<{ id: string; other: string | null }>`
+    select public_id as id, (
+      select ${sql.ref(`naming.${owner}`)} from ${sql.table(table)} as naming
+      where naming.organization_id = ${organizationId}
+        and ${sql.ref(`naming.${column}`)} = target.public_id and (${isUnfit})
+      limit 1
+    ) as other
+    from ${sql.table(namedTable)} as target
+    where organization_id = ${organizationId} and ${isOneOf("public_id", ids)}
   `.execute(db);
-  return rows;
+  return rows.flatMap(({ id, other }) => (other === null ? [] : [{ id, other }]));
 }
 
 /** The owners named in more than so many rows of a table: some of them, or any. */

@@ -1,8 +1,9 @@
+import { pieces } from "../lib/pieces.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { checkShares } from "./limits.ts";
 import { kindOf } from "./model.ts";
 import type { Problem } from "./mistakes.ts";
-import { references } from "./references.ts";
+import { columnOf, type Reference, references } from "./references.ts";
 import { findSharedIds, findUnfit, type Odds } from "./repository.ts";
 import { isBad, refuse, type ImportState } from "./import-state.ts";
 
@@ -31,14 +32,12 @@ export async function checkWhole(state: ImportState): Promise<void> {
   for (const reference of references) {
     const { type, field, names, roles, agreement } = reference;
     // Whoever refers to a new record was checked against it.
-    const ids = reliedOn.get(names) ?? [];
-    if (ids.length === 0 || (roles === undefined && agreement === undefined)) continue;
-    const namedTable = kindOf(names).table;
-    check(
-      names,
-      type,
-      await findUnfit(trx, organizationId, reference, { namedTable, ids }),
-      (other) =>
+    const columns = neededOf(reference).map((name) => columnOf(names, name) ?? name);
+    const ids = new Set(columns.flatMap((column) => reliedOn.get(names)?.get(column) ?? []));
+    for (const piece of pieces([...ids])) {
+      const namedTable = kindOf(names).table;
+      const odds = await findUnfit(trx, organizationId, reference, { namedTable, ids: piece });
+      check(names, type, odds, (other) =>
         agreement === undefined
           ? {
               path: ["role"],
@@ -46,20 +45,26 @@ export async function checkWhole(state: ImportState): Promise<void> {
               detail: ` ${type} ${other}`,
             }
           : { ...agreement.broken, detail: ` ${other}` },
-    );
+      );
+    }
   }
   for (const [type, otherType, other] of POOLS_AND_MEMBERS) {
-    const ids = [...(created.get(type) ?? []), ...(reliedOn.get(type) ?? [])];
-    if (ids.length === 0) continue;
-    const shared = await findSharedIds(trx, organizationId, ids);
-    check(type, otherType, shared, (id) => ({
-      path: ["publicId"],
-      message: `is also the id of ${other}`,
-      reason: "duplicate",
-      value: id,
-    }));
+    for (const ids of pieces(created.get(type) ?? [])) {
+      const shared = await findSharedIds(trx, organizationId, ids);
+      check(type, otherType, shared, (id) => ({
+        path: ["publicId"],
+        message: `is also the id of ${other}`,
+        reason: "duplicate",
+        value: id,
+      }));
+    }
   }
   await checkShares(state);
+}
+
+/** The fields of a record on which those that refer to it by a field depend. */
+function neededOf({ roles, agreement }: Reference): string[] {
+  return roles === undefined ? (agreement?.fields ?? []).map(({ other }) => other) : ["role"];
 }
 
 const POOLS_AND_MEMBERS = [

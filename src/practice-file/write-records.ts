@@ -166,9 +166,11 @@ async function writeChanges(
   tally.created += created.length;
   tally.changed += changed.length;
   remembered(state.created, type, () => []).push(...idsOf(created));
-  const isReliedOn = ({ stored, rows }: Change) =>
-    facts.some((column) => stored?.row[column] !== rows.row[column]);
-  remembered(state.reliedOn, type, () => []).push(...idsOf(changed.filter(isReliedOn)));
+  const reliedOn = remembered(state.reliedOn, type, () => new Map());
+  for (const column of facts) {
+    const differs = ({ stored, rows }: Change) => stored?.row[column] !== rows.row[column];
+    remembered(reliedOn, column, () => []).push(...idsOf(changed.filter(differs)));
+  }
   for (const { entry, before, rows } of changes) {
     noteChange(state, entry, before, () => present(rows));
     if (isShared(type)) noteShares(state, type, entry, { before, after: present(rows) as Fields });

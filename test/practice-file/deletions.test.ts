@@ -59,6 +59,53 @@ describe("a deletion", () => {
     }
   });
 
+  test.each([
+    [2, "1 other"],
+    [1_001, "1,000 others"],
+    [1_002, "more than 1,000 others"],
+    [1_500, "more than 1,000 others"],
+  ])("is refused for a record that %d others name, of which %s are told", async (count, told) => {
+    const database = await databaseOfFullPractice();
+    const named = { type: "specialization", publicId: "spec_named", name: "Named" };
+    await mustImport(database, [
+      own,
+      named,
+      ...Array.from({ length: count }, (_, index) => ({
+        ...{ type: "user", publicId: `usr_n${1_000 + index}`, role: "TECHNICIAN" },
+        ...{ firstName: "Ana", lastName: "Ruiz", specializationIds: ["spec_named"] },
+      })),
+    ]);
+    expect(await importFile(database, [own, deletion(named)])).toEqual({
+      report: [`f:2: specialization spec_named: deleted: is named by user usr_n1000 and ${told}`],
+    });
+  });
+
+  test("of more records than are told refuses all of them", async () => {
+    const database = await databaseOfFullPractice();
+    const lines = (name: string) =>
+      Array.from({ length: 150 }, (_, index) => ({
+        ...{ type: "specialization", publicId: `spec_${name}_${1_000 + index}`, name: "Named" },
+      }));
+    const ids = lines("x").map(({ publicId }) => publicId);
+    await mustImport(database, [
+      ...[own, ...lines("x")],
+      ...Array.from({ length: 3 }, (_, index) => ({
+        ...{ type: "user", publicId: `usr_n${index}`, role: "TECHNICIAN" },
+        ...{ firstName: "Ana", lastName: "Ruiz" },
+        specializationIds: ids.slice(50 * index, 50 * (index + 1)),
+      })),
+    ]);
+    expect(await importFile(database, [own, ...lines("x").map(deletion)])).toEqual({
+      report: [
+        ...[0, 1, 2].map(
+          (index) =>
+            `f:${index + 2}: specialization ${ids[index]}: deleted: is named by user usr_n0`,
+        ),
+        "f: 147 more: specialization: deleted: is named by",
+      ],
+    });
+  });
+
   test("of all records except the organization leaves only the organization", async () => {
     const database = await databaseOfFullPractice();
     await mustImport(database, [own, takenBack]);
