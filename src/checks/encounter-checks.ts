@@ -3,7 +3,7 @@ import type { TimeZone } from "../lib/time-zone.ts";
 import { delivererOf } from "../lib/presence.ts";
 import { countsAsScheduled, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
-import type { Finding } from "./findings.ts";
+import type { Found, Sink } from "./findings.ts";
 import type { CheckedEncounter } from "./repository.ts";
 import { includes } from "./session-checks.ts";
 
@@ -16,50 +16,44 @@ interface Dated {
   timezone: TimeZone;
 }
 
-/** The findings about an encounter. */
-export function checkEncounter(dated: Dated): Finding[] {
-  return [outsideAuthorization(dated), deliveredUnheld(dated)].filter(
-    (finding) => finding !== undefined,
-  );
+/** Checks an encounter. */
+export function checkEncounter(dated: Dated, sink: Sink): void {
+  const { encounter, date } = dated;
+  const { authorizedFrom: startDate, authorizedTo: endDate, status } = encounter;
+  const authorized = { startDate, endDate };
+  if (!includes(authorized, date)) {
+    const message = (units: number) =>
+      checks.OUTSIDE_AUTHORIZATION.message({ units, date, authorized, isDelivered: true });
+    sink.add(foundIn("OUTSIDE_AUTHORIZATION", dated, message));
+  }
+  if (status !== null && !countsAsScheduled(status)) {
+    const isDeclined = status === "DECLINED";
+    const message = (units: number) => checks.DELIVERED_UNHELD.message({ units, date, isDeclined });
+    sink.add(foundIn("DELIVERED_UNHELD", dated, message));
+  }
 }
 
-function aboutEncounter(
+function foundIn(
   check: CheckName,
   { encounter, date, timezone }: Dated,
-): Omit<Finding, "message"> & { units: number } {
+  messageOf: (units: number) => string,
+): Found {
   const { publicId, patientId, sessionId, authorizationId, poolId, payorId } = encounter;
+  const providerId = delivererOf(encounter);
   return {
-    ...{ check, date, timezone, patientId },
-    providerId: delivererOf(encounter),
-    sessionIds: sessionId === null ? [] : [sessionId],
-    encounterIds: [publicId],
-    ...{ authorizationId, poolId, payorId },
-    authorizationStartDate: encounter.authorizedFrom,
-    authorizationEndDate: encounter.authorizedTo,
-    // Rounded to millionths, like in utilization.
-    units: sumOfUnits(encounter.units),
-  };
-}
-
-function outsideAuthorization(dated: Dated): Finding | undefined {
-  const { encounter, date } = dated;
-  const authorized = { startDate: encounter.authorizedFrom, endDate: encounter.authorizedTo };
-  if (includes(authorized, date)) return undefined;
-  const finding = aboutEncounter("OUTSIDE_AUTHORIZATION", dated);
-  const { units } = finding;
-  return {
-    ...finding,
-    message: checks.OUTSIDE_AUTHORIZATION.message({ units, date, authorized, isDelivered: true }),
-  };
-}
-
-function deliveredUnheld(dated: Dated): Finding | undefined {
-  const { encounter, date } = dated;
-  if (encounter.status === null || countsAsScheduled(encounter.status)) return undefined;
-  const finding = aboutEncounter("DELIVERED_UNHELD", dated);
-  const isDeclined = encounter.status === "DECLINED";
-  return {
-    ...finding,
-    message: checks.DELIVERED_UNHELD.message({ units: finding.units, date, isDeclined }),
+    ...{ check, date, patientId, providerId, payorId },
+    make() {
+      // Rounded to millionths, like in utilization.
+      const units = sumOfUnits(encounter.units);
+      return {
+        ...{ check, date, timezone, patientId, providerId },
+        sessionIds: sessionId === null ? [] : [sessionId],
+        encounterIds: [publicId],
+        ...{ authorizationId, poolId, payorId },
+        authorizationStartDate: encounter.authorizedFrom,
+        authorizationEndDate: encounter.authorizedTo,
+        ...{ units, message: messageOf(units) },
+      };
+    },
   };
 }

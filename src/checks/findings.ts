@@ -1,7 +1,7 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
 import { compare } from "../lib/compare.ts";
-import { sortInPieces } from "../lib/turns.ts";
+import { remembered } from "../lib/remembered.ts";
 import { type CheckName, checkNames } from "./checks.ts";
 
 /** A finding, without names of people. */
@@ -32,58 +32,123 @@ export interface FindingFilter {
   payorId?: string | undefined;
 }
 
-/** The findings of a report: those of the requested checks that match the filter. */
-export class Findings {
-  readonly #totals: Map<CheckName, number>;
-  readonly #byDate = new Map<CalendarDate, Finding[]>();
+/** What a check has found: what is counted of it, and how the finding is made. */
+export interface Found extends Pick<
+  Finding,
+  "check" | "date" | "patientId" | "providerId" | "payorId"
+> {
+  /** Call it before anything else is looked at. */
+  make(): Finding;
+}
+
+/** Takes what is found, in any order. */
+export interface Sink {
+  add(found: Found): void;
+  /** Whether findings of a check on a day are kept: if not, they need not be made. */
+  keeps(place: Pick<Finding, "check" | "date">): boolean;
+}
+
+/** Passes on only what belongs to some checks and matches the filter. */
+export function matching(checks: ReadonlySet<CheckName>, filter: FindingFilter, sink: Sink): Sink {
+  return {
+    keeps: (place) => sink.keeps(place),
+    add(found) {
+      if (checks.has(found.check) && passes(found, filter)) sink.add(found);
+    },
+  };
+}
+
+/** Findings of one check on one day: those from one position to another, in their order. */
+interface Part {
+  date: CalendarDate;
+  check: CheckName;
+  from: number;
+  to: number;
+}
+
+/** The numbers of findings, of which none is kept. */
+export class FindingCounts implements Sink {
+  readonly #byDate = new Map<CalendarDate, Map<CheckName, number>>();
 
   /** @param checks the requested ones. */
-  constructor(
-    checks: ReadonlySet<CheckName>,
-    private readonly filter: FindingFilter,
-  ) {
-    const requested = checkNames.filter((name) => checks.has(name));
-    this.#totals = new Map(requested.map((name) => [name, 0]));
+  constructor(private readonly checks: ReadonlySet<CheckName>) {}
+
+  add({ check, date }: Found): void {
+    const counts = remembered(this.#byDate, date, () => new Map<CheckName, number>());
+    counts.set(check, (counts.get(check) ?? 0) + 1);
   }
 
-  add(findings: readonly Finding[]): void {
-    for (const finding of findings) {
-      const { check, date } = finding;
-      const total = this.#totals.get(check);
-      if (total === undefined || !passes(finding, this.filter)) continue;
-      this.#totals.set(check, total + 1);
-      const sameDay = this.#byDate.get(date);
-      if (sameDay === undefined) this.#byDate.set(date, [finding]);
-      else sameDay.push(finding);
-    }
+  keeps(): boolean {
+    return false;
   }
 
   /** The number of findings of each requested check, in order. */
   get totals(): Partial<Record<CheckName, number>> {
-    return Object.fromEntries(this.#totals);
+    const totals = checkNames
+      .filter((name) => this.checks.has(name))
+      .map((name) => [name, sumOf([...this.#byDate.values()].map((day) => day.get(name) ?? 0))]);
+    return Object.fromEntries(totals);
   }
 
   get count(): number {
-    return [...this.#totals.values()].reduce((sum, total) => sum + total, 0);
+    return sumOf([...this.#byDate.values()].flatMap((day) => [...day.values()]));
   }
 
-  /** The findings from one position to another, in order. Only their days are sorted. */
-  async slice(from: number, to: number): Promise<Finding[]> {
-    const shown: Finding[][] = [];
+  /** Where the findings from one position to another are. */
+  parts(from: number, to: number): Part[] {
+    const parts: Part[] = [];
     let position = 0;
-    for (const date of [...this.#byDate.keys()].sort()) {
-      const findings = this.#byDate.get(date) ?? [];
-      const [first, last] = [from - position, to - position];
-      if (first < findings.length && last > 0)
-        shown.push((await sortInPieces(findings, compareFindings)).slice(Math.max(first, 0), last));
-      position += findings.length;
-    }
-    return shown.flat();
+    for (const date of [...this.#byDate.keys()].sort())
+      for (const check of checkNames) {
+        const count = this.#byDate.get(date)?.get(check) ?? 0;
+        const [first, last] = [Math.max(0, from - position), Math.min(count, to - position)];
+        if (first < last) parts.push({ date, check, from: first, to: last });
+        position += count;
+      }
+    return parts;
   }
 }
 
+/** So many findings more than are shown are kept before they are sorted. */
+const FINDINGS_OF_PIECE = 1_000;
+
+/** Keeps the findings of some parts. */
+export class FindingParts implements Sink {
+  readonly #parts: ReadonlyMap<string, Part & { findings: Finding[] }>;
+
+  constructor(parts: readonly Part[]) {
+    this.#parts = new Map(parts.map((part) => [keyOf(part), { ...part, findings: [] }]));
+  }
+
+  keeps(place: Pick<Finding, "check" | "date">): boolean {
+    return this.#parts.has(keyOf(place));
+  }
+
+  add(found: Found): void {
+    const part = this.#parts.get(keyOf(found));
+    if (part === undefined) return;
+    part.findings.push(found.make());
+    if (part.findings.length >= 2 * part.to + FINDINGS_OF_PIECE)
+      part.findings = part.findings.sort(compareFindings).slice(0, part.to);
+  }
+
+  get findings(): Finding[] {
+    return [...this.#parts.values()].flatMap(({ findings, from, to }) =>
+      findings.sort(compareFindings).slice(from, to),
+    );
+  }
+}
+
+function keyOf({ check, date }: Pick<Finding, "check" | "date">): string {
+  return `${date} ${check}`;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
 /** Whether a finding matches the filter. Findings without a filtered field do not match. */
-function passes(finding: Finding, filter: FindingFilter): boolean {
+function passes(finding: Found, filter: FindingFilter): boolean {
   return (
     (filter.patientId === undefined || finding.patientId === filter.patientId) &&
     (filter.providerId === undefined || finding.providerId === filter.providerId) &&
@@ -91,12 +156,9 @@ function passes(finding: Finding, filter: FindingFilter): boolean {
   );
 }
 
-const places = new Map(checkNames.map((name, index) => [name, index]));
-
-/** Compares findings of a day by check, and then their subjects, by code unit, with missing values first. */
+/** Compares findings of a check on a day by their subjects, by code unit, with missing values first. */
 function compareFindings(a: Finding, b: Finding): number {
   return (
-    compare(places.get(a.check) ?? 0, places.get(b.check) ?? 0) ||
     compareLists(a.sessionIds, b.sessionIds) ||
     compareLists(a.encounterIds, b.encounterIds) ||
     compare(a.authorizationId ?? "", b.authorizationId ?? "") ||

@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { type DateRange, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { nextPiece, sortInPieces } from "../lib/turns.ts";
+import { nextPiece } from "../lib/turns.ts";
 import type { PracticeCalendar } from "../utilization/calendar.ts";
 import {
   type Counted,
@@ -23,13 +23,15 @@ import { knownFrequency } from "../utilization/periods.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { countsAsScheduled, unitsOver } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
-import { byStart, type Finding } from "./findings.ts";
+import { byStart, type Finding, type Sink } from "./findings.ts";
 
 /** The check of units over authorized ones, by period (docs/checks.md). */
 
 interface Request {
   organizationId: string;
   window: DateRange;
+  /** The days of the window that are looked at. */
+  days: DateRange;
   calendar: PracticeCalendar;
 }
 
@@ -43,30 +45,40 @@ interface OverSubject extends Counted {
 }
 
 /**
- * Finds periods that overlap the window and are over their limit. Records of all subjects are counted while they are
- * streamed; their ids are kept only of subjects with such a period.
+ * Finds periods that overlap the days and are over their limit. Records of all subjects are counted while they are
+ * streamed; their ids are read only of subjects with a finding that is kept.
  */
 export async function findOverAuthorized(
   db: Db,
   request: Request,
   subjects: readonly Subject[],
-): Promise<Finding[]> {
+  sink: Sink,
+): Promise<void> {
   const over = await listOver(db, subjects, request);
-  const recordsOf = over.map((subject) => new RecordsByPeriod(subject));
-  const records = over.flatMap((subject, index) =>
-    countedRecords(subject, [recordsOf[index] as RecordsByPeriod]),
+  const found = over.flatMap((subject) =>
+    subject.grid.periods.map((period, index) => ({
+      ...{ subject, period, index, check: "OVER_AUTHORIZED" as const },
+      date: later(period.startDate, request.window.startDate),
+    })),
+  );
+  const kept = new Set(found.flatMap((each) => (sink.keeps(each) ? each.subject : [])));
+  const recordsOf = new Map([...kept].map((subject) => [subject, new RecordsByPeriod(subject)]));
+  const records = [...recordsOf].flatMap(([subject, counter]) =>
+    countedRecords(subject, [counter]),
   );
   await readRecords(db, request.organizationId, records);
-  const findings: Finding[][] = [];
-  for (const [index, subject] of over.entries())
-    findings.push(await findingsOf(subject, request.window, recordsOf[index] as RecordsByPeriod));
-  return findings.flat();
+  for (const each of found) {
+    const { subject, check, date } = each;
+    const { patientId, payorId } = subject.subject;
+    const make = () => findingOf(each, recordsOf.get(subject));
+    sink.add({ check, date, patientId, providerId: null, payorId, make });
+  }
 }
 
 async function listOver(
   db: Db,
   subjects: readonly Subject[],
-  { organizationId, window, calendar }: Request,
+  { organizationId, days, calendar }: Request,
 ): Promise<OverSubject[]> {
   const limited: (Counted & Pick<OverSubject, "subject" | "timezone" | "authorized">)[] = [];
   const grids = new Map<string, PeriodGrid>();
@@ -78,7 +90,7 @@ async function listOver(
     // Often many authorizations have the same term.
     const key = [timezone, frequency, term.startDate, term.endDate].join(" ");
     const grid =
-      grids.get(key) ?? periodGrid(calendar.periodsIn(frequency, term, window), window, timezone);
+      grids.get(key) ?? periodGrid(calendar.periodsIn(frequency, term, days), days, timezone);
     grids.set(key, grid);
     limited.push({ subject, members, timezone, authorized, grid });
     await nextPiece();
@@ -144,36 +156,33 @@ class RecordsByPeriod implements RecordCounter {
   }
 }
 
-async function idsOf(records: readonly NamedRecord[] = []): Promise<string[]> {
-  return (await sortInPieces(records, byStart)).map(({ publicId }) => publicId);
+function idsOf(records: readonly NamedRecord[] = []): string[] {
+  return records.toSorted(byStart).map(({ publicId }) => publicId);
 }
 
-async function findingsOf(
-  { subject, timezone, grid, authorized, committed }: OverSubject,
-  window: DateRange,
-  records: RecordsByPeriod,
-): Promise<Finding[]> {
+function findingOf(
+  {
+    subject: { subject, timezone, authorized, committed },
+    ...found
+  }: { subject: OverSubject; period: DateRange; index: number } & Pick<Finding, "check" | "date">,
+  records: RecordsByPeriod | undefined,
+): Finding {
+  const { period, index, check, date } = found;
   const isPool = subject.kind === "POOL";
-  const findings: Finding[] = [];
-  for (const [index, period] of grid.periods.entries()) {
-    const units = committed[index] ?? 0;
-    const excess = unitsOver(units, authorized);
-    findings.push({
-      check: "OVER_AUTHORIZED",
-      date: later(period.startDate, window.startDate),
-      timezone,
-      patientId: subject.patientId,
-      providerId: null,
-      sessionIds: await idsOf(records.openSessions.get(index)),
-      encounterIds: await idsOf(records.encounters.get(index)),
-      authorizationId: isPool ? null : subject.publicId,
-      poolId: subject.poolId,
-      payorId: subject.payorId,
-      authorizationStartDate: subject.term?.startDate ?? null,
-      authorizationEndDate: subject.term?.endDate ?? null,
-      units: excess,
-      message: checks.OVER_AUTHORIZED.message({ period, committed: units, authorized, excess }),
-    });
-  }
-  return findings;
+  const units = committed[index] ?? 0;
+  const excess = unitsOver(units, authorized);
+  return {
+    ...{ check, date, timezone },
+    patientId: subject.patientId,
+    providerId: null,
+    sessionIds: idsOf(records?.openSessions.get(index)),
+    encounterIds: idsOf(records?.encounters.get(index)),
+    authorizationId: isPool ? null : subject.publicId,
+    poolId: subject.poolId,
+    payorId: subject.payorId,
+    authorizationStartDate: subject.term?.startDate ?? null,
+    authorizationEndDate: subject.term?.endDate ?? null,
+    units: excess,
+    message: checks.OVER_AUTHORIZED.message({ period, committed: units, authorized, excess }),
+  };
 }

@@ -11,8 +11,8 @@ interface Lasting {
 
 /** The earlier sessions that a session overlaps. */
 export interface Overlapped<Session> {
-  /** The first ones, in order of start, then id. */
-  first: Session[];
+  /** The first ones, in order of start, then id. Call it before another session of the person is added. */
+  first(): Session[];
   count: number;
   /** The greatest overlap, in whole minutes. */
   minutes: number;
@@ -94,12 +94,12 @@ class SessionsGoingOn<Session extends Lasting> {
   others(group: string | null, { startTime, endTime }: Lasting): Overlapped<Session> | undefined {
     const lastEnd = this.#top && lastEndOfOthers(this.#top, group);
     if (lastEnd === undefined) return undefined;
-    const first: Session[] = [];
-    this.#collect(this.#levels.length - 1, 0, group, first);
     const ofGroup = group === null ? 0 : (this.#countByGroup.get(group) ?? 0);
+    const count = this.#count - ofGroup;
     return {
-      first,
-      count: this.#count - ofGroup,
+      // The session itself, which is added meanwhile, comes after these.
+      first: () => this.#collect(group, Math.min(count, OVERLAPPED_IDS)),
+      count,
       minutes: elapsedMinutes(startTime, lastEnd < endTime ? lastEnd : endTime),
     };
   }
@@ -108,17 +108,22 @@ class SessionsGoingOn<Session extends Lasting> {
     return this.#levels.at(-1)?.[0];
   }
 
-  /** Adds the first sessions below a node that are not of a group. */
-  #collect(level: number, index: number, group: string | null, first: Session[]): void {
-    const node = this.#levels[level]?.[index];
-    if (node === undefined || lastEndOfOthers(node, group) === undefined) return;
-    if (first.length === OVERLAPPED_IDS) return;
-    if (level === 0) {
-      first.push(this.#sessions[index]!);
-      return;
-    }
-    this.#collect(level - 1, 2 * index, group, first);
-    this.#collect(level - 1, 2 * index + 1, group, first);
+  /** The first sessions that are not of a group. */
+  #collect(group: string | null, most: number): Session[] {
+    const first: Session[] = [];
+    const collect = (level: number, index: number): void => {
+      const node = this.#levels[level]?.[index];
+      if (node === undefined || lastEndOfOthers(node, group) === undefined) return;
+      if (first.length === most) return;
+      if (level === 0) {
+        first.push(this.#sessions[index]!);
+        return;
+      }
+      collect(level - 1, 2 * index);
+      collect(level - 1, 2 * index + 1);
+    };
+    collect(this.#levels.length - 1, 0);
+    return first;
   }
 
   #indexOfEnd(firstEnd: Instant): number {

@@ -7,7 +7,7 @@ import { type RecordCounter, readRecords } from "../utilization/counting.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { countsAsScheduled } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding, Sink } from "./findings.ts";
 import { listLaterAuthorizations } from "./repository.ts";
 import { includes } from "./session-checks.ts";
 
@@ -15,11 +15,11 @@ import { includes } from "./session-checks.ts";
 
 interface Request {
   organizationId: string;
-  window: DateRange;
+  days: DateRange;
   calendar: PracticeCalendar;
 }
 
-/** A subject that ends in the window, today or later. */
+/** A subject that ends on one of the days, today or later. */
 interface Ending {
   subject: Subject;
   term: DateRange;
@@ -30,17 +30,18 @@ interface Ending {
 /** A subject is in use if it has records on one of this many days before today, or is booked from today on. */
 const DAYS_OF_USE = 28;
 
-/** Finds subjects that are in use, end in the window, today or later, and have no successor. */
+/** Finds subjects that are in use, end on one of the days, today or later, and have no successor. */
 export async function findRenewalsDue(
   db: Db,
-  { organizationId, window, calendar }: Request,
+  { organizationId, days, calendar }: Request,
   subjects: readonly Subject[],
-): Promise<Finding[]> {
+  sink: Sink,
+): Promise<void> {
   const ending = subjects.flatMap((subject): Ending[] => {
     const { term } = subject;
     const timezone = calendar.timeZoneOf(subject.patientTimeZone);
     const today = calendar.dateIn(timezone);
-    if (term === undefined || !includes(window, term.endDate) || term.endDate < today) return [];
+    if (term === undefined || !includes(days, term.endDate) || term.endDate < today) return [];
     return [{ subject, term, timezone, today }];
   });
   const last = (await withoutSuccessor(db, organizationId, ending)).map((one) => ({
@@ -58,7 +59,11 @@ export async function findRenewalsDue(
       })),
     ),
   );
-  return last.filter(({ use }) => use.isInUse).map(findingOf);
+  for (const one of last) {
+    if (!one.use.isInUse) continue;
+    const finding = findingOf(one);
+    sink.add({ ...finding, make: () => finding });
+  }
 }
 
 /** The subjects that no authorization of the same patient, payor and service line follows without a gap. */

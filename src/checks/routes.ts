@@ -12,14 +12,13 @@ export const checks = new Elysia({ prefix: "/checks", tags: ["Checks"] }).use(au
     read(async (db) => {
       const { check, ...rest } = query;
       const page = pageRequest(query);
-      const { window, findings } = await readChecks(db, {
+      const { window, totals, count, ...report } = await readChecks(db, {
         ...{ organizationId, now, ...rest },
         checks: check && valuesOfList(check),
       });
-      const shown = await findings.slice(page.offset, page.offset + page.pageSize);
+      const shown = await report.page(page.offset, page.offset + page.pageSize);
       const { data, patientIds } = await showFindings(db, organizationId, shown);
       shows(patientIds, query.patientId);
-      const { totals, count } = findings;
       return { ...window, totals, data, pagination: pagination(page, count) };
     }),
   {

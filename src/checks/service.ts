@@ -12,7 +12,15 @@ import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts"
 import type { Subject } from "../utilization/subject.ts";
 import { type CheckName, checkNames, isOf } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
-import { byStart, type Finding, type FindingFilter, Findings } from "./findings.ts";
+import {
+  byStart,
+  type Finding,
+  FindingCounts,
+  type FindingFilter,
+  FindingParts,
+  matching,
+  type Sink,
+} from "./findings.ts";
 import type { Finding as FindingResponse } from "./model.ts";
 import { findOverAuthorized } from "./over-authorized.ts";
 import { findRenewalsDue } from "./renewals-due.ts";
@@ -27,7 +35,7 @@ import {
   streamSessions,
   streamSessionsGoingOn,
 } from "./repository.ts";
-import { deliveredTwice, includes, isDeliveredTwice, SessionChecks } from "./session-checks.ts";
+import { includes, SessionChecks, withEncounters } from "./session-checks.ts";
 
 export interface ChecksRequest extends FindingFilter {
   organizationId: string;
@@ -41,17 +49,19 @@ export interface ChecksRequest extends FindingFilter {
 
 export interface ChecksReport {
   window: DateRange;
-  /** On all pages. */
-  findings: Findings;
+  /** The number of findings of each requested check, in order, on all pages. */
+  totals: FindingCounts["totals"];
+  count: number;
+  /** The findings from one position to another, in order. */
+  page(from: number, to: number): Promise<Finding[]>;
 }
 
 /** The default window: this many days before and after today. */
 const DAYS_AROUND_TODAY = 28;
 
 /**
- * Runs the checks for a window (docs/checks.md).
- *
- * Sessions are streamed once for all checks; only findings are kept in memory.
+ * Runs the checks for a window (docs/checks.md): findings are counted, and made only for a page, on whose days the checks
+ * run again. So memory grows neither with the number of findings nor with that of sessions.
  *
  * @throws InvalidInput for a window that is out of order or longer than 366 days.
  */
@@ -66,31 +76,64 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
     endDate: addDays(today, DAYS_AROUND_TODAY),
   });
   const calendar = new PracticeCalendar(request, organization);
-  const wanted = new Set(request.checks ?? checkNames);
-  const isWanted = (looked: Parameters<typeof isOf>[1]) =>
-    [...wanted].some((check) => isOf(check, looked));
+  const look = (days: DateRange, checks: ReadonlySet<CheckName>, sink: Sink) =>
+    runChecks(
+      db,
+      { organizationId, now, window, days, calendar, ...{ checks, filter: request } },
+      sink,
+    );
 
-  const findings = new Findings(wanted, request);
-  const scope = { organizationId, now, window, calendar };
-  if (isWanted("session")) await checkSessions(db, scope, findings);
-  if (isWanted("encounter")) await checkEncounters(db, scope, findings);
-  // These findings have no provider.
-  if (isWanted("subject") && request.providerId === undefined)
-    for await (const subjects of currentSubjects(db, scope, request)) {
-      if (wanted.has("OVER_AUTHORIZED"))
-        findings.add(await findOverAuthorized(db, scope, subjects));
-      if (wanted.has("RENEWAL_DUE")) findings.add(await findRenewalsDue(db, scope, subjects));
-    }
-  return { window, findings };
+  const wanted = new Set(request.checks ?? checkNames);
+  const counts = new FindingCounts(wanted);
+  await look(window, wanted, counts);
+  return {
+    window,
+    totals: counts.totals,
+    count: counts.count,
+    async page(from, to) {
+      const parts = counts.parts(from, to);
+      const [first, last] = [parts[0], parts.at(-1)];
+      if (first === undefined || last === undefined) return [];
+      const kept = new FindingParts(parts);
+      const days = { startDate: first.date, endDate: last.date };
+      await look(days, new Set(parts.map(({ check }) => check)), kept);
+      return withAllEncounters(db, organizationId, kept.findings);
+    },
+  };
 }
 
-/** The subjects whose term overlaps the window. */
+interface Scope {
+  organizationId: string;
+  now: Instant;
+  window: DateRange;
+  /** The days of the window that are looked at. */
+  days: DateRange;
+  calendar: PracticeCalendar;
+  checks: ReadonlySet<CheckName>;
+  filter: FindingFilter;
+}
+
+async function runChecks(db: Db, scope: Scope, everything: Sink): Promise<void> {
+  const { checks, filter } = scope;
+  const sink = matching(checks, filter, everything);
+  const isOfAny = (looked: Parameters<typeof isOf>[1]) =>
+    [...checks].some((check) => isOf(check, looked));
+  if (isOfAny("session")) await checkSessions(db, scope, sink);
+  if (isOfAny("encounter")) await checkEncounters(db, scope, sink);
+  // These findings have no provider.
+  if (isOfAny("subject") && filter.providerId === undefined)
+    for await (const subjects of currentSubjects(db, scope)) {
+      if (checks.has("OVER_AUTHORIZED")) await findOverAuthorized(db, scope, subjects, sink);
+      if (checks.has("RENEWAL_DUE")) await findRenewalsDue(db, scope, subjects, sink);
+    }
+}
+
+/** The subjects whose term overlaps the days. */
 async function* currentSubjects(
   db: Db,
-  { organizationId, window }: Scope,
-  { patientId, payorId }: FindingFilter,
+  { organizationId, days, filter: { patientId, payorId } }: Scope,
 ): AsyncGenerator<Subject[]> {
-  const { startDate: from, endDate: to } = window;
+  const { startDate: from, endDate: to } = days;
   const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
   for await (const some of inBatches(current, ({ authorizationIds }) => authorizationIds.length)) {
     const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
@@ -98,54 +141,52 @@ async function* currentSubjects(
   }
 }
 
-interface Scope {
-  organizationId: string;
-  now: Instant;
-  window: DateRange;
-  calendar: PracticeCalendar;
-}
-
-async function checkSessions(db: Db, scope: Scope, findings: Findings): Promise<void> {
-  const { organizationId, now, window, calendar } = scope;
-  const span = possibleInstants(window);
+async function checkSessions(db: Db, scope: Scope, sink: Sink): Promise<void> {
+  const { organizationId, now, days, calendar } = scope;
+  const span = possibleInstants(days);
   const endsOfCredentials = await listEndsOfCredentials(db, organizationId, span.to);
   const inactiveProviders = await listInactiveProviders(db, organizationId);
-  const days = new DayFinder();
+  const dayFinder = new DayFinder();
   const sessionChecks = new SessionChecks({ now, endsOfCredentials, inactiveProviders });
-  const twice: Parameters<typeof deliveredTwice>[0][] = [];
 
   const check = (session: CheckedSession): void => {
     const timezone = calendar.timeZoneOf(session.patientTimeZone);
-    const dated = { session, timezone, date: days.dayOf(session.startTime, timezone) };
-    const ofSession = sessionChecks.add(dated);
-    if (!includes(window, dated.date)) return;
-    findings.add(ofSession);
-    if (isDeliveredTwice(session)) twice.push(dated);
+    const date = dayFinder.dayOf(session.startTime, timezone);
+    sessionChecks.add({ session, timezone, date }, includes(days, date) ? sink : undefined);
   };
   for await (const sessions of streamSessionsGoingOn(db, scope, span.from)) sessions.forEach(check);
   for await (const sessions of streamSessions(db, scope, span)) sessions.forEach(check);
-
-  const twiceIds = twice.map(({ session }) => session.publicId);
-  const encounters = await listEncountersOfSessions(db, organizationId, twiceIds);
-  const bySession = Map.groupBy(encounters, ({ sessionId }) => sessionId);
-  for (const dated of twice) {
-    const deliveries = bySession.get(dated.session.publicId) ?? [];
-    findings.add([deliveredTwice(dated, deliveries.toSorted(byStart))]);
-  }
 }
 
 async function checkEncounters(
   db: Db,
-  { organizationId, window, calendar }: Scope,
-  findings: Findings,
+  { organizationId, days, calendar }: Scope,
+  sink: Sink,
 ): Promise<void> {
-  const days = new DayFinder();
-  for await (const encounters of streamEncounters(db, organizationId, possibleInstants(window)))
+  const dayFinder = new DayFinder();
+  for await (const encounters of streamEncounters(db, organizationId, possibleInstants(days)))
     for (const encounter of encounters) {
       const timezone = calendar.timeZoneOf(encounter.patientTimeZone);
-      const date = days.dayOf(encounter.startTime, timezone);
-      if (includes(window, date)) findings.add(checkEncounter({ encounter, date, timezone }));
+      const date = dayFinder.dayOf(encounter.startTime, timezone);
+      if (includes(days, date)) checkEncounter({ encounter, date, timezone }, sink);
     }
+}
+
+/** Completes findings of sessions that were delivered several times. */
+async function withAllEncounters(
+  db: Db,
+  organizationId: string,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const isTwice = ({ check }: Finding) => check === "DELIVERED_TWICE";
+  const ids = findings.filter(isTwice).flatMap(({ sessionIds }) => sessionIds);
+  const encounters = await listEncountersOfSessions(db, organizationId, ids);
+  const bySession = Map.groupBy(encounters, ({ sessionId }) => sessionId);
+  return findings.map((finding) => {
+    if (!isTwice(finding)) return finding;
+    const own = finding.sessionIds.flatMap((id) => bySession.get(id) ?? []);
+    return withEncounters(finding, own.toSorted(byStart));
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { dayOf, type TimeZone } from "../lib/time-zone.ts";
 import { delivererOf, presentAt } from "../lib/presence.ts";
 import { countsAsScheduled, scheduledUnits, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
-import type { Finding } from "./findings.ts";
+import type { Finding, Found, Sink } from "./findings.ts";
 import { type Overlapped, Overlaps } from "./overlaps.ts";
 import type { CheckedSession } from "./repository.ts";
 
@@ -27,6 +27,8 @@ export interface Knowledge {
   inactiveProviders: ReadonlySet<string>;
 }
 
+const NOWHERE: Sink = { add() {}, keeps: () => false };
+
 /**
  * Checks sessions in order of start, then id. Sessions before and after the window must be added, too, since later
  * sessions can overlap them.
@@ -38,44 +40,41 @@ export class SessionChecks {
   constructor(private readonly knowledge: Knowledge) {}
 
   /**
-   * Adds a session. Only one that holds its slot has findings here.
+   * Adds a session. Only one that holds its slot has findings, except those of `DELIVERED_TWICE`.
    *
-   * @returns its findings, except those of `DELIVERED_TWICE` (see `deliveredTwice`).
+   * @param sink undefined if its findings are of no interest.
    */
-  add(dated: Dated): Finding[] {
-    const { status, clientIsActive } = dated.session;
-    if (!countsAsScheduled(status)) return [];
-    const found = clientIsActive === 0 ? [patientLeft(dated, this.knowledge)] : this.#found(dated);
-    return found.filter((finding) => finding !== undefined);
-  }
-
-  #found(dated: Dated): (Finding | undefined)[] {
-    return [
-      outsideAuthorization(dated),
-      withoutAuthorization(dated),
-      notDocumented(dated, this.knowledge.now),
-      ...this.#overlapsOfProviders(dated),
-      this.#overlapOfPatient(dated),
-      credentialsEnded(dated, this.knowledge.endsOfCredentials),
-      ...providersLeft(dated, this.knowledge),
-    ];
+  add(dated: Dated, sink: Sink = NOWHERE): void {
+    const { status, clientIsActive, encounters } = dated.session;
+    if (clientIsActive !== 0 && (encounters ?? 0) > 1) sink.add(deliveredTwice(dated));
+    if (!countsAsScheduled(status)) return;
+    if (clientIsActive === 0) return patientLeft(dated, this.knowledge, sink);
+    outsideAuthorization(dated, sink);
+    withoutAuthorization(dated, sink);
+    notDocumented(dated, this.knowledge, sink);
+    this.#overlapsOfProviders(dated, sink);
+    this.#overlapOfPatient(dated, sink);
+    credentialsEnded(dated, this.knowledge, sink);
+    providersLeft(dated, this.knowledge, sink);
   }
 
   /** Sessions with the same client do not count: a supervision is beside the session that it supervises. */
-  #overlapsOfProviders(dated: Dated): (Finding | undefined)[] {
+  #overlapsOfProviders(dated: Dated, sink: Sink): void {
     const { session } = dated;
-    return presentAt(session).map((providerId) => {
+    for (const providerId of presentAt(session)) {
       const overlapped = this.#ofProviders.add(providerId, session.patientId, session);
-      return overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped);
-    });
+      if (overlapped !== undefined)
+        sink.add(overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped));
+    }
   }
 
-  #overlapOfPatient(dated: Dated): Finding | undefined {
+  #overlapOfPatient(dated: Dated, sink: Sink): void {
     const { session } = dated;
     const { patientId, isBillable, isSupervision } = session;
-    if (patientId === null || !fromBit(isBillable) || fromBit(isSupervision)) return undefined;
+    if (patientId === null || !fromBit(isBillable) || fromBit(isSupervision)) return;
     const overlapped = this.#ofPatients.add(patientId, null, session);
-    return overlapFinding("PATIENT_OVERLAP", dated, delivererOf(session), overlapped);
+    if (overlapped !== undefined)
+      sink.add(overlapFinding("PATIENT_OVERLAP", dated, delivererOf(session), overlapped));
   }
 }
 
@@ -83,35 +82,40 @@ function unitsOf({ startTime, endTime, billingUnitMinutes }: CheckedSession): nu
   return scheduledUnits(startTime, endTime, billingUnitMinutes);
 }
 
-/** The fields that all findings about a session share. */
-function aboutSession(
+/** What is found about a session. */
+function foundIn(
   check: CheckName,
   { session, date, timezone }: Dated,
-): Omit<Finding, "units" | "message"> {
+  rest: () => Pick<Finding, "units" | "message"> & Partial<Finding>,
+  providerId: string | null = delivererOf(session),
+): Found {
   const { publicId, patientId, authorizationId, poolId, payorId } = session;
   return {
-    ...{ check, date, timezone, patientId },
-    providerId: delivererOf(session),
-    sessionIds: [publicId],
-    encounterIds: [],
-    ...{ authorizationId, poolId, payorId },
-    authorizationStartDate: session.authorizedFrom,
-    authorizationEndDate: session.authorizedTo,
+    ...{ check, date, patientId, providerId, payorId },
+    make: () => ({
+      ...{ check, date, timezone, patientId, providerId },
+      sessionIds: [publicId],
+      encounterIds: [],
+      ...{ authorizationId, poolId, payorId },
+      authorizationStartDate: session.authorizedFrom,
+      authorizationEndDate: session.authorizedTo,
+      ...rest(),
+    }),
   };
 }
 
-function outsideAuthorization(dated: Dated): Finding | undefined {
+function outsideAuthorization(dated: Dated, sink: Sink): void {
   const { session, date } = dated;
   const authorized = authorizedDates(session);
   // A delivered session is checked by its encounter.
-  if (authorized === undefined || session.encounters !== 0) return undefined;
-  if (includes(authorized, date)) return undefined;
-  const units = unitsOf(session);
-  return {
-    ...aboutSession("OUTSIDE_AUTHORIZATION", dated),
-    units,
-    message: checks.OUTSIDE_AUTHORIZATION.message({ units, date, authorized, isDelivered: false }),
-  };
+  if (authorized === undefined || session.encounters !== 0 || includes(authorized, date)) return;
+  sink.add(
+    foundIn("OUTSIDE_AUTHORIZATION", dated, () => {
+      const units = unitsOf(session);
+      const facts = { units, date, authorized, isDelivered: false };
+      return { units, message: checks.OUTSIDE_AUTHORIZATION.message(facts) };
+    }),
+  );
 }
 
 /** The dates of a record's authorization. */
@@ -130,110 +134,111 @@ export function includes({ startDate, endDate }: DateRange, date: CalendarDate):
   return startDate <= date && date <= endDate;
 }
 
-function withoutAuthorization(dated: Dated): Finding | undefined {
+function withoutAuthorization(dated: Dated, sink: Sink): void {
   const { session, date } = dated;
   const isMeant = fromBit(session.isBillable) && session.patientId !== null;
-  if (!isMeant || session.authorizationId !== null) return undefined;
-  const units = unitsOf(session);
-  return {
-    ...aboutSession("NO_AUTHORIZATION", dated),
-    units,
-    message: checks.NO_AUTHORIZATION.message({ units, date }),
-  };
+  if (!isMeant || session.authorizationId !== null) return;
+  sink.add(
+    foundIn("NO_AUTHORIZATION", dated, () => {
+      const units = unitsOf(session);
+      return { units, message: checks.NO_AUTHORIZATION.message({ units, date }) };
+    }),
+  );
 }
 
-function notDocumented(dated: Dated, now: Instant): Finding | undefined {
+function notDocumented(dated: Dated, { now }: Knowledge, sink: Sink): void {
   const { session, date } = dated;
   const isMeant = fromBit(session.isBillable) && session.authorizationId !== null;
   const isHeld = session.status === "CONFIRMED" || session.status === "UNCONFIRMED";
-  if (!isMeant || !isHeld || session.endTime >= now || session.encounters !== 0) return undefined;
-  const units = unitsOf(session);
-  return {
-    ...aboutSession("NOT_DOCUMENTED", dated),
-    units,
-    message: checks.NOT_DOCUMENTED.message({ units, date }),
-  };
+  if (!isMeant || !isHeld || session.endTime >= now || session.encounters !== 0) return;
+  sink.add(
+    foundIn("NOT_DOCUMENTED", dated, () => {
+      const units = unitsOf(session);
+      return { units, message: checks.NOT_DOCUMENTED.message({ units, date }) };
+    }),
+  );
 }
 
 function overlapFinding(
   check: "PROVIDER_OVERLAP" | "PATIENT_OVERLAP",
   dated: Dated,
   providerId: string | null,
-  overlapped: Overlapped<CheckedSession> | undefined,
-): Finding | undefined {
-  if (overlapped === undefined) return undefined;
+  { first, count, minutes }: Overlapped<CheckedSession>,
+): Found {
   const { session, date } = dated;
-  const { first, count, minutes } = overlapped;
-  return {
-    ...aboutSession(check, dated),
-    providerId,
-    sessionIds: [...first, session].map(({ publicId }) => publicId),
-    overlappedPatientIds: first.flatMap(({ patientId }) => patientId ?? []),
-    units: null,
-    message: checks[check].message({ date, sessions: count, minutes }),
+  const rest = () => {
+    const overlapped = first();
+    return {
+      sessionIds: [...overlapped, session].map(({ publicId }) => publicId),
+      overlappedPatientIds: overlapped.flatMap(({ patientId }) => patientId ?? []),
+      units: null,
+      message: checks[check].message({ date, sessions: count, minutes }),
+    };
   };
+  return foundIn(check, dated, rest, providerId);
 }
 
-function credentialsEnded(
-  dated: Dated,
-  endsOfCredentials: Knowledge["endsOfCredentials"],
-): Finding | undefined {
+function credentialsEnded(dated: Dated, { endsOfCredentials }: Knowledge, sink: Sink): void {
   const { session, date, timezone } = dated;
-  if (!fromBit(session.isBillable)) return undefined;
+  if (!fromBit(session.isBillable)) return;
   const endsAt = endsOfCredentials.get(delivererOf(session) ?? "");
-  if (endsAt === undefined || endsAt > session.startTime) return undefined;
-  return {
-    ...aboutSession("CREDENTIALS_ENDED", dated),
-    units: unitsOf(session),
-    message: checks.CREDENTIALS_ENDED.message({ date, endedOn: dayOf(endsAt, timezone) }),
-  };
+  if (endsAt === undefined || endsAt > session.startTime) return;
+  sink.add(
+    foundIn("CREDENTIALS_ENDED", dated, () => ({
+      units: unitsOf(session),
+      message: checks.CREDENTIALS_ENDED.message({ date, endedOn: dayOf(endsAt, timezone) }),
+    })),
+  );
 }
 
 /** A finding for each technician or clinician of a coming session who is no longer active, present or not. */
-function providersLeft(dated: Dated, { now, inactiveProviders }: Knowledge): Finding[] {
+function providersLeft(dated: Dated, { now, inactiveProviders }: Knowledge, sink: Sink): void {
   const { session, date } = dated;
-  const { technicianId, clinicianId, startTime, isBillable } = session;
-  if (startTime < now) return [];
-  return [...new Set([technicianId, clinicianId])]
-    .filter((id) => id !== null && inactiveProviders.has(id))
-    .map((providerId) => ({
-      ...aboutSession("PROVIDER_LEFT", dated),
-      providerId,
-      units: fromBit(isBillable) ? unitsOf(session) : null,
-      message: checks.PROVIDER_LEFT.message({ date }),
-    }));
+  const { technicianId, clinicianId, startTime } = session;
+  if (startTime < now) return;
+  for (const providerId of new Set([technicianId, clinicianId]))
+    if (providerId !== null && inactiveProviders.has(providerId)) {
+      const rest = () => ({
+        units: billableUnitsOf(session),
+        message: checks.PROVIDER_LEFT.message({ date }),
+      });
+      sink.add(foundIn("PROVIDER_LEFT", dated, rest, providerId));
+    }
 }
 
-/** The finding for a coming session of a client who is not active: the one check that is about such. */
-function patientLeft(dated: Dated, { now }: Knowledge): Finding | undefined {
+/** A coming session of a client who is not active: the one check that is about such. */
+function patientLeft(dated: Dated, { now }: Knowledge, sink: Sink): void {
   const { session, date } = dated;
-  if (session.startTime < now) return undefined;
-  return {
-    ...aboutSession("PATIENT_LEFT", dated),
-    units: fromBit(session.isBillable) ? unitsOf(session) : null,
-    message: checks.PATIENT_LEFT.message({ date }),
-  };
+  if (session.startTime < now) return;
+  sink.add(
+    foundIn("PATIENT_LEFT", dated, () => ({
+      units: billableUnitsOf(session),
+      message: checks.PATIENT_LEFT.message({ date }),
+    })),
+  );
 }
 
-export function isDeliveredTwice({ clientIsActive, encounters }: CheckedSession): boolean {
-  return clientIsActive !== 0 && (encounters ?? 0) > 1;
+function billableUnitsOf(session: CheckedSession): number | null {
+  return fromBit(session.isBillable) ? unitsOf(session) : null;
+}
+
+/** A session with several encounters, which `withEncounters` adds. */
+function deliveredTwice(dated: Dated): Found {
+  return foundIn("DELIVERED_TWICE", dated, () => ({ units: 0, message: "" }));
 }
 
 /** The finding for a session with several encounters, which must be ordered by start, then id. */
-export function deliveredTwice(
-  dated: Dated,
+export function withEncounters(
+  finding: Finding,
   encounters: readonly { publicId: string; units: number }[],
 ): Finding {
   const [, ...others] = encounters;
   const units = sumOfUnits(...others.map((encounter) => encounter.units));
+  const facts = { date: finding.date, encounters: encounters.length, units };
   return {
-    ...aboutSession("DELIVERED_TWICE", dated),
+    ...finding,
     encounterIds: encounters.map(({ publicId }) => publicId),
     units,
-    message: checks.DELIVERED_TWICE.message({
-      date: dated.date,
-      encounters: encounters.length,
-      units,
-    }),
+    message: checks.DELIVERED_TWICE.message(facts),
   };
 }
