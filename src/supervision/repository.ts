@@ -10,50 +10,61 @@ export type SupervisionSession = Awaited<
   ReturnType<ReturnType<typeof selectSessions>["execute"]>
 >[number];
 
+interface SessionScope {
+  organizationId: string;
+  /** Only sessions with this technician, or with none. */
+  technicianId?: string | undefined;
+}
+
 /** Streams the sessions that start in a span, ordered by start. */
 export function streamSessions(
   db: Db,
-  organizationId: string,
+  scope: SessionScope,
   span: InstantRange,
 ): AsyncIterable<SupervisionSession[]> {
-  const query = selectSessions(db, organizationId)
-    .where(startsIn(span))
-    .orderBy("session.start_time");
+  const query = selectSessions(db, scope).where(startsIn(span)).orderBy("session.start_time");
   return streamRows(db, query);
 }
 
 /** Streams the sessions that start before a UTC midnight and end after it, ordered by start. */
 export function streamSessionsGoingOn(
   db: Db,
-  organizationId: string,
+  scope: SessionScope,
   midnight: Instant,
 ): AsyncIterable<SupervisionSession[]> {
-  const goingOn = sessionsGoingOn(db, organizationId, midnight);
-  const query = selectSessions(db, organizationId, goingOn).orderBy("session.start_time");
+  const goingOn = sessionsGoingOn(db, scope.organizationId, midnight);
+  const query = selectSessions(db, scope, goingOn).orderBy("session.start_time");
   return streamRows(db, query);
 }
 
 /** Selects sessions, by default from all. */
 function selectSessions(
   db: Db,
-  organizationId: string,
+  { organizationId, technicianId }: SessionScope,
   sessions = db.selectFrom("sessions").selectAll(),
 ) {
-  return db
+  let query = db
     .selectFrom(sessions.as("session"))
-    .where("session.organization_id", "=", organizationId)
-    .select([
-      "session.start_time as startTime",
-      "session.end_time as endTime",
-      "session.status",
-      "session.is_billable as isBillable",
-      "session.is_supervision as isSupervision",
-      "session.is_client_present as isClientPresent",
-      "session.technician_id as technicianId",
-      "session.client_id as clientId",
-      "session.authorization_id as authorizationId",
-      countOfEncounters(organizationId).as("encounters"),
-    ]);
+    .where("session.organization_id", "=", organizationId);
+  if (technicianId !== undefined)
+    query = query.where((where) =>
+      where.or([
+        where("session.technician_id", "=", technicianId),
+        where("session.technician_id", "is", null),
+      ]),
+    );
+  return query.select([
+    "session.start_time as startTime",
+    "session.end_time as endTime",
+    "session.status",
+    "session.is_billable as isBillable",
+    "session.is_supervision as isSupervision",
+    "session.is_client_present as isClientPresent",
+    "session.technician_id as technicianId",
+    "session.client_id as clientId",
+    "session.authorization_id as authorizationId",
+    countOfEncounters(organizationId).as("encounters"),
+  ]);
 }
 
 export interface Technician {

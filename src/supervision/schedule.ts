@@ -5,7 +5,15 @@ import type { InstantRange } from "../lib/time-zone.ts";
 import { nextPiece } from "../lib/turns.ts";
 import { countsAsScheduled } from "../utilization/units.ts";
 import type { SupervisionSession } from "./repository.ts";
-import { countWithPart, duration, extend, intersection, type Stretch, union } from "./stretches.ts";
+import {
+  contactsOf,
+  duration,
+  extend,
+  intersection,
+  portionsOf,
+  type Stretch,
+  SummedSupervision,
+} from "./stretches.ts";
 
 /** Service and supervision of a technician; of everything that is booked, or of what was delivered. */
 export interface Figures {
@@ -57,6 +65,10 @@ export class SupervisionSchedule {
   readonly #technicians = new Map<string, TechnicianTime>();
   /** Supervision without a technician, by client. It is that of every technician who has service with the client. */
   readonly #byClient = new Map<string, SupervisionTime>();
+  readonly #sums = {
+    booked: new Map<string, SummedSupervision>(),
+    delivered: new Map<string, SummedSupervision>(),
+  };
   #lastEnd = "" as Instant;
 
   constructor(private readonly scope: { now: Instant; month: InstantRange }) {}
@@ -115,20 +127,45 @@ export class SupervisionSchedule {
     return figures;
   }
 
+  /**
+   * While a technician only has service with one client, and no other supervision, that of the client is taken from sums:
+   * many technicians may have service with a client who is supervised many times.
+   */
   #figuresOf({ service, serviceByClient, supervision }: TechnicianTime, kind: keyof Time): Figures {
-    const supervised = (part: keyof SupervisionTime) =>
-      union([
-        supervision[part][kind],
-        ...[...serviceByClient].map(([clientId, own]) =>
-          intersection(own[kind], this.#byClient.get(clientId)?.[part][kind] ?? []),
-        ),
-      ]);
-    const contacts = supervised("all");
+    const own = new SummedSupervision(supervision.all[kind], supervision.observed[kind]).stretches;
+    const clients = [...serviceByClient].flatMap(([clientId, time]) => {
+      const joint = this.#summed(clientId, kind);
+      return joint === undefined ? [] : [{ time: time[kind], joint }];
+    });
+    const { alone, shared } = portionsOf([own, ...clients.map(({ time }) => time)]);
+    const supervised = [...own];
+    for (const { time, joint } of clients)
+      for (const portion of intersection(time, shared)) supervised.push(...joint.within(portion));
+    let [time, contacts, observed] = [0, 0, 0];
+    for (const { index, ...portion } of alone) {
+      const sums = clients[index - 1]?.joint.sumsWithin(portion);
+      if (sums === undefined) continue;
+      supervised.push(...sums.edges);
+      time += sums.supervision;
+      contacts += sums.contacts;
+      observed += sums.observed;
+    }
+    const others = contactsOf(supervised);
     return {
       service: duration(service[kind]),
-      supervision: duration(contacts),
-      contacts: contacts.length,
-      observed: countWithPart(contacts, supervised("observed")),
+      supervision: time + duration(others),
+      contacts: contacts + others.length,
+      observed: observed + others.filter(({ isObserved }) => isObserved).length,
     };
+  }
+
+  /** The supervision of a client without a technician; undefined if there is none. */
+  #summed(clientId: string, kind: keyof Time): SummedSupervision | undefined {
+    const joint = this.#byClient.get(clientId);
+    if (joint === undefined) return undefined;
+    return remembered(this.#sums[kind], clientId, () => {
+      const { all, observed } = joint;
+      return new SummedSupervision(all[kind], observed[kind]);
+    });
   }
 }

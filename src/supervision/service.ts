@@ -43,7 +43,11 @@ export async function readSupervision(db: Db, request: SupervisionRequest): Prom
   const today = localDate(now, timezone);
   const month = request.month ?? { startDate: startOfMonth(today), endDate: endOfMonth(today) };
 
-  const figures = await readSchedule(db, { organizationId, now, month, timezone });
+  const figures = await readSchedule(db, {
+    ...{ organizationId, technicianId, now },
+    month,
+    timezone,
+  });
   const technicians = await listTechnicians(db, organizationId, [...figures.keys()]);
   const data = technicians
     .filter((one) => technicianId === undefined || one.technicianId === technicianId)
@@ -62,22 +66,21 @@ export async function readSupervision(db: Db, request: SupervisionRequest): Prom
 
 async function readSchedule(
   db: Db,
-  scope: Pick<SupervisionRequest, "organizationId" | "now"> & { month: DateRange } & Pick<
-      Supervision,
-      "timezone"
-    >,
+  scope: Pick<SupervisionRequest, "organizationId" | "technicianId" | "now"> & {
+    month: DateRange;
+  } & Pick<Supervision, "timezone">,
 ) {
-  const { organizationId, now } = scope;
+  const { now } = scope;
   const month = instantsOf(scope.month, scope.timezone);
   const schedule = new SupervisionSchedule({ now, month });
   const { from } = possibleInstants(scope.month);
-  for await (const sessions of streamSessionsGoingOn(db, organizationId, from))
+  for await (const sessions of streamSessionsGoingOn(db, scope, from))
     for (const session of sessions) schedule.add(session);
-  for await (const sessions of streamSessions(db, organizationId, { from, to: month.to }))
+  for await (const sessions of streamSessions(db, scope, { from, to: month.to }))
     for (const session of sessions) schedule.add(session);
   const after = { from: toInstant(epochMilliseconds(month.to) + 1), to: schedule.lastEnd };
   if (after.from < after.to)
-    for await (const sessions of streamSessions(db, organizationId, after))
+    for await (const sessions of streamSessions(db, scope, after))
       for (const session of sessions) schedule.add(session);
   return schedule.figures();
 }

@@ -6,6 +6,11 @@ export interface Stretch {
   end: number;
 }
 
+/** A stretch of supervision, with a client in it or not. */
+export interface Supervised extends Stretch {
+  isObserved: boolean;
+}
+
 /**
  * Adds a stretch to a list in order, of stretches with gaps between them: if it touches or overlaps the last one, they
  * become one.
@@ -18,49 +23,135 @@ export function extend(stretches: Stretch[], { start, end }: Stretch): void {
   else if (last.end < end) last.end = end;
 }
 
-/** All stretches of several lists, as one list with gaps. */
-export function union(lists: readonly (readonly Stretch[])[]): Stretch[] {
-  const all: Stretch[] = [];
-  for (const stretch of lists.flat().sort((a, b) => a.start - b.start)) extend(all, stretch);
-  return all;
-}
-
-/**
- * The time that is in both of two lists with gaps. Takes time in proportion to the first and the result, so that the
- * second may be long.
- */
-export function intersection(some: readonly Stretch[], others: readonly Stretch[]): Stretch[] {
-  const both: Stretch[] = [];
-  for (const { start, end } of some)
-    for (let index = firstEndingAfter(others, start); index < others.length; index += 1) {
-      const other = others[index]!;
-      if (other.start >= end) break;
-      both.push({ start: Math.max(start, other.start), end: Math.min(end, other.end) });
+/** Contacts: stretches of supervision in any order, of which those that touch or overlap become one. */
+export function contactsOf(supervised: readonly Supervised[]): Supervised[] {
+  const contacts: Supervised[] = [];
+  for (const { start, end, isObserved } of supervised.toSorted((a, b) => a.start - b.start)) {
+    const last = contacts.at(-1);
+    if (last === undefined || last.end < start) contacts.push({ start, end, isObserved });
+    else {
+      last.end = Math.max(last.end, end);
+      last.isObserved ||= isObserved;
     }
-  return both;
+  }
+  return contacts;
 }
 
-/** The index of the first stretch that ends after a moment. */
-function firstEndingAfter(stretches: readonly Stretch[], moment: number): number {
-  let [from, to] = [0, stretches.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (stretches[middle]!.end > moment) to = middle;
-    else from = middle + 1;
-  }
-  return from;
+/** The time that is in both of two lists with gaps, in proportion to the first and the result. */
+export function intersection(some: readonly Stretch[], others: readonly Stretch[]): Stretch[] {
+  return some.flatMap(({ start, end }) => {
+    const [from, to] = [firstEndingAfter(others, start), firstStartingFrom(others, end)];
+    return others.slice(from, to).map((other) => ({
+      ...{ start: Math.max(start, other.start), end: Math.min(end, other.end) },
+    }));
+  });
 }
 
 export function duration(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** The number of stretches that have one of some parts, which are in order. */
-export function countWithPart(stretches: readonly Stretch[], parts: readonly Stretch[]): number {
-  let part = 0;
-  return stretches.filter(({ end }) => {
-    const first = part;
-    while (part < parts.length && parts[part]!.start < end) part += 1;
-    return part > first;
-  }).length;
+/** The time in which just one of several lists has a stretch, with its index, and that in which more have one. */
+export function portionsOf(lists: readonly (readonly Stretch[])[]): {
+  alone: (Stretch & { index: number })[];
+  shared: Stretch[];
+} {
+  const edges = lists.flatMap((stretches, index) =>
+    stretches.flatMap(({ start, end }) => [
+      { time: start, index, change: 1 },
+      { time: end, index, change: -1 },
+    ]),
+  );
+  const [alone, shared]: [(Stretch & { index: number })[], Stretch[]] = [[], []];
+  // Of a single list that goes on, the sum of indexes is its own.
+  let [start, goingOn, indexes] = [0, 0, 0];
+  for (const { time: end, index, change } of edges.sort((a, b) => a.time - b.time)) {
+    if (start < end && goingOn === 1) alone.push({ start, end, index: indexes });
+    if (start < end && goingOn > 1) extend(shared, { start, end });
+    start = end;
+    goingOn += change;
+    indexes += change * index;
+  }
+  return { alone, shared };
+}
+
+/** Supervision as stretches in order, with gaps, and the sums of those before each one. */
+export class SummedSupervision {
+  readonly #stretches: readonly Supervised[];
+  readonly #observed: readonly Stretch[];
+  /** Of as many stretches as the index says, from the first one. */
+  readonly #durations = [0];
+  readonly #observedCounts = [0];
+
+  /** @param observed the part with a client, likewise. */
+  constructor(stretches: readonly Stretch[], observed: readonly Stretch[]) {
+    this.#observed = observed;
+    this.#stretches = stretches.map((stretch) => this.#supervised(stretch));
+    for (const [index, { start, end, isObserved }] of this.#stretches.entries()) {
+      this.#durations.push(this.#durations[index]! + end - start);
+      this.#observedCounts.push(this.#observedCounts[index]! + Number(isObserved));
+    }
+  }
+
+  get stretches(): readonly Supervised[] {
+    return this.#stretches;
+  }
+
+  /** The supervision in a stretch of time. */
+  within(time: Stretch): Supervised[] {
+    return intersection([time], this.#stretches).map((part) => this.#supervised(part));
+  }
+
+  /**
+   * The same as sums of the stretches between which and the edges of the time there are gaps, and the others, of which
+   * there are two at most. Takes the same time however many there are.
+   */
+  sumsWithin(time: Stretch): {
+    supervision: number;
+    contacts: number;
+    observed: number;
+    edges: Supervised[];
+  } {
+    const { start, end } = time;
+    let [from, to] = [
+      firstEndingAfter(this.#stretches, start),
+      firstStartingFrom(this.#stretches, end),
+    ];
+    const edges = [];
+    const [first, last] = [this.#stretches[from], this.#stretches[to - 1]];
+    if (from < to && first!.start <= start) edges.push(this.#stretches[from++]!);
+    if (from < to && last!.end >= end) edges.push(this.#stretches[--to]!);
+    return {
+      supervision: this.#durations[to]! - this.#durations[from]!,
+      contacts: to - from,
+      observed: this.#observedCounts[to]! - this.#observedCounts[from]!,
+      edges: intersection([time], edges).map((part) => this.#supervised(part)),
+    };
+  }
+
+  #supervised({ start, end }: Stretch): Supervised {
+    const first = this.#observed[firstEndingAfter(this.#observed, start)];
+    return { start, end, isObserved: first !== undefined && first.start < end };
+  }
+}
+
+/** The index of the first stretch that ends after a moment. */
+function firstEndingAfter(stretches: readonly Stretch[], moment: number): number {
+  return firstOf(stretches, ({ end }) => end > moment);
+}
+
+/** The index of the first stretch that starts at a moment or after it. */
+function firstStartingFrom(stretches: readonly Stretch[], moment: number): number {
+  return firstOf(stretches, ({ start }) => start >= moment);
+}
+
+/** The index of the first stretch of which something is true, as it is of all behind it. */
+function firstOf(stretches: readonly Stretch[], isTrue: (stretch: Stretch) => boolean): number {
+  let [from, to] = [0, stretches.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (isTrue(stretches[middle]!)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

@@ -250,7 +250,7 @@ test("of the sessions that start before the month, only those that go on in it a
   for (const [index, [start_time, end_time]] of spans.entries())
     await add(`apt_${index}`, { start_time, end_time });
   const batches = await database.read((db) =>
-    Array.fromAsync(streamSessionsGoingOn(db, organization, midnight)),
+    Array.fromAsync(streamSessionsGoingOn(db, { organizationId: organization }, midnight)),
   );
   expect(batches.flat().map(({ startTime }) => startTime)).toEqual([
     "2026-03-04T22:00:00.000Z" as Instant,
