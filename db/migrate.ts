@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Instant } from "../src/lib/instant.ts";
 import type { Database, Db, Engine, OpenDatabase } from "./database.ts";
+import { checkColumns } from "./columns.ts";
 import { DatabaseError } from "./errors.ts";
 import { type Step, statementsFor, steps } from "./steps.ts";
 
@@ -40,7 +41,7 @@ export function unreleasedMessage(database: string): string {
  * lock, so that nothing is written in between.
  * @returns the names of the steps applied by this call.
  * @throws DatabaseError if a newer version of the program has migrated the database, if it was created before the first
- * release, or if it has tables of another program.
+ * release, or if it has tables of another program, or other columns.
  */
 export async function migrate(
   database: OpenDatabase,
@@ -48,7 +49,10 @@ export async function migrate(
   keepBackup: (firstStep: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
   // Without this check, an up-to-date database could not be served while another program holds the lock.
-  if ((await schemaState(database)) === "current") return [];
+  if ((await schemaState(database)) === "current") {
+    await database.read(checkColumns);
+    return [];
+  }
   const { baseline } = await baselines[database.engine]();
   const isNew = await database.changeSchema((trx) => makeTables(trx, baseline, now));
   if (isNew) return names();
@@ -63,6 +67,7 @@ export async function migrate(
   };
   for (const step of steps)
     if (await database.changeSchema((trx) => applyOnce(trx, step))) applied.push(step.name);
+  await database.read(checkColumns);
   return applied;
 }
 

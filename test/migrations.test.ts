@@ -13,6 +13,7 @@ import { connectFile } from "../db/sqlite/connect.ts";
 import { BASELINE, createTables, migrate, schemaState } from "../db/migrate.ts";
 import { type Step, steps } from "../db/steps.ts";
 import type { Instant } from "../src/lib/instant.ts";
+import { runInProcess } from "./support/commands/program.ts";
 import { NOW, temporaryFolder } from "./support/harness.ts";
 import { appliedSteps, catalogue, laterStep, makeUnreleased, withSteps } from "./support/steps.ts";
 
@@ -127,6 +128,38 @@ describe("migrations", () => {
     expect(readFileSync(path)).toEqual(before);
     expect(statSync(path).mode & 0o777).toBe(0o644);
     expect(readdirSync(dirname(path))).toEqual(["foreign.db"]);
+  });
+
+  test("refuse tables that have changed without a step, on opening, restoring and by doctor", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "caseload.db");
+    const database = connectFile(path, "create");
+    await migrate(database, now);
+    await database.close();
+    const file = new SqliteFile(path);
+    for (const statement of [
+      "drop index sessions_over_midnight_by_start",
+      "drop index sessions_over_midnight_by_end",
+      "alter table sessions drop column over_midnight",
+      "alter table goals add column metric text",
+    ])
+      file.run(statement);
+    file.close();
+    const refusal = (what: string) =>
+      `${what} has other tables than this version of Caseload (sessions.over_midnight is missing, goals.metric is unknown). Export its practices with the version that made it, and import them into a new database.`;
+    for (const args of [["organizations", "list"], ["serve", "--port", "0"], ["migrate"]]) {
+      const { status, stdout, stderr } = await runInProcess(args, { cwd: folder });
+      expect([status, stdout, stderr]).toEqual([1, "", `error: ${refusal("The database")}\n`]);
+    }
+    const doctor = await runInProcess(["doctor"], { cwd: folder });
+    expect([doctor.status, doctor.stdout]).toEqual([
+      1,
+      expect.stringContaining(refusal("The database")),
+    ]);
+    const restored = await runInProcess(["restore", "caseload.db", "--database", "other.db"], {
+      cwd: folder,
+    });
+    expect([restored.status, restored.stderr]).toEqual([1, `error: ${refusal("caseload.db")}\n`]);
   });
 
   test("follow the rollback of an interrupted write", async () => {

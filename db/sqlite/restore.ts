@@ -1,6 +1,7 @@
 import { Database as SqliteFile, SQLiteError } from "bun:sqlite";
 import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Instant } from "../../src/lib/instant.ts";
+import { type FoundColumn, requireOwnColumns, SQLITE_COLUMNS } from "../columns.ts";
 import { checkDatabaseFile, copyError } from "./backup.ts";
 import type { Db, OpenDatabase } from "../database.ts";
 import { open } from "./connect.ts";
@@ -20,6 +21,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockExclusively } from "./lock.ts";
+import { tables } from "../tables.ts";
 import { baseline } from "./tables.ts";
 import { stateAfter, unknownStep, unreleasedMessage } from "../migrate.ts";
 
@@ -137,11 +139,21 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
       throw new DatabaseError(
         `${backup} is of a newer version of Caseload (${unknownStep(done)}). Restore it with that version.`,
       );
+    if (state === "current") requireOwnColumnsOf(copy, backup);
     requireOwnSchema(copy, backup, state === "current");
     giveToFolderOwner(copy);
   } catch (error) {
     throw copyError(error, backup, copy);
   }
+}
+
+/** Tells a backup of another version from one that is damaged or forged: it has all tables, with other columns. */
+function requireOwnColumnsOf(copy: string, backup: string): void {
+  using file = new SqliteFile(copy, { readonly: true });
+  const found = file.query<FoundColumn, []>(SQLITE_COLUMNS).all();
+  const present = new Set(found.map(({ table }) => table));
+  if (Object.keys(tables).every((table) => present.has(table)))
+    requireOwnColumns(found, tables, backup);
 }
 
 /** All of a schema but the statistics of `analyze`. */

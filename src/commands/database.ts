@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { checkColumns } from "../../db/columns.ts";
 import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { isLocked } from "../../db/errors.ts";
@@ -113,13 +114,16 @@ async function openInFolder(context: OpeningContext) {
 /** Opens a database that must exist and be up to date. */
 async function openExisting(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
   const database = await connect(url, "existing", safety);
-  const state = await schemaState(database);
-  if (state === "current") {
+  try {
+    const state = await schemaState(database);
+    if (state !== "current") throw new CommandError(schemaMessages[state]);
+    await database.read(checkColumns);
     await takeSpooledIfPossible(database);
     return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
-  await database.close();
-  throw new CommandError(schemaMessages[state]);
 }
 
 const schemaMessages: Record<Exclude<SchemaState, "current">, string> = {

@@ -1,5 +1,6 @@
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
-import { isTemporary, remedy } from "../../db/errors.ts";
+import { checkColumns } from "../../db/columns.ts";
+import { DatabaseError, isTemporary, remedy } from "../../db/errors.ts";
 import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
 import { schemaState, unreleasedMessage } from "../../db/migrate.ts";
@@ -119,7 +120,14 @@ async function checkSchema(database: Database): Promise<Check> {
     unreleased: unreleasedMessage("the database"),
   };
   const state = await schemaState(database);
-  return state === "current" ? passed("schema", "up to date") : failed("schema", advice[state]);
+  if (state !== "current") return failed("schema", advice[state]);
+  try {
+    await database.read(checkColumns);
+    return passed("schema", "up to date");
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) throw error;
+    return failed("schema", error.message);
+  }
 }
 
 /** Records the check in the audit trail. If the database accepts no writes, the other checks run anyway. */

@@ -124,7 +124,7 @@ describe("doctor", () => {
     expect((await runInProcess(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runInProcess(["doctor", "--json"], { cwd });
     expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(healthy.stdout)).toHaveLength(20);
+    expect(JSON.parse(healthy.stdout)).toHaveLength(21);
   });
 
   test("works while a server is running, and reports it", async () => {
