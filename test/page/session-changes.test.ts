@@ -8,6 +8,7 @@ import {
   delivery,
   statusChange,
   undelivery,
+  correction,
 } from "../../src/page/app/lib/session-changes.ts";
 import type { Encounter, Session } from "../../src/page/app/lib/wire.ts";
 import { newApiKey } from "../support/factories.ts";
@@ -109,7 +110,7 @@ test("a booking of new sessions that declines others", async () => {
   ]);
 });
 
-test("a delivery, and its removal, with the session as their condition", async () => {
+test("a delivery, its correction and its removal, with the session as their condition", async () => {
   const delivered = delivery(await session("apt_2"), "auth_2", 2.5);
   const [made] = await madeOf(delivered, ["enc_of_apt_2"]);
   expect(made).toMatchObject({ sessionId: "apt_2", authorizationId: "auth_2", units: 2.5 });
@@ -118,6 +119,8 @@ test("a delivery, and its removal, with the session as their condition", async (
   });
   await write(delivered.lines);
   const { data } = await read<{ data: Encounter[] }>("encounters?sessionId=apt_2");
+  const corrected = correction(await session("apt_2"), data[0] as Encounter, 3);
+  expect((await madeOf(corrected, ["enc_of_apt_2"]))[0]).toEqual({ ...(made as Line), units: 3 });
   const removal = undelivery(await session("apt_2"), data[0] as Encounter);
   expect(await madeOf(removal, ["enc_of_apt_2"])).toEqual([undefined]);
 });

@@ -54,6 +54,20 @@ export function delivery(session: Session, authorizationId: string, units: numbe
   };
 }
 
+/** Corrects the units of an encounter. */
+export function correction(
+  session: Session,
+  { publicId, units: before }: Encounter,
+  units: number,
+): Change {
+  const guard = guardOf(session);
+  return {
+    ...{ done: `Corrected: ${countText(units, "unit")}.`, session },
+    lines: [guard, { type: "encounter", publicId, units }],
+    undo: [guard, { type: "encounter", publicId, units: before }],
+  };
+}
+
 /** Removes the encounter that documents a session. */
 export function undelivery(session: Session, encounter: Encounter): Change {
   const { publicId } = encounter;

@@ -2,14 +2,22 @@ import { useState } from "preact/hooks";
 import { today } from "../lib/dates.ts";
 import { type Cause, causesOf, CHECK_NAMES } from "../lib/findings.ts";
 import { practiceZone } from "../lib/me.ts";
+import { openDialog, openedDialog } from "../lib/place.ts";
+import { toPutOf } from "../lib/putting-on.ts";
+import { mayPutOnAuthorization } from "../lib/rights.ts";
 import type { Finding } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
+import { later } from "../parts/later.tsx";
 import { FindingText, Ways } from "./findings-panel.tsx";
+
+const PutOnDialog = later(async () => (await import("./put-on.tsx")).PutOnDialog);
 
 /** One row for each cause of findings, what has happened apart from what is to come. */
 export function Causes({ findings }: { findings: Finding[] }) {
   const now = today(practiceZone());
   return (
     <>
+      {openedDialog("put-on") && mayPutOnAuthorization() && <PutOnDialog />}
       <Section heading="Until yesterday" findings={findings.filter(({ date }) => date < now)} />
       <Section heading="From today on" findings={findings.filter(({ date }) => date >= now)} />
     </>
@@ -54,20 +62,37 @@ function Row({ cause }: { cause: Cause }) {
       <>
         <p>{text}</p>
         <Ways finding={first} by={by} />
+        <PutOnButton findings={findings} />
       </>
     );
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{text}</summary>
-      {isOpen && (
-        <ul>
-          {findings.map((finding, index) => (
-            <li key={index}>
-              <FindingText finding={finding} by={by} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </details>
+    <>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{text}</summary>
+        {isOpen && (
+          <ul>
+            {findings.map((finding, index) => (
+              <li key={index}>
+                <FindingText finding={finding} by={by} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
+      <PutOnButton findings={findings} />
+    </>
+  );
+}
+
+/** Mends all findings of a cause at once, if another authorization does. */
+function PutOnButton({ findings }: { findings: readonly Finding[] }) {
+  const what = toPutOf(findings);
+  if (what === undefined || !mayPutOnAuthorization()) return null;
+  const { patientId, sessionIds, encounterIds } = what;
+  const about = { patientId, sessions: sessionIds.join(), encounters: encounterIds.join() };
+  return (
+    <p class="ways">
+      <Button onClick={() => openDialog("put-on", about)}>Put on authorization…</Button>
+    </p>
   );
 }

@@ -1,19 +1,20 @@
 import { useState } from "preact/hooks";
 import { holdsSlot } from "../lib/overlaps.ts";
-import { dateOf, hasBegun } from "../lib/dates.ts";
+import { dateOf } from "../lib/dates.ts";
 import { countText, SESSION_STATUSES, STATUS_NAMES } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { closeSession } from "../lib/place.ts";
-import { mayDocument, mayPlan } from "../lib/rights.ts";
-import { deletion, delivery, statusChange } from "../lib/session-changes.ts";
+import { mayDocument, mayPlan, mayPutOnAuthorization } from "../lib/rights.ts";
+import { deletion, statusChange } from "../lib/session-changes.ts";
 import { changeOfAll, deletionOfAll } from "../lib/together.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import type { Change } from "../lib/lines.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/field.tsx";
 import { Staying, type Together, TogetherSwitch } from "../parts/together.tsx";
 import { useWarnings, WarningList } from "../parts/warnings.tsx";
 import { useWriting } from "../parts/writing.tsx";
+import { PutOn } from "./put-on.tsx";
+import { Encounters } from "./encounters.tsx";
 import { WhoIsFree } from "./who-is-free.tsx";
 
 /** What can be done with a session, by who is signed in. */
@@ -30,6 +31,7 @@ export function SessionActions(properties: {
   const writing = useWriting(() => together?.setOn(false));
   const removing = useWriting(closeSession);
   const [isAskingWho, setAskingWho] = useState(false);
+  const [isPutting, setPutting] = useState(false);
   const isBusy =
     writing.isWriting || removing.isWriting || isLoading || together?.isReady === false;
   const along = together?.along ?? [];
@@ -68,6 +70,21 @@ export function SessionActions(properties: {
           />
         </div>
       )}
+      {mayPutOnAuthorization() && session.isBillable && session.clientId !== null && (
+        <div class="buttons">
+          <Button aria-expanded={isPutting} onClick={() => setPutting(!isPutting)}>
+            Put on authorization…
+          </Button>
+        </div>
+      )}
+      {isPutting && session.clientId !== null && (
+        <PutOn
+          patientId={session.clientId}
+          sessionIds={[session.publicId]}
+          encounterIds={[]}
+          onDone={() => setPutting(false)}
+        />
+      )}
       {isAskingWho && (
         <WhoIsFree
           sessions={[session, ...along]}
@@ -79,23 +96,15 @@ export function SessionActions(properties: {
         />
       )}
       {/* Below everything else, so that no other button moves under the pointer when it goes. */}
-      {counted?.encounters.map(({ publicId, units }) => (
-        <p key={publicId} class="delivered-units">
-          ✓ Delivered: {countText(units, "unit")}
-        </p>
-      ))}
-      {mayDocument("encounter", day) &&
-        counted !== undefined &&
-        authorizationId !== undefined &&
-        counted.encounters.length === 0 && (
-          <Deliver
-            session={session}
-            authorizationId={authorizationId}
-            proposed={counted.units}
-            isBusy={isBusy}
-            onDeliver={writing.run}
-          />
-        )}
+      {counted !== undefined && (
+        <Encounters
+          session={session}
+          counted={counted}
+          mayWrite={mayDocument("encounter", day)}
+          isBusy={isBusy}
+          run={writing.run}
+        />
+      )}
       {writing.notice}
       {removing.notice}
     </div>
@@ -183,43 +192,5 @@ function HoldingWarnings(properties: { session: Session; authorizationId: string
       <p class="hint">If it is confirmed again:</p>
       <WarningList warnings={warnings} />
     </>
-  );
-}
-
-/** Documents that a session was delivered; suggests the units of its length. */
-function Deliver(properties: {
-  session: Session;
-  authorizationId: string;
-  /** The units of its length. */
-  proposed: number | null;
-  isBusy: boolean;
-  onDeliver: (change: Change) => Promise<void>;
-}) {
-  const { session, authorizationId, proposed, isBusy, onDeliver } = properties;
-  const [typed, setTyped] = useState<string>();
-  if (!holdsSlot(session) || !hasBegun(session.startTime)) return null;
-  const units = typed ?? String(proposed ?? 0);
-  const isUnits = /^\d+(\.\d{1,6})?$/.test(units.trim());
-  return (
-    <form
-      class="buttons"
-      aria-label="Delivered"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isUnits) void onDeliver(delivery(session, authorizationId, Number(units)));
-      }}
-    >
-      <Field
-        class="inline short"
-        label="Units"
-        type="number"
-        value={units}
-        mistake={isUnits ? undefined : "Must be a number."}
-        onType={setTyped}
-      />
-      <button type="submit" class="primary" disabled={isBusy || !isUnits}>
-        Delivered: {isUnits ? countText(Number(units), "unit") : "? units"}
-      </button>
-    </form>
   );
 }

@@ -1,0 +1,125 @@
+import { getAll, readRecords } from "../lib/api.ts";
+import { authorizationsOf } from "../lib/authorizations.ts";
+import { addDays, type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
+import { Failure } from "../lib/failure.ts";
+import { countText, rangeText, shortDateText } from "../lib/format.ts";
+import { practiceZone } from "../lib/me.ts";
+import { readPerson } from "../lib/people.ts";
+import { closeDialog, openedDialog } from "../lib/place.ts";
+import { type Item, type Offer, offersFor, putOn, type ToPut } from "../lib/putting-on.ts";
+import { idsByRequest } from "../lib/query.ts";
+import { useResponse } from "../lib/response.ts";
+import { mayMoveEncounters, mayPlan } from "../lib/rights.ts";
+import type { Encounter, OverviewEntry } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { ResponseView } from "../parts/notices.tsx";
+import { useWriting } from "../parts/writing.tsx";
+
+/** Puts sessions, and encounters without one, on an authorization that is in force on their days. */
+
+export function PutOnDialog() {
+  const about = openedDialog("put-on");
+  if (about === undefined) return null;
+  const idsOf = (list: string | undefined): string[] => list?.split(",").filter(Boolean) ?? [];
+  return (
+    <Dialog title="Put on authorization">
+      <PutOn
+        patientId={about.patientId ?? ""}
+        sessionIds={idsOf(about.sessions)}
+        encounterIds={idsOf(about.encounters)}
+        onDone={closeDialog}
+      />
+    </Dialog>
+  );
+}
+
+/** The authorizations that are in force then, each of which takes what it covers, with its encounters. */
+export function PutOn(properties: ToPut & { onDone: () => void }) {
+  const { onDone, ...what } = properties;
+  const zone = practiceZone();
+  const { run, isWriting, notice } = useWriting(onDone);
+  const response = useResponse(`put on ${JSON.stringify(what)}`, (signal) =>
+    readItems(what, zone, signal),
+  );
+  return (
+    <>
+      <ResponseView response={response}>
+        {({ items, authorizations, entries, first }) => {
+          const offers = offersFor(items, authorizations, {
+            ...{ zone, otherServices: mayPlan(), documented: mayMoveEncounters() },
+          });
+          if (offers.length === 0)
+            return <p>No other authorization of this patient is in force then.</p>;
+          return (
+            <ul class="candidates" aria-label="Authorizations">
+              {offers.map((offer) => (
+                <li key={offer.authorization.publicId}>
+                  <Button disabled={isWriting} onClick={() => run(putOn(offer))}>
+                    {offer.authorization.serviceLine.name}, {offer.authorization.number}
+                  </Button>
+                  <span class="hint">{remarkOn(offer, { items, entries, first })}</span>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </ResponseView>
+      {notice}
+    </>
+  );
+}
+
+/** How far from its session an encounter may be, in days. */
+const AROUND = 31;
+
+/** @throws Failure if nothing of it is there any more. */
+async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
+  const stored: Item["record"][] = [];
+  // One after the other: a practice has few exports at a time.
+  for (const [type, all] of [
+    ["session", what.sessionIds],
+    ["encounter", what.encounterIds],
+  ] as const)
+    for (const ids of idsByRequest(all))
+      stored.push(...((await readRecords(type, ids, signal)) as Item["record"][]));
+  if (stored.length === 0) throw new Failure("This was deleted meanwhile.");
+  const days = stored.map(({ startTime }) => dateOf(startTime, zone)).toSorted();
+  const [first, last] = [days[0] as CalendarDate, days.at(-1) as CalendarDate];
+  const query = { patientId: what.patientId, timezone: zone };
+  const around = { startDate: addDays(first, -AROUND), endDate: addDays(last, AROUND) };
+  const [patient, encounters, entries] = await Promise.all([
+    readPerson(what.patientId, signal),
+    getAll<Encounter>("encounters", { ...query, ...around }, signal),
+    getAll<OverviewEntry>("authorization-utilization", { ...query, date: first }, signal),
+  ]);
+  const naming = Map.groupBy(encounters, ({ sessionId }) => sessionId);
+  const items = stored.map((record): Item => ({
+    record,
+    encounters: record.type === "session" ? (naming.get(record.publicId) ?? []) : [],
+  }));
+  const authorizations = patient.role === "PATIENT" ? authorizationsOf(patient) : [];
+  return { items, authorizations, entries, first };
+}
+
+/** `for 3 of 5; Jan 7 – Jul 6, 2027; 12 units left on Nov 24`; of a member of a pool what its pool has. */
+function remarkOn(
+  { authorization, items }: Offer,
+  of: { items: readonly Item[]; entries: readonly OverviewEntry[]; first: CalendarDate },
+): string {
+  const { publicId, poolId, startDate, endDate } = authorization;
+  const left = of.entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft;
+  return [
+    of.items.length === 1
+      ? ""
+      : items.length === of.items.length
+        ? `for all ${items.length}`
+        : `for ${items.length} of ${of.items.length}`,
+    rangeText(startDate, endDate),
+    left === undefined || left === null
+      ? ""
+      : `${countText(left, "unit")} left on ${shortDateText(of.first)}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
