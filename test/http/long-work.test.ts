@@ -132,11 +132,12 @@ describe("work that takes too long", () => {
   });
 
   test("is a 503 at its limit, too, in one statement, which ends the worker later", async () => {
-    const workers = newWorkers({ read: 2_000 });
+    const workers = newWorkers({ read: 1_000 });
     const begun = performance.now();
     expect(await errorOf(ask(workers, "read forever"))).toEqual(tooLong);
     expect(performance.now() - begun).toBeLessThan(4_000);
-    const asked = await ask(workers, "answer").catch(() => ask(workers, "answer"));
+    let asked: unknown;
+    while (asked === undefined) asked = await ask(workers, "answer").catch(() => undefined);
     expect(asked).toEqual({ answered: true });
   });
 
