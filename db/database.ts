@@ -51,14 +51,6 @@ export interface WriteOptions {
 /** For writes without an organization, such as the audit row of a backup. */
 export const NO_ORGANIZATION: WriteOptions = { organizationId: "" };
 
-export interface ReadOptions {
-  /**
-   * For long reads. On a file they get a connection of their own, and let other work run between the batches of
-   * `streamRows`; other reads run one at a time.
-   */
-  isLong?: boolean;
-}
-
 /** The data as of the first read through `db`. */
 export interface Snapshot {
   db: Db;
@@ -73,7 +65,7 @@ export interface Database {
    * Runs `work` on one consistent snapshot, which contains all earlier writes through this database. Never waits for
    * writers.
    */
-  read<Result>(work: (db: Db) => Promise<Result>, options?: ReadOptions): Promise<Result>;
+  read<Result>(work: (db: Db) => Promise<Result>): Promise<Result>;
   /**
    * Opens a separate snapshot, for long-running reads. While it is open, the database cannot reclaim the space of
    * deleted and replaced rows, so close it soon.

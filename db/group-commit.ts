@@ -17,7 +17,6 @@ interface PendingWrite {
   deadline: number;
   /** Where it runs: directly in the group, in its own savepoint of the group, or in its own transaction. */
   place: "group" | "savepoint" | "transaction";
-  isLong: boolean;
   /** Whether it runs before other writes. */
   isFirst: boolean;
   run(trx: Db): Promise<unknown>;
@@ -60,8 +59,7 @@ class GroupFailed extends Error {}
  * because responses to reads wait for them.
  *
  * While another program holds the lock, the group waits, and further writes join it. SQLite's own busy timeout would
- * block the whole process instead. During a long write of this process or of one of its threads, other writes wait in
- * the same way.
+ * block the whole process instead. During a write of another thread, other writes wait in the same way.
  */
 export class GroupCommit {
   #waiting: PendingWrite[] = [];
@@ -85,7 +83,6 @@ export class GroupCommit {
       this.#waiting.push({
         deadline: performance.now() + lockTimeout,
         place: isLong ? "transaction" : "group",
-        isLong,
         isFirst: isTrailOnly,
         run: work,
         resolve: resolve as (result: unknown) => void,
@@ -135,17 +132,9 @@ export class GroupCommit {
       await this.transactions.run(async (trx) => {
         group = this.#takeGroup();
         const started = performance.now();
-        const isLong = group.some((pending) => pending.isLong);
-        const watching = isLong
-          ? setInterval(() => this.#giveUp(), LOCK_RETRY_INTERVAL)
-          : undefined;
-        try {
-          for (const pending of group) {
-            if (performance.now() - started > MAX_GROUP_TIME) break;
-            outcomes.push(await this.#run(trx, pending, group));
-          }
-        } finally {
-          clearInterval(watching);
+        for (const pending of group) {
+          if (performance.now() - started > MAX_GROUP_TIME) break;
+          outcomes.push(await this.#run(trx, pending, group));
         }
         this.#waiting.unshift(...group.splice(outcomes.length));
       });

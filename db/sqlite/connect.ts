@@ -1,10 +1,10 @@
 import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
-import type { Db, OpenDatabase } from "../database.ts";
+import type { Db, OpenDatabase, Snapshot } from "../database.ts";
 import { DatabaseError } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { isServerUrl, requireBareUrl } from "../postgresql/url.ts";
-import { CachingSqliteFile } from "./dialect.ts";
+import { CachingSqliteFile, dbOver } from "./dialect.ts";
 import { isLocked, remedy } from "./errors.ts";
 import {
   createPrivateFile,
@@ -16,7 +16,7 @@ import {
   withoutLink,
 } from "./files.ts";
 import { lockExclusively, lockShared } from "./lock.ts";
-import { LongSnapshots, Snapshots } from "./snapshots.ts";
+import { Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
 import { FileTransactions } from "./transactions.ts";
 
@@ -68,16 +68,13 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   const reader = openReader(path);
 
   const snapshots = new Snapshots(reader);
-  const longSnapshots = new LongSnapshots(() => openReader(path));
   const groupCommit = new GroupCommit(new FileTransactions(writer, snapshots));
   return {
     engine: "sqlite",
     source: { url: path },
     lend: (work) => groupCommit.lend(work),
-    // Files that were removed cannot be opened again.
-    read: (work, { isLong = false } = {}) =>
-      isLong && !writer.isRemovable ? longSnapshots.read(work) : snapshots.read(work),
-    openSnapshot: () => longSnapshots.open(),
+    read: (work) => snapshots.read(work),
+    openSnapshot: async () => openSnapshot(path),
     write: (work, options) =>
       groupCommit.write(options.isLong ? withLargeCache(writer, work) : work, options),
     file: {
@@ -98,7 +95,6 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     async close() {
       await groupCommit.finished();
       await snapshots.finished();
-      await longSnapshots.close();
       reader.close();
       writer.close();
       closed();
@@ -133,6 +129,12 @@ function openReader(path: string): CachingSqliteFile {
   reader.run("pragma query_only = on");
   reader.run(`pragma cache_size = -${READ_CACHE}`);
   return reader;
+}
+
+function openSnapshot(path: string): Snapshot {
+  const file = openReader(path);
+  file.run("begin");
+  return { db: dbOver(file), close: async () => file.close() };
 }
 
 function emptyLog(writer: CachingSqliteFile): boolean {

@@ -14,7 +14,6 @@ import {
 } from "kysely";
 // The package's main file is CommonJS, for which Bun would load Kysely a second time.
 import { BunSqliteDialect } from "kysely-bun-sqlite/dist/index.js";
-import { nextPiece } from "../../src/lib/turns.ts";
 import { chosen } from "../engine.ts";
 import { Db, type Executor } from "../database.ts";
 
@@ -69,23 +68,19 @@ export class CachingSqliteFile extends SqliteFile {
 /**
  * Kysely over one connection to a SQLite file. Transactions are begun and ended directly on the file, and their owner
  * has the connection exclusively. Kysely's own transactions and connection handling cost a dozen promises each.
- *
- * @param isLong whether other work runs between the rows of a long result. Statements must then run one after the other.
  */
-export function dbOver(file: CachingSqliteFile, { isLong = false } = {}): Db {
+export function dbOver(file: CachingSqliteFile): Db {
   const dialect = new BunSqliteDialect({ database: file });
   const executor: Executor = {
     all: <Row>(text: string, values: readonly unknown[]) =>
-      isLong
-        ? allInPieces<Row>(file, { sql: text, parameters: values.map(bindable) })
-        : file.prepare<Row, never[]>(text).all(...(values.map(bindable) as never[])),
+      file.prepare<Row, never[]>(text).all(...(values.map(bindable) as never[])),
     add(text, values) {
       file.prepare<unknown, never[]>(text).run(...(values.map(bindable) as never[]));
     },
     added: async () => {},
   };
   return new Db("sqlite", executor, {
-    createDriver: () => withOneConnection(dialect.createDriver(), file, isLong),
+    createDriver: () => withOneConnection(dialect.createDriver(), file),
     createQueryCompiler: () => new Compiler(),
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -103,13 +98,12 @@ function bindable(value: unknown): unknown {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-function withOneConnection(driver: Driver, file: CachingSqliteFile, isLong: boolean): Driver {
+function withOneConnection(driver: Driver, file: CachingSqliteFile): Driver {
   let connection: Promise<DatabaseConnection> | undefined;
   const open = async (): Promise<DatabaseConnection> => {
     const opened = await driver.acquireConnection();
     return {
-      executeQuery: async <Row>(query: CompiledQuery) =>
-        isLong ? { rows: await allInPieces<Row>(file, query) } : opened.executeQuery<Row>(query),
+      executeQuery: (query) => opened.executeQuery(query),
       streamQuery: (query, size = 1) => stream(file, query, size),
     };
   };
@@ -127,10 +121,7 @@ function withOneConnection(driver: Driver, file: CachingSqliteFile, isLong: bool
   };
 }
 
-/**
- * Streams the rows of a query in chunks; kysely-bun-sqlite can only read all at once. The event loop turns between them,
- * since reading a file never waits.
- */
+/** Streams the rows of a query in chunks; kysely-bun-sqlite can only read all at once. */
 async function* stream<Row>(
   file: CachingSqliteFile,
   { sql, parameters }: Pick<CompiledQuery, "sql" | "parameters">,
@@ -145,23 +136,10 @@ async function* stream<Row>(
       if (rows.length < size) continue;
       yield { rows };
       rows = [];
-      await nextPiece();
     }
     isRead = true;
     yield { rows };
   } finally {
     if (!isRead) file.forget(sql);
   }
-}
-
-/** Rows of a long result that are read at a time. */
-const ROWS_OF_PIECE = 500;
-
-async function allInPieces<Row>(
-  file: CachingSqliteFile,
-  query: Pick<CompiledQuery, "sql" | "parameters">,
-): Promise<Row[]> {
-  const pieces: Row[][] = [];
-  for await (const { rows } of stream<Row>(file, query, ROWS_OF_PIECE)) pieces.push(rows);
-  return pieces.flat();
 }

@@ -1,5 +1,5 @@
 import { type CachingSqliteFile, dbOver } from "./dialect.ts";
-import type { Db, Snapshot } from "../database.ts";
+import type { Db } from "../database.ts";
 
 /**
  * Reads, one after the other on one connection. Reads of the same turn of the event loop share a snapshot: beginning
@@ -53,55 +53,5 @@ export class Snapshots {
   #end(): void {
     clearImmediate(this.#endOfTurn);
     if (this.file.inTransaction) this.file.prepare("commit").run();
-  }
-}
-
-/** Long reads that run at once; more would only take each other's time, and memory. */
-const MAX_LONG_READS = 2;
-
-/** Long-lived snapshots, each on its own connection. */
-export class LongSnapshots {
-  readonly #open = new Set<Snapshot>();
-  /** Connections to be used again: opening one takes as long as many reads. */
-  readonly #idle: CachingSqliteFile[] = [];
-  readonly #reading = new Set<Promise<unknown>>();
-  /** Start the reads that wait, in order. */
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(private readonly connect: () => CachingSqliteFile) {}
-
-  async open(): Promise<Snapshot> {
-    const file = this.#idle.pop() ?? this.connect();
-    file.run("begin");
-    const snapshot: Snapshot = {
-      db: dbOver(file, { isLong: true }),
-      close: async () => {
-        if (!this.#open.delete(snapshot)) return;
-        file.run("rollback");
-        if (this.#idle.length < MAX_LONG_READS) this.#idle.push(file);
-        else file.close();
-      },
-    };
-    this.#open.add(snapshot);
-    return snapshot;
-  }
-
-  /** Runs `work` on its own snapshot. */
-  async read<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
-    while (this.#reading.size >= MAX_LONG_READS)
-      await new Promise<void>((begin) => this.#waiting.push(begin));
-    const reading = this.open().then((snapshot) => work(snapshot.db).finally(snapshot.close));
-    this.#reading.add(reading);
-    return reading.finally(() => {
-      this.#reading.delete(reading);
-      this.#waiting.shift()?.();
-    });
-  }
-
-  /** Waits for reads, and ends other snapshots. */
-  async close(): Promise<void> {
-    await Promise.allSettled(this.#reading);
-    for (const snapshot of this.#open) await snapshot.close();
-    for (const file of this.#idle.splice(0)) file.close();
   }
 }

@@ -2,7 +2,6 @@ import type { Db } from "../../db/database.ts";
 import { type DateRange, later } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { TimeZone } from "../lib/time-zone.ts";
-import { nextPiece } from "../lib/turns.ts";
 import type { PracticeCalendar } from "../utilization/calendar.ts";
 import {
   type Counted,
@@ -93,7 +92,6 @@ async function listOver(
       grids.get(key) ?? periodGrid(calendar.periodsIn(frequency, term, days), days, timezone);
     grids.set(key, grid);
     limited.push({ subject, members, timezone, authorized, grid });
-    await nextPiece();
   }
   const counters = await countSubjects(db, organizationId, limited);
   return limited.flatMap(({ grid, ...rest }, index) => {

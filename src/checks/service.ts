@@ -135,7 +135,7 @@ async function* currentSubjects(
 ): AsyncGenerator<Subject[]> {
   const { startDate: from, endDate: to } = days;
   const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
-  for await (const some of inBatches(current, ({ authorizationIds }) => authorizationIds.length)) {
+  for (const some of inBatches(current, ({ authorizationIds }) => authorizationIds.length)) {
     const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
     yield listSubjects(db, organizationId, ids);
   }

@@ -54,7 +54,7 @@ export async function readDelivery(db: Db, request: DeliveryRequest): Promise<De
   const calendar = new PracticeCalendar(request, organization);
   const scope = { organizationId, patientId, payorId, ...possibleInstants(window) };
   const accounts: Account[] = [];
-  for await (const authorizationIds of inBatches(await listAuthorizationIds(db, scope))) {
+  for (const authorizationIds of inBatches(await listAuthorizationIds(db, scope))) {
     const rows = await listAuthorizations(db, { organizationId, authorizationIds });
     const accountOf = new Map(
       rows.map((row) => [row.authorizationId, new Account(row, window, calendar)]),

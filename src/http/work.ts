@@ -12,7 +12,7 @@ import { noteWrite } from "../organizations/write-repository.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { auditEntry } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
-import { requireClient, requireClientInTurn } from "./client-presence.ts";
+import { requireClient } from "./client-presence.ts";
 import type { Exchange } from "./context.ts";
 import {
   type Attempt,
@@ -144,7 +144,7 @@ async function readWork<Body>(
 ): Promise<Body> {
   attemptFor(work);
   // The client may have disconnected during authentication.
-  await requireClientInTurn(work.exchange.request);
+  requireClient(work.exchange.request);
   const { caller, now } = work;
   const isWhole = ofPractice || !caller.ownPatientsOnly;
   const [sequence, body] = await work.database.read(

@@ -1,4 +1,4 @@
-/** Records processed at once: few enough for memory and for other requests in between, enough for few statements. */
+/** Records processed at once: few enough for memory, enough for few statements. */
 const SIZE_OF_PIECE = 500;
 
 /** Splits a list into pieces, each as long as its size first reaches `size`: by default the number of its elements. */

@@ -1,5 +1,4 @@
 import type { OwnedType } from "../schema/record-types.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { deletePasskeys } from "../sign-in/repository.ts";
 import { isShared, noteShares } from "./limits.ts";
 import { kindOf, ownedTypes } from "./model.ts";
@@ -21,7 +20,13 @@ import {
   releaseKeys,
 } from "./repository.ts";
 import { storedBilled } from "./sessions.ts";
-import { endPart, ImportRefused, noteDeleted, tallyOf, type ImportState } from "./import-state.ts";
+import {
+  noteWritten,
+  ImportRefused,
+  noteDeleted,
+  tallyOf,
+  type ImportState,
+} from "./import-state.ts";
 
 /**
  * Deletes the records that the file deletes, and the missing ones of `deleteMissing`. Call it after all other lines were
@@ -38,7 +43,7 @@ export async function deleteRecords(state: ImportState): Promise<void> {
     if (ids.length === 0) continue;
     const deleted = await deleteOfType(state, type, ids);
     await noteDeleted(state, type, deleted);
-    await endPart(state, lines.length);
+    noteWritten(state, lines.length);
   }
 }
 
@@ -87,12 +92,10 @@ async function deleteOfType(
       for (const before of records)
         noteShares(state, type, undefined, { before, after: undefined });
     deleted.push(...free);
-    await nextPiece();
   }
   const own = { table: kind.table, owner: "public_id" };
   for (const piece of pieces(deleted)) {
     await deleteListed(trx, organizationId, own, piece);
-    await nextPiece();
   }
   return deleted;
 }

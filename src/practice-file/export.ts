@@ -1,7 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { parseTimeZone, startOfDay, UTC } from "../lib/time-zone.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { forgotten, requireKnownChanges, RETENTION } from "../organizations/changes.ts";
 import { getOrganization } from "../organizations/repository.ts";
@@ -164,8 +163,6 @@ async function presented(type: OwnedType, page: RecordRows[]): Promise<RecordPag
   const records: object[] = [];
   for (const rows of page) {
     records.push(present(rows));
-    // Records may have long lists.
-    await nextPiece();
   }
   return { type, records };
 }

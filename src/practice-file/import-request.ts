@@ -32,7 +32,7 @@ interface ReadRequest extends PracticeFile {
  */
 export async function readRequest(
   database: Database,
-  { sender, file, type, now, pause }: ImportRequest,
+  { sender, file, type, now }: ImportRequest,
 ): Promise<ReadRequest> {
   const { organizationId } = sender;
   const zone = type && (await database.read((db) => findTimeZone(db, organizationId)));
@@ -40,7 +40,7 @@ export async function readRequest(
   const csv = type && new CsvUpload(file, { type, organizationId, zone, today });
   const mistakes = new Mistakes(false);
   const lines = csv?.lines() ?? linesOf([file]);
-  const read = await readPracticeFile(lines, { mistakes, sender, pause });
+  const read = await readPracticeFile(lines, { mistakes, sender });
   if (read === undefined) throw new InvalidInput(mistakes.issues(csv?.place));
   return { ...read, ...(csv && { csv }) };
 }

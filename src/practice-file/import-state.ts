@@ -1,7 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { RowWriter } from "../../db/rows.ts";
 import type { Instant } from "../lib/instant.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { findOrganization, nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
 import type { Mistakes, Path, Problem } from "./mistakes.ts";
@@ -37,9 +36,7 @@ export interface WriteFileOptions {
   listsChanges?: boolean | undefined;
   /** Whether to do everything, then roll back. */
   dryRun?: boolean;
-  /** Called between parts. If it throws, writing stops. */
-  pause?: () => void;
-  /** Called after each part, with the number of its lines. */
+  /** Called now and then, with the number of lines written since. */
   progress?: (lines: number) => void;
 }
 
@@ -236,14 +233,11 @@ export async function noteDeleted(
 }
 
 /**
- * Ends a part of the work: reports the lines written, and lets other requests run.
+ * Reports lines as written.
  *
  * @throws InvalidFile if as many mistakes were found as are reported.
  */
-export async function endPart({ mistakes, options }: ImportState, lines: number): Promise<void> {
-  const { pause, progress } = options;
+export function noteWritten({ mistakes, options }: ImportState, lines: number): void {
   if (mistakes.isFull) throw new InvalidFile(mistakes);
-  progress?.(lines);
-  await nextPiece();
-  pause?.();
+  options.progress?.(lines);
 }

@@ -18,7 +18,7 @@ import { writeRecords } from "./write-records.ts";
 import { writeUsers } from "./write-users.ts";
 import {
   beginImport,
-  endPart,
+  noteWritten,
   InvalidFile,
   isRefused,
   noteChange,
@@ -104,7 +104,7 @@ export async function writePracticeFile(
   // Mistakes in the form of lines are told first.
   if (unchangedSince !== undefined && mistakes.count === 0)
     await requireUnchanged(state, unchangedSince);
-  await endPart(state, 1);
+  noteWritten(state, 1);
   for (const type of ownedTypes) {
     state.facts.clear();
     const entries = [...(file.records.get(type)?.values() ?? [])];

@@ -1,4 +1,3 @@
-import { nextPiece } from "../lib/turns.ts";
 import type { Problem } from "./mistakes.ts";
 
 /**
@@ -20,7 +19,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
  * mark at the start are accepted, since editors on Windows write them. At most one line and one chunk are in memory;
  * too long lines are skipped without buffering.
  */
-export async function* readLines(
+export async function* linesOf(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxLineBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<Line> {
@@ -100,25 +99,4 @@ function decoded(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
 
 function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? bytes.subarray(3) : bytes;
-}
-
-/** Bytes after which others may run, few enough for lines of a few bytes. */
-const BYTES_OF_PIECE = 32 * 1024;
-
-/** The lines of a practice file given in chunks of any size. */
-export function linesOf(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Line> {
-  return readLines(inPieces(chunks));
-}
-
-/** The same bytes in smaller pieces, between which other requests run. */
-export async function* inPieces(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks)
-    for (let start = 0; start < chunk.length; start += BYTES_OF_PIECE) {
-      yield chunk.subarray(start, start + BYTES_OF_PIECE);
-      await nextPiece();
-    }
 }

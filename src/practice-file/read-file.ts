@@ -1,5 +1,4 @@
 import { remembered } from "../lib/remembered.ts";
-import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
 import type { Mistakes, Problem } from "./mistakes.ts";
@@ -29,8 +28,6 @@ export interface ReadOptions {
   mistakes: Mistakes;
   /** Whose rights limit the file. Default: nobody's. */
   sender?: Sender | undefined;
-  /** Called between parts of the file. If it throws, reading stops. */
-  pause?: (() => void) | undefined;
 }
 
 const NO_ORGANIZATION: Problem = {
@@ -53,16 +50,14 @@ const SECOND_ORGANIZATION: Problem = {
  */
 export async function readPracticeFile(
   lines: AsyncIterable<Line>,
-  { mistakes, sender, pause }: ReadOptions,
+  { mistakes, sender }: ReadOptions,
 ): Promise<PracticeFile | undefined> {
   let file: PracticeFile | undefined;
   const limited: ReadLine[] = [];
   let read = 0;
   for await (const line of lines) {
     const parsed = parseLine(line);
-    // A long line is parsed in one piece, and checked in the next.
-    await nextPiece();
-    if (++read % LINES_PER_LOOK === 0) pause?.();
+    read += 1;
     const record = readRecord(parsed);
     if (sender !== undefined && requireAllowed(record, sender, read === 1)) limited.push(record);
     if (read === 1) file = begin(record, mistakes, limited);
@@ -74,9 +69,6 @@ export async function readPracticeFile(
   if (read === 0) mistakes.add(1, {}, NO_ORGANIZATION);
   return file;
 }
-
-/** Lines between two looks whether the reading is still wanted. */
-const LINES_PER_LOOK = 500;
 
 function begin(read: ReadLine, mistakes: Mistakes, limited: ReadLine[]): PracticeFile | undefined {
   const isUnreadable = read.problems.some(({ path }) => path.length === 0);

@@ -14,7 +14,6 @@ import { Billed } from "../billing/line.ts";
 import { DomainError } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { InstantField } from "../schema/fields.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
@@ -144,7 +143,6 @@ export async function requireReach(
     for (const record of piece)
       if (!isAllowed[reachOfLine(record) ?? "ALL"](record) || !isBilledAsBefore(record))
         throw forbidden({ line: record.line, type: record.type as RecordType });
-    await nextPiece();
   }
 }
 

@@ -3,7 +3,6 @@ import { Elysia } from "elysia";
 import type { Caller } from "../access/api-keys.ts";
 import { mayExport, permissions } from "../access/permissions.ts";
 import { mediaTypeOf } from "../http/body.ts";
-import { requireClient } from "../http/client-presence.ts";
 import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
 import {
   CalendarDateField,
@@ -246,7 +245,6 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         dryRun: query.dryRun === "true",
         listsChanges: query.changes === "true",
         unchangedSince: query.unchangedSince,
-        pause: () => requireClient(exchange.request),
       };
       const limitPatients = () => {
         row.concernsAll = row.patientIds.size > MAX_PATIENTS;

@@ -1,4 +1,3 @@
-import { nextPiece } from "../lib/turns.ts";
 import { goalsIn } from "../goals/document.ts";
 import { findPlaces } from "../goals/repository.ts";
 import { hasChanged, requireKnownChanges } from "../organizations/changes.ts";
@@ -48,7 +47,6 @@ export async function requireUnchanged(state: ImportState, since: number): Promi
     const lines = [records, deletions].flatMap((of) => [...(of.get(type)?.values() ?? [])]);
     for (const piece of pieces<Line>(lines)) {
       changed.push(...(await changedOf(state, type, { lines: piece, since })));
-      await nextPiece();
     }
     changed.push(...(await changedMissing(state, type, since)));
   }

@@ -6,7 +6,7 @@ import { pieces } from "../lib/pieces.ts";
 import type { RecordLine } from "./read-record.ts";
 import { writeRecords } from "./write-records.ts";
 import {
-  endPart,
+  noteWritten,
   isRefused,
   noteDeleted,
   ownSequence,
@@ -25,12 +25,12 @@ export async function writeGoals(
   refuseRepeated(state, entries);
   for (const piece of pieces(entries)) {
     await refuseStrangers(state, piece);
-    await endPart(state, 0);
+    noteWritten(state, 0);
   }
   const losingChildren = new Set<string>();
   for (const piece of pieces(entries)) {
     for (const id of await takeFromOtherTrees(state, piece)) losingChildren.add(id);
-    await endPart(state, 0);
+    noteWritten(state, 0);
   }
   await writeRecords(state, "goal", entries, losingChildren);
 }

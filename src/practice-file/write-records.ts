@@ -1,5 +1,4 @@
 import { remembered } from "../lib/remembered.ts";
-import { nextPiece } from "../lib/turns.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { checkLimits, isShared, noteShares } from "./limits.ts";
 import type { Problem } from "./mistakes.ts";
@@ -18,7 +17,7 @@ import type { RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
 import { deleteListed, findColumns, findRecords, forgetDeletions } from "./repository.ts";
 import {
-  endPart,
+  noteWritten,
   isRefused,
   noteChange,
   ownSequence,
@@ -62,7 +61,7 @@ export async function writeRecords(
   const storedIds = await findStoredIds(state, type, entries);
   for (const piece of piecesOfLines(entries)) {
     await writePiece(state, { type, entries: piece, storedIds, changedIds });
-    await endPart(state, piece.length);
+    noteWritten(state, piece.length);
   }
 }
 
@@ -88,7 +87,6 @@ async function findStoredIds(
     const ids = piece.map(({ publicId }) => publicId);
     const rows = await findColumns(trx, organizationId, { table, columns: [], ids });
     for (const id of rows.keys()) storedIds.add(id);
-    await nextPiece();
   }
   return storedIds;
 }
@@ -97,7 +95,6 @@ async function writePiece(state: ImportState, piece: Piece): Promise<void> {
   const { type, changedIds } = piece;
   const kind = kindOf(type);
   const candidates = await candidatesOf(state, piece);
-  await nextPiece();
   const rowOf = await lookUp(
     state,
     candidates.flatMap(({ uses }) => uses),
@@ -114,12 +111,10 @@ async function writePiece(state: ImportState, piece: Piece): Promise<void> {
       state.deactivated.add(entry.publicId);
     const { organizationId, options } = state;
     const rows = kind.rows(record as never, { organizationId, now: options.now, stored });
-    await nextPiece();
     const isSame = before !== undefined && Bun.deepEquals(kind.present(rows), before);
     if (isSame && !changedIds.has(entry.publicId)) tallyOf(state, type).unchanged += 1;
     else changes.push({ ...candidate, rows });
   }
-  await nextPiece();
   if (changes.length > 0) await writeChanges(state, type, changes);
 }
 
@@ -132,13 +127,11 @@ async function candidatesOf(
   const kind = kindOf(type);
   const ids = entries.flatMap(({ publicId }) => (storedIds.has(publicId) ? [publicId] : []));
   const rows = ids.length === 0 ? [] : await findRecords(trx, organizationId, kind, ids);
-  await nextPiece();
   const storedById = new Map(rows.map((each) => [each.row.public_id, each]));
   const candidates: Candidate[] = [];
   for (const entry of entries) {
     const stored = storedById.get(entry.publicId);
     const before = stored && (kind.present(stored) as Fields);
-    await nextPiece();
     const record = resultingRecord(state, entry, before);
     if (record !== undefined) {
       const refuseIt = (problem: Problem) => refuse(state, entry, problem);
@@ -188,7 +181,6 @@ async function writeChanges(
   if (changed.length > 0)
     for (const list of lists) {
       await deleteListed(trx, organizationId, list, idsOf(changed));
-      await nextPiece();
     }
   const rowsOf = (some: Change[], numbers: object) =>
     some.map(({ rows }) => Object.assign(rows.row, numbers));
@@ -200,7 +192,6 @@ async function writeChanges(
       ELEMENTS_PER_PIECE,
     )) {
       await writer.insert(listTable, piece);
-      await nextPiece();
     }
   if (created.length > 0 && organization !== undefined)
     forgetDeletions(trx, organizationId, { type, ids: idsOf(created) });

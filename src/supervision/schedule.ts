@@ -2,7 +2,6 @@ import { fromBit } from "../../db/schema.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { remembered } from "../lib/remembered.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { countsAsScheduled } from "../utilization/units.ts";
 import type { SupervisionSession } from "./repository.ts";
 import {
@@ -116,13 +115,12 @@ export class SupervisionSchedule {
   }
 
   /** The figures of each technician who has service or supervision in the month. */
-  async figures(): Promise<Map<string, TechnicianFigures>> {
+  figures(): Map<string, TechnicianFigures> {
     const figures = new Map<string, TechnicianFigures>();
     for (const [technicianId, technician] of this.#technicians) {
       const booked = this.#figuresOf(technician, "booked");
       if (booked.service > 0 || booked.supervision > 0)
         figures.set(technicianId, { booked, delivered: this.#figuresOf(technician, "delivered") });
-      await nextPiece();
     }
     return figures;
   }

@@ -1,6 +1,5 @@
 import type { Db } from "../../db/database.ts";
 import { pieces } from "../lib/pieces.ts";
-import { nextPiece } from "../lib/turns.ts";
 import {
   type CountedAuthorization,
   countedStarts,
@@ -55,18 +54,15 @@ export async function readRecords(
 const AUTHORIZATIONS_AT_A_TIME = 500;
 
 /**
- * Splits a list of subjects, or of ids of authorizations, into batches, between which other work runs.
+ * Splits a list of subjects, or of ids of authorizations, into batches.
  *
  * @param sizeOf the number of authorizations of a subject.
  */
-export async function* inBatches<Subject>(
+export function inBatches<Subject>(
   subjects: readonly Subject[],
   sizeOf?: (subject: Subject) => number,
-): AsyncGenerator<readonly Subject[]> {
-  for (const batch of pieces(subjects, AUTHORIZATIONS_AT_A_TIME, sizeOf)) {
-    yield batch;
-    await nextPiece();
-  }
+): Iterable<readonly Subject[]> {
+  return pieces(subjects, AUTHORIZATIONS_AT_A_TIME, sizeOf);
 }
 
 /** Authorizations, and the periods in which their units are counted. */

@@ -4,7 +4,6 @@ import { compare } from "../lib/compare.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { instantsOf, type TimeZone } from "../lib/time-zone.ts";
-import { sortInPieces } from "../lib/turns.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { PracticeCalendar } from "./calendar.ts";
 import { type Counted, countSubjects, inBatches, readRecords, type RecordsOf } from "./counting.ts";
@@ -74,10 +73,10 @@ export async function readOverview(db: Db, request: OverviewRequest): Promise<Ov
   const ranked: readonly RankedSubject[] = dependsOnShares(request)
     ? await withShares(db, current, calendar, request)
     : current;
-  const sorted = await sortInPieces(ranked, orders[request.sort]);
+  const sorted = ranked.toSorted(orders[request.sort]);
   const keys = sorted.slice(page.offset, page.offset + page.pageSize);
   const entries = new Map<string, UtilizationEntry>();
-  for await (const some of inBatches(keys, sizeOf)) {
+  for (const some of inBatches(keys, sizeOf)) {
     const shown = await subjectsOfDay(db, organizationId, some, calendar);
     for (const [key, entry] of await listEntries(db, organizationId, shown, calendar))
       entries.set(key, entry);
@@ -131,7 +130,7 @@ async function withShares(
 ): Promise<RankedSubject[]> {
   const { organizationId } = request;
   const ranked: RankedSubject[] = [];
-  for await (const some of inBatches(current, sizeOf)) {
+  for (const some of inBatches(current, sizeOf)) {
     const subjects = await subjectsOfDay(db, organizationId, some, calendar);
     const withLimit = subjects.filter(({ subject }) => (subject.unitsAuthorized ?? 0) > 0);
     const counters = await countSubjects(db, organizationId, withLimit);

@@ -3,7 +3,6 @@ import type { CalendarDate, DateRange, WeekDay } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { countSubjects, type RecordCounter, readRecords } from "./counting.ts";
 import { committedUnits, type PeriodGrid, periodGrid, type PeriodUnits } from "./unit-counter.ts";
@@ -82,7 +81,6 @@ async function utilizationOf<Period>(
         .ofAuthorization(member)
         .map((period) => periodOf(period, poolId === null ? unitsAuthorized : null)),
     });
-    await nextPiece();
   }
   return {
     subject: authorization ? "AUTHORIZATION" : "POOL",

@@ -10,7 +10,6 @@ import {
 import { DayFinder } from "../lib/day-finder.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { instantsOf, type InstantRange, type TimeZone, UTC } from "../lib/time-zone.ts";
-import { nextPiece } from "../lib/turns.ts";
 import { countedRecords, type RecordCounter, readRecords } from "./counting.ts";
 import {
   type EncounterRecord,
@@ -61,7 +60,6 @@ export async function readSummary(
       // Checks leave out inactive patients.
       outside: subject.patientIsActive === 1 ? { before, after } : NONE,
     });
-    await nextPiece();
   }
   const ofPool: SummarySeries = {
     authorizationId: null,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Line, MAX_LINE_BYTES, readLines } from "../../src/practice-file/lines.ts";
+import { type Line, MAX_LINE_BYTES, linesOf as readLines } from "../../src/practice-file/lines.ts";
 
 const encoder = new TextEncoder();
 

@@ -3,8 +3,8 @@ import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { importPractice } from "../../src/practice-file/import-command.ts";
 import { linesOf } from "../../src/practice-file/lines.ts";
-import { newApiKey, newUser } from "../support/factories.ts";
-import { NOW, TestService } from "../support/harness.ts";
+import { newUser } from "../support/factories.ts";
+import { NOW } from "../support/harness.ts";
 import {
   authorization,
   clinician,
@@ -83,29 +83,6 @@ describe("while a file is read", () => {
       ],
     });
   });
-});
-
-describe("while a large file is written", () => {
-  const lines = Array.from({ length: 20_000 }, (_, index) => ({
-    type: "location",
-    publicId: `loc_${index}`,
-    name: "Clinic",
-  }));
-
-  test("reads are answered, with audit entries", async () => {
-    const database = await databaseOfFullPractice();
-    const service = new TestService(database);
-    const key = await newApiKey(database, "org_maple");
-    let isDone = false;
-    const importing = mustImport(database, [organization, ...lines]).then(() => (isDone = true));
-    let answered = 0;
-    for (; !isDone; answered += 1) {
-      const { status } = await service.call("GET /api/v1/sessions", { key });
-      expect(status).toBe(200);
-    }
-    await importing;
-    expect(answered).toBeGreaterThan(3);
-  }, 60_000);
 });
 
 describe("an authorization pool that moves to another patient", () => {

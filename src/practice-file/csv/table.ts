@@ -32,7 +32,7 @@ export class NotATable extends Error {
 }
 
 /** A file of any size, which can be read several times. */
-export type OpenFile = () => AsyncIterable<Uint8Array>;
+export type OpenFile = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The first row of a file that is not empty. */
 export interface Header {
@@ -123,7 +123,7 @@ async function delimiterOf(open: OpenFile): Promise<{ delimiter: string; isSaid:
 }
 
 /** The text of a file, without a byte order mark. */
-async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* textOf(bytes: ReturnType<OpenFile>): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const decoded = (piece?: Uint8Array) => {
     try {

@@ -2,7 +2,7 @@ import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { InvalidInput, type Issue, type IssueReason } from "../../lib/errors.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import type { RecordType } from "../../schema/record-types.ts";
-import { inPieces, type Line } from "../lines.ts";
+import type { Line } from "../lines.ts";
 import { MAX_TOLD, type Path, type Placed } from "../mistakes.ts";
 import {
   fileOfType,
@@ -26,6 +26,14 @@ interface Upload {
   today: CalendarDate;
 }
 
+/** In bytes: the rows of a chunk are in memory at once. */
+const CHUNK = 64 * 1024;
+
+function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += CHUNK)
+    yield bytes.subarray(start, start + CHUNK);
+}
+
 /** Reads one file of CSV, of a request. Each row is passed on as a line of the import, with its number in a spreadsheet. */
 export class CsvUpload {
   readonly #reader: RowReader;
@@ -38,7 +46,7 @@ export class CsvUpload {
     private readonly maxRows = MAX_ROWS,
   ) {
     this.#reader = new RowReader(upload.zone, upload.today);
-    this.#open = () => inPieces([bytes]);
+    this.#open = () => chunksOf(bytes);
   }
 
   /** How cells were understood that were read. */

@@ -4,7 +4,6 @@ import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../../lib/instant.ts";
 import { remembered } from "../../lib/remembered.ts";
 import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
-import { nextPiece } from "../../lib/turns.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
 import { countsAsScheduled, scheduledUnits } from "../../utilization/units.ts";
 import { pieces } from "../../lib/pieces.ts";
@@ -176,31 +175,24 @@ export async function notesOn(
 ): Promise<string[]> {
   const zone = await findTimeZone(trx, organizationId);
   const notes = new Notes({ zone, now, hours: new Map() });
-  /** In pieces, between which other requests run and the rows of the last piece are freed. */
-  async function* idsOf(type: "user" | "session" | "encounter") {
-    for (const ids of pieces([...(records.get(type)?.keys() ?? [])])) {
-      yield ids;
-      await nextPiece();
-    }
-  }
+  /** In pieces, so that the rows of the last piece are freed. */
+  const idsOf = (type: "user" | "session" | "encounter") =>
+    pieces([...(records.get(type)?.keys() ?? [])]);
   const starts = { first: "9999" as Instant, last: "" as Instant };
-  for await (const ids of idsOf("session"))
+  for (const ids of idsOf("session"))
     for (const session of await listSessions(trx, organizationId, ids)) {
       if (session.startTime < starts.first) starts.first = session.startTime;
       if (session.startTime > starts.last) starts.last = session.startTime;
       notes.add(session.id, session, sessionNotes);
     }
-  for await (const ids of idsOf("encounter"))
+  for (const ids of idsOf("encounter"))
     for (const encounter of await listEncounters(trx, organizationId, ids))
       notes.add(encounter.id, encounter, encounterNotes);
-  for await (const ids of idsOf("user"))
+  for (const ids of idsOf("user"))
     for (const user of await listUsers(trx, organizationId, ids, { now, deactivated }))
       notes.add(user.id, user, userNotes);
   for (const ofType of records.values())
-    for (const lines of pieces([...ofType.values()])) {
-      for (const { publicId, fields } of lines) notes.add(publicId, fields, [textNote]);
-      await nextPiece();
-    }
+    for (const { publicId, fields } of ofType.values()) notes.add(publicId, fields, [textNote]);
   return starts.last === ""
     ? notes.sentences()
     : [
