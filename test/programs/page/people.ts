@@ -3,6 +3,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
 import {
   expectAccessible,
+  goTo,
   holdBack,
   keyOf,
   leave,
@@ -129,6 +130,18 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
       await leave(page);
     },
   );
+
+  await check("an answer that was cut off can be asked for again", async () => {
+    const { page } = await visit(browser, origin, { at: "#/nobody", key });
+    const isList = ({ pathname }: URL) => pathname === "/api/v1/users";
+    await page.route(isList, (route) => route.fulfill({ status: 200, body: '{"data": [' }));
+    await goTo(page, "#/people");
+    await page.getByText("The answer was cut off.").waitFor();
+    await page.unroute(isList);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("row").nth(1).waitFor();
+    await page.close();
+  });
 
   await check("a role without views is told so, and gets none", async () => {
     const { page } = await visit(browser, origin, { at: "#/people", key: patientKey });
