@@ -99,3 +99,19 @@ test("a spreadsheet has names for ids, and empty cells where there is nobody", (
     ["Provider double-booked", "2026-11-23", "", "Ana Ruiz", "", "", ""],
   ]);
 });
+
+test("of one check, the largest cause comes first; members of a pool are one cause", () => {
+  const over = (authorizationId: string, poolId: string | null, day: number) => ({
+    ...finding("usr_1", "Park", `2026-11-0${day}`),
+    ...{ check: "OVER_AUTHORIZED" as const, authorizationId, poolId },
+  });
+  const causes = causesOf([
+    over("auth_1", null, 1),
+    over("auth_2", "apool_1", 2),
+    over("auth_3", "apool_1", 3),
+  ]);
+  expect(causes.map(({ findings }) => findings.map((each) => each.authorizationId))).toEqual([
+    ["auth_2", "auth_3"],
+    ["auth_1"],
+  ]);
+});

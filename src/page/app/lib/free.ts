@@ -110,7 +110,7 @@ function rank({ isOfTeam, met, hasNoCredential: isLast, busy }: Candidate): numb
 }
 
 function overlaps(a: Session, b: Session): boolean {
-  return a.publicId !== b.publicId && a.startTime < b.endTime && b.startTime < a.endTime;
+  return a.startTime < b.endTime && b.startTime < a.endTime;
 }
 
 function hasNoCredential(person: User, { startTime, isBillable }: Session): boolean {
