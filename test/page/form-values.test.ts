@@ -1,15 +1,14 @@
 import { expect, test } from "bun:test";
+import type { RecordDescription } from "../../src/page/record-description.ts";
 import { fieldsThatDiffer, savedOf } from "../../src/page/app/lib/form-values.ts";
 
 /** What of a form is to be saved. */
 
-const description = {
-  ...{
-    city: { kind: "text" },
-    tags: { kind: "text", isList: true },
-    isActive: { kind: "boolean" },
-  },
-} as const;
+const description: RecordDescription = {
+  city: { kind: "text" },
+  tags: { kind: "text", isList: true },
+  isActive: { kind: "boolean" },
+};
 const stored = { publicId: "usr_1", city: "Alder Creek", tags: ["a"], isActive: true };
 
 test("what is as it is stored is no change, whatever was typed meanwhile", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
-import { type Frequency, isCut } from "../../src/page/app/lib/periods.ts";
+import { type Frequency, isCut, periodOf } from "../../src/page/app/lib/periods.ts";
 import { balance, balanceText } from "../../src/page/app/lib/units.ts";
 
 /** Periods and units as charts and bars show them. */
@@ -59,4 +59,13 @@ describe("the units left and the units over", () => {
     expect(balance(units)).toEqual(expected);
     expect(balanceText(units)).toBe(text);
   });
+});
+
+test("a period includes its first and its last day", () => {
+  const first = dates("2026-11-01", "2026-11-07");
+  const second = dates("2026-11-08", "2026-11-14");
+  const on = (day: string) => periodOf([first, second], day as CalendarDate);
+  expect(["2026-10-31", "2026-11-15"].map(on)).toEqual([undefined, undefined]);
+  expect(["2026-11-01", "2026-11-07"].map(on)).toEqual([first, first]);
+  expect(["2026-11-08", "2026-11-14"].map(on)).toEqual([second, second]);
 });
