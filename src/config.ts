@@ -71,13 +71,19 @@ export interface PracticeFlags {
 const USERS = "/etc/passwd";
 
 const DEFAULT_DATABASE = "caseload.db";
+/** A file of its own, so that whoever goes on to their own practice has no fictitious patients in it. */
+const DEMO_DATABASE = "demo.db";
 const DEFAULT_PORT = "3000";
 const DEFAULT_HOST = "127.0.0.1";
 const THIS_MACHINE = ["127.0.0.0/8", "::1"];
 
 /** The database of a command: `--database`, else `DATABASE_URL`. */
-export function databaseUrl(flag: string | undefined, environment: Environment): string {
-  return flag ?? (environment.DATABASE_URL || DEFAULT_DATABASE);
+export function databaseUrl(
+  flag: string | undefined,
+  environment: Environment,
+  { isDemo = false } = {},
+): string {
+  return flag ?? (environment.DATABASE_URL || (isDemo ? DEMO_DATABASE : DEFAULT_DATABASE));
 }
 
 /** The address of the server on this machine, with the configured port. */

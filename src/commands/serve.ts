@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { printedHeads } from "../audit/repository.ts";
 import {
+  databaseUrl,
   type KeyChoice,
   type PracticeFlags,
   requireCoherence,
@@ -53,7 +54,10 @@ export function command(context: CommandContext): Command {
       positiveArgument,
     )
     .option("--mcp", "with tools for agents at /mcp (Model Context Protocol)")
-    .option("--demo", "import the demo practice if the database has no organization yet")
+    .option(
+      "--demo",
+      "serve the demo practice, from demo.db unless a database is named; it is imported if the database has no organization yet",
+    )
     .option(
       "--seed <number>",
       "seed of the demo practice; each seed makes another one",
@@ -81,8 +85,10 @@ export function command(context: CommandContext): Command {
     )
     .action(async (flags: ServeFlags, { parent }: Command) => {
       const configuration = serverConfiguration(flags, context.environment);
-      requireCoherence(flags, parent?.opts().database);
-      await serveUntilStopped(context, configuration, flags);
+      const { database } = parent?.opts() ?? {};
+      requireCoherence(flags, database);
+      const url = databaseUrl(database, context.environment, { isDemo: flags.demo === true });
+      await serveUntilStopped({ ...context, url }, configuration, flags);
     });
 }
 

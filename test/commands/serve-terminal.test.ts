@@ -40,7 +40,7 @@ test("a terminal shows the address, the data file and the key, which stays last 
     [
       `Caseload answers at ${url}`,
       `People sign in with passkeys at ${url.replace("127.0.0.1", "localhost")}/`,
-      `The data are in ${join(cwd, "caseload.db")}.`,
+      `The data are in ${join(cwd, "demo.db")}.`,
       `Open ${url}/ in a browser and sign in with the key.`,
       `curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`,
       `ADMIN key of the demo practice: ${key}\n`,

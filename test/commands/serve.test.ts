@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
@@ -203,6 +203,8 @@ describe("serve --demo", () => {
     await fetch(`${first.url}/api/v1/users`, { method: "POST", headers: authorization, body });
     await stop(first);
     expect(await first.program.stderr.text()).toContain(`Open ${first.url}/ in a browser`);
+    // In a file of its own.
+    expect(readdirSync(cwd).sort()).toEqual(["demo.db", "demo.db-lock"]);
 
     const second = await startServer(["--demo"], { cwd });
     const another = await introduction(second);
@@ -221,7 +223,7 @@ describe("serve --demo", () => {
     const database = connectFile(join(cwd, "caseload.db"), "existing");
     await newOrganization(database, { public_id: "org_real" });
     await database.close();
-    const server = await startServer(["--demo"], { cwd });
+    const server = await startServer(["--demo"], { cwd, env: { DATABASE_URL: "caseload.db" } });
     await stop(server);
     const printed = await server.program.stderr.text();
     expect(printed).toContain("already has a practice");

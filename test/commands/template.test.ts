@@ -11,7 +11,7 @@ test("template prints a valid practice file with every record type, and explains
   const types = output.results.map((line) => (JSON.parse(line) as { type: string }).type);
   expect([...new Set(types)]).toEqual([...recordTypes]);
   expect(await importFile(await newDatabase(), `${output.results.join("\n")}\n`)).toMatchObject({
-    counts: { organization: 1, user: 3, goal: 1 },
+    counts: { organization: 1, user: 5, goal: 1 },
   });
   for (const [index, type] of types.entries())
     expect(output.said[index]).toStartWith(`line ${index + 1}: ${type}: `);

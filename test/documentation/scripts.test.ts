@@ -15,3 +15,16 @@ test("the scripts exist", () => {
 test("no tests are run without their time limit", () => {
   expect(text).not.toMatch(/\bbun test\b/);
 });
+
+test("what the commands of the README write into a checkout is ignored by git", async () => {
+  const written = [
+    "demo.db",
+    "demo.db-lock",
+    "demo.db-wal",
+    "caseload.db-spool",
+    "practice.ndjson",
+  ];
+  const root = join(import.meta.dir, "../..");
+  const ignored = await Bun.$`git check-ignore ${written}`.cwd(root).nothrow().text();
+  expect(ignored.trimEnd().split("\n")).toEqual(written);
+});

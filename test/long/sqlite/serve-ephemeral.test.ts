@@ -261,7 +261,7 @@ describe("serve --demo", () => {
     ]);
     server.kill();
     await server.exited;
-    const exported = await runProgram(["export", "org_maple_7"], { cwd });
+    const exported = await runProgram(["--database", "demo.db", "export", "org_maple_7"], { cwd });
     const options = { seed: 7, today: "2026-03-02" };
     const records = recordsOf(demoText(options as never));
     expect(

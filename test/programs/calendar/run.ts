@@ -10,7 +10,9 @@ const PACKAGE = "icalendar==7.3.0";
 const USER = "usr_clinician_000001";
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-calendar-"));
-const { program, url, readUntil } = await startServer(["--demo"], { cwd: folder });
+const { program, url, readUntil } = await startServer(["--demo"], {
+  ...{ cwd: folder, env: { DATABASE_URL: "caseload.db" } },
+});
 const [key = ""] = (await readUntil(/caseload_\w+/)).slice(0, 1);
 
 async function run(command: string[], stdin = ""): Promise<string> {

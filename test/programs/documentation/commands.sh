@@ -81,5 +81,5 @@ a_practice() {
 
 a_demo_server() {
   "$BUN" install --frozen-lockfile --silent
-  in_background "$BUN" src/main.ts serve --demo
+  in_background env DATABASE_URL=caseload.db "$BUN" src/main.ts serve --demo
 }

@@ -1,16 +1,29 @@
 import { join } from "node:path";
 import { creationExamples, updateExamples } from "../../../src/goals/examples.ts";
 import { newIntakeLeadExamples } from "../../../src/intake-leads/model.ts";
+import { remembered } from "../../../src/lib/remembered.ts";
 import { newUserExamples } from "../../../src/users/model.ts";
 
 /**
  * Writes the example responses of the OpenAPI document, one of each operation, from the demo practice: `bun run
- * examples`. Run it when a response has other fields.
+ * examples`. Run it when a response has other fields. It writes the same each time.
  */
 
 const ROOT = join(import.meta.dir, "../../..");
 const FILE = join(ROOT, "src/http/openapi-examples.json");
 const NOW = "2026-03-02T15:00:00Z";
+
+/**
+ * Gives new ids numbers in the order in which they occur, behind the time of `NOW` that they begin with, so that every run
+ * writes the same.
+ */
+function numbered(text: string): string {
+  const numbers = new Map<string, number>();
+  return text.replaceAll(/(?<=_[0-9a-z]{10})[0-9a-z]{16}\b/g, (random) => {
+    const number = remembered(numbers, random, () => numbers.size + 1);
+    return String(number).padStart(random.length, "0");
+  });
+}
 
 const server = Bun.spawn(
   [process.execPath, "src/main.ts", "serve", "--ephemeral", "--json", "--now", NOW],
@@ -148,6 +161,6 @@ Object.assign(examples, {
     raw: [...lines, session1].map((line) => JSON.stringify(line)).join("\n"),
   }),
 });
-await Bun.write(FILE, `${JSON.stringify(examples, null, 2)}\n`);
+await Bun.write(FILE, `${numbered(JSON.stringify(examples, null, 2))}\n`);
 Bun.spawnSync([process.execPath, "fmt", FILE]);
 process.exit();

@@ -27,7 +27,9 @@ const PERSON = {
 const NO_MONTH = "400: month: Must be a calendar month, written YYYY-MM";
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-mcp-"));
-const { program, url } = await startServer(["--demo", "--mcp"], { cwd: folder });
+const { program, url } = await startServer(["--demo", "--mcp"], {
+  ...{ cwd: folder, env: { DATABASE_URL: "caseload.db" } },
+});
 const holder = ["--organization", "org_maple", "--role", "ADMIN", "--name", "agent"];
 const { stdout } = await runProgram(["keys", "create", "--agent", ...holder], { cwd: folder });
 const key = stdout.trim();

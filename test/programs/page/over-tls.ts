@@ -103,7 +103,7 @@ try {
     const origin = `https://${NAME}:${port}`;
     const tls = ["--tls-cert", file("certificate.pem"), "--tls-key", file("key.pem")];
     const flags = [...tls, "--port", String(port), "--origin", origin, "--demo"];
-    const { program } = await startServer(flags, { cwd });
+    const { program } = await startServer(flags, { cwd, env: { DATABASE_URL: "caseload.db" } });
     await usePasskeys(browser, origin, await invitation(origin, {}));
     program.kill();
     await program.exited;

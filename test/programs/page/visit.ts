@@ -25,7 +25,7 @@ export interface Practice {
 
 export async function startPractice(): Promise<Practice> {
   const folder = mkdtempSync(join(tmpdir(), "caseload-page-"));
-  const options = { cwd: folder };
+  const options = { cwd: folder, env: { DATABASE_URL: "caseload.db" } };
   let server = await startServer(["--demo"], options);
   const [adminKey] = await server.readUntil(/caseload_\w+/);
   const { port } = new URL(server.url);
