@@ -3,7 +3,12 @@ import type { TimeZone } from "../../src/page/app/lib/dates.ts";
 import { differences } from "../../src/page/app/lib/differences.ts";
 import { whenText } from "../../src/page/app/lib/format.ts";
 import { newId } from "../../src/page/app/lib/lines.ts";
-import { fieldsBefore, sessionLine } from "../../src/page/app/lib/session-record.ts";
+import {
+  bound,
+  fieldsBefore,
+  kindOfChoice,
+  sessionLine,
+} from "../../src/page/app/lib/session-record.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
 
 /** Sessions as lines of a practice file, and the differences of two states of a session. */
@@ -73,4 +78,27 @@ describe("the differences of two states of a session", () => {
     const plain = described(change).map((text) => text.replaceAll(/[\u2009\u202f]/g, " "));
     expect(plain).toEqual(expected);
   });
+});
+
+test("a change of kind is undone by the complete session; another choice brings its service and authorization", () => {
+  const own = bound(session, "auth_1");
+  expect(fieldsBefore(own, { isBillable: false, nonBillableCode: "nbc_1" })).toEqual({
+    ...{ type: "session", ...session },
+    authorizationId: "auth_1",
+  });
+  expect(bound({ ...session, isBillable: false } as Session, "auth_1")).not.toHaveProperty(
+    "authorizationId",
+  );
+  const choice = { value: "", name: "", title: "" };
+  expect([
+    kindOfChoice(undefined),
+    kindOfChoice({ ...choice, isBillable: true, id: "svc_1", authorizationId: "auth_2" }),
+    kindOfChoice({ ...choice, isBillable: true, id: "svc_1" }),
+    kindOfChoice({ ...choice, isBillable: false, id: "nbc_1" }),
+  ]).toEqual([
+    {},
+    { isBillable: true, services: "svc_1", authorizationId: "auth_2" },
+    { isBillable: true, services: "svc_1", authorizationId: null },
+    { isBillable: false, nonBillableCode: "nbc_1" },
+  ]);
 });

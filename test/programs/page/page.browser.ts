@@ -6,6 +6,7 @@ import { checkDelivered } from "./delivered.ts";
 import { checkHostile } from "./hostile.ts";
 import { checkLayout } from "./layout.ts";
 import { checkPasskeys } from "./passkeys.ts";
+import { checkMending } from "./mending.ts";
 import { checkMyDay } from "./my-day.ts";
 import { checkPeople } from "./people.ts";
 import { checkRecords } from "./records.ts";
@@ -45,6 +46,7 @@ const lanes = [
     "my-day": checkMyDay,
     biller: checkBiller,
     together: checkTogether,
+    mending: checkMending,
   },
   {
     views: checkViews,

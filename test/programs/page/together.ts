@@ -372,7 +372,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     await page.getByRole("link", { name: "Fox, Dana" }).click();
     await page.getByRole("button", { name: "Has left…" }).click();
     const dialog = page.getByRole("dialog", { name: "Dana Fox has left" });
-    await dialog.getByText("24 sessions from this day on.").waitFor();
+    await dialog.getByText("24 sessions from now on.").waitFor();
     const slots = dialog.locator(".record-list > li");
     for (let left = 12; left > 0; left -= 1) {
       expectEqual(await slots.count(), left);

@@ -1,4 +1,5 @@
 import type { Line } from "./lines.ts";
+import type { SessionChoice } from "./session-choices.ts";
 import type { Session } from "./wire.ts";
 
 /** Sessions as lines of a practice file. */
@@ -18,8 +19,27 @@ export function authorizationIn(lines: readonly Line[], sessionId: string): stri
   return typeof line?.authorizationId === "string" ? line.authorizationId : undefined;
 }
 
+/** A session with its authorization, which the API's session lacks. */
+export type BoundSession = Session & { authorizationId?: string | null };
+
+export function bound(session: Session, authorizationId: string | undefined): BoundSession {
+  return session.isBillable ? { ...session, authorizationId: authorizationId ?? null } : session;
+}
+
+/** What a session becomes by another service, code or authorization; where nothing is chosen, it stays as it is. */
+export function kindOfChoice(choice: SessionChoice | undefined): Partial<BoundSession> {
+  if (choice === undefined) return {};
+  const { isBillable, id, authorizationId = null } = choice;
+  return isBillable
+    ? { isBillable, services: id, authorizationId }
+    : { isBillable, nonBillableCode: id };
+}
+
 /** The fields that differ from the session. */
-export function changedFields(session: Session, wanted: Partial<Session>): Partial<Session> {
+export function changedFields(
+  session: BoundSession,
+  wanted: Partial<BoundSession>,
+): Partial<BoundSession> {
   const entries = Object.entries(wanted).filter(([field, value]) => {
     const stored = session[field as keyof Session];
     const isTime = field === "startTime" || field === "endTime";
@@ -29,8 +49,9 @@ export function changedFields(session: Session, wanted: Partial<Session>): Parti
   return Object.fromEntries(entries) as Partial<Session>;
 }
 
-/** The earlier values of the fields of a change. */
-export function fieldsBefore(session: Session, change: Partial<Session>): Line {
+/** The earlier values of the fields of a change; all of them, if it drops some of its kind. */
+export function fieldsBefore(session: BoundSession, change: Partial<BoundSession>): Line {
+  if ("isBillable" in change) return { type: "session", ...session };
   const before = Object.entries(session).filter(([field]) => field in change);
   return { type: "session", publicId: session.publicId, ...Object.fromEntries(before) };
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { remove } from "../lib/api.ts";
 import { parseCalendarDate, today } from "../lib/dates.ts";
-import { countText } from "../lib/format.ts";
+import { countText, dayText } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { personChange } from "../lib/person-record.ts";
@@ -33,6 +33,7 @@ export function HasLeftDialog({ person }: { person: User }) {
   const zone = practiceZone();
   const [from, setFrom] = useState<string>(today(zone));
   const day = parseCalendarDate(from) ?? today(zone);
+  const since = day === today(zone) ? "now" : dayText(day);
   const kind = kindOf(person.role);
   const response = useResponse(`left ${publicId} ${day}`, async (signal) =>
     kind === undefined ? [] : sessionsToCome({ [`${kind}Id`]: publicId }, zone, signal, day),
@@ -53,8 +54,8 @@ export function HasLeftDialog({ person }: { person: User }) {
             <Field label="From which day on" type="date" value={from} onType={setFrom} />
             <p>
               {sessions.length === 0
-                ? "There are no sessions from this day on."
-                : `${countText(sessions.length, "session")} from this day on. Each slot can be given to somebody who is free; what is left is found under Attention.`}
+                ? `There are no sessions from ${since} on.`
+                : `${countText(sessions.length, "session")} from ${since} on. Each slot can be given to somebody who is free; what is left is found under Attention.`}
             </p>
             <SlotList sessions={sessions} personId={publicId} />
             {endsAccess && (

@@ -29,6 +29,7 @@ export function SessionDetails(properties: {
       <SessionForm
         session={session}
         authorizationId={authorizationId}
+        isDocumented={counted !== undefined && counted.encounters.length > 0}
         together={together}
         onDone={close}
       />

@@ -1,45 +1,60 @@
 import { useContext } from "preact/hooks";
-import { clockText, dateOf, minutesOfDay, type TimeZone } from "../lib/dates.ts";
+import { clockText, dateOf, minutesOfDay, parseCalendarDate, type TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { practiceZone } from "../lib/me.ts";
 import { countText } from "../lib/format.ts";
 import { changeOf } from "../lib/session-changes.ts";
-import { authorizationIn, changedFields } from "../lib/session-record.ts";
+import { authorizationIn, bound, changedFields, kindOfChoice } from "../lib/session-record.ts";
 import { changedAlong, changeOfAll } from "../lib/together.ts";
 import { Since } from "../lib/since.ts";
 import { instantsOf, type Times, timesQuestion } from "../lib/times.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
+import { Check, Field } from "../parts/field.tsx";
+import { usePatientChoices } from "../parts/patient-choices.ts";
+import { PlaceFields } from "../parts/place-fields.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
 import { SessionStaff } from "../parts/session-staff.tsx";
 import { Staying, type Together, TogetherSwitch } from "../parts/together.tsx";
 import { TimeFields } from "../parts/time-fields.tsx";
 
-/** A form for the time and the people of a session, and of those that belong together with it. */
+/** A form for all fields of a session, time and people first, and of those that belong together with it. */
 export function SessionForm(properties: {
   session: Session;
   authorizationId: string | undefined;
+  /** Whether there are encounters, which have its authorization. */
+  isDocumented: boolean;
   together: Together | undefined;
   onDone: () => void;
 }) {
-  const { authorizationId, together } = properties;
+  const { authorizationId, isDocumented, together } = properties;
   const zone = practiceZone();
   // With the session that it changes: if somebody else changes that meanwhile, saving says so.
   const [draft, setDraft] = useDraft(
     `Change ${properties.session.publicId}`,
     draftOf(properties.session, useContext(Since), zone),
   );
-  const { session, since, times, technicianId, clinicianId } = draft;
+  const { since, times, what, clinicianId, isTelehealth, ...fields } = draft;
+  const session = bound(draft.session, authorizationId);
+  const records = together?.records ?? [];
 
+  const { choices } = usePatientChoices(session.clientId, parseCalendarDate(times.day), zone);
+  const kind = kindOfChoice(choices.find(({ value }) => value === what));
+  const { isBillable = session.isBillable } = kind;
   const instants = instantsOf(times, zone);
+  const { session: _, ...own } = fields;
   const wanted = instants && {
     ...instants,
-    technicianId,
-    ...(session.isBillable && { clinicianId }),
+    ...own,
+    ...(isBillable && { clinicianId, isTelehealth }),
+    ...kind,
   };
-  const change = wanted === undefined ? {} : changedFields(session, wanted);
+  const change = wanted === undefined ? {} : changedFields(session, wanted as Partial<Session>);
   const isChanged = Object.keys(change).length > 0;
-  const { along, staying } = changedAlong(session, change, together?.along ?? [], zone);
+  const alike = (together?.along ?? []).map((one) =>
+    bound(one, authorizationIn(records, one.publicId)),
+  );
+  const { along, staying } = changedAlong(session, change, alike, zone);
   const all = isChanged ? [{ session, change }, ...along] : [];
   const isAlone = all.length <= 1;
   const done = (): void => {
@@ -54,9 +69,11 @@ export function SessionForm(properties: {
           sessions: all.map((each) => ({ ...each.session, ...each.change }) as Session),
           instead: all.map((each) => each.session.publicId),
           authorizationOf: (id) =>
-            id === session.publicId
-              ? authorizationId
-              : authorizationIn(together?.records ?? [], id),
+            "authorizationId" in change
+              ? (change.authorizationId ?? undefined)
+              : id === session.publicId
+                ? authorizationId
+                : authorizationIn(records, id),
           zone,
         }}
         change={
@@ -76,14 +93,57 @@ export function SessionForm(properties: {
           <>
             <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
             <SessionStaff
-              {...{ clinicianId, technicianId }}
-              isBillable={session.isBillable}
+              {...{ clinicianId, technicianId: draft.technicianId, isBillable }}
               onChange={(picked) => setDraft({ ...draft, ...picked })}
+            />
+            {!isDocumented && (
+              <Field
+                label="What"
+                class="wide"
+                value={what}
+                choices={[{ value: "", name: "As it is" }, ...choices]}
+                onType={(value) => setDraft({ ...draft, what: value })}
+              />
+            )}
+            <PlaceFields
+              placeOfService={draft.placeOfService}
+              locationId={draft.locationId}
+              onChange={(place) =>
+                setDraft({
+                  ...draft,
+                  ...place,
+                  ...(place.placeOfService && {
+                    isTelehealth: place.placeOfService.startsWith("TELEHEALTH"),
+                  }),
+                })
+              }
+            />
+            <Field
+              label="Title"
+              value={draft.title}
+              maxLength={200}
+              isRequired
+              onType={(title) => setDraft({ ...draft, title })}
+            />
+            <Check
+              label="Supervision"
+              isChecked={draft.isSupervision}
+              onChange={(isSupervision) => setDraft({ ...draft, isSupervision })}
+            />
+            <Check
+              label="Patient is present"
+              isChecked={draft.isClientPresent}
+              onChange={(isClientPresent) => setDraft({ ...draft, isClientPresent })}
             />
           </>
         }
         below={<Staying together={together} leftOut={staying} />}
       >
+        {isDocumented && (
+          <p class="hint">
+            It is documented: Put on authorization changes its authorization together with that.
+          </p>
+        )}
         <TogetherSwitch together={together} />
       </PlanForm>
     </Since.Provider>
@@ -91,12 +151,17 @@ export function SessionForm(properties: {
 }
 
 function draftOf(session: Session, since: number | undefined, zone: TimeZone) {
-  const { startTime, endTime, technicianId } = session;
+  const { startTime, endTime, technicianId, title, placeOfService, locationId } = session;
+  const { isSupervision, isClientPresent } = session;
   const times: Times = {
     day: dateOf(startTime, zone),
     from: clockText(minutesOfDay(startTime, zone)),
     to: clockText(minutesOfDay(endTime, zone)),
   };
-  const clinicianId = session.isBillable ? session.clinicianId : null;
-  return { session, since, times, technicianId, clinicianId };
+  return {
+    ...{ session, since, times, technicianId, title, placeOfService, locationId },
+    ...{ isSupervision, isClientPresent, what: "" },
+    clinicianId: session.isBillable ? session.clinicianId : null,
+    isTelehealth: session.isBillable && session.isTelehealth,
+  };
 }

@@ -1,0 +1,157 @@
+import type { Browser, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { LATER, SMALL_ORGANIZATION, TOMORROW, YESTERDAY } from "./small-practice.ts";
+import {
+  expectAccessible,
+  keyOf,
+  type Practice,
+  settled,
+  undo,
+  visit,
+  writeRecord,
+} from "./visit.ts";
+
+/** What Attention finds is mended where it is found: what is stored after it, and after its undo. */
+
+export async function checkMending(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, folder } = practice;
+  const key = await keyOf(folder, "BILLING_MANAGER", SMALL_ORGANIZATION);
+  const planner = await keyOf(folder, "SCHEDULING_MANAGER", SMALL_ORGANIZATION);
+  const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", SMALL_ORGANIZATION) };
+  const write = (record: object) => writeRecord(admin, SMALL_ORGANIZATION, record);
+  const stored = async (): Promise<Record<string, Record<string, unknown>>> => {
+    const response = await fetch(`${origin}/api/v1/practice-file?types=session,encounter`, {
+      headers: { Authorization: `Bearer ${admin.adminKey}` },
+    });
+    const lines = (await response.text()).trimEnd().split("\n").slice(1);
+    return Object.fromEntries(lines.map((line) => [JSON.parse(line).publicId, JSON.parse(line)]));
+  };
+  const opened = async (at: string, role = key): Promise<Page> => {
+    const { page } = await visit(browser, origin, { at, key: role });
+    await page.evaluate(`clicks = 0; addEventListener("click", () => clicks += 1, true)`);
+    return page;
+  };
+  const clicksOn = (page: Page): Promise<number> => page.evaluate<number>("clicks");
+
+  await check(
+    "a session outside its authorization is put on the one that is in force",
+    async () => {
+      const before = await stored();
+      const page = await opened(`#/schedule?date=${LATER}&session=apt_late`);
+      await page.getByRole("button", { name: "Put on authorization…" }).click();
+      const offers = page.getByRole("list", { name: "Authorizations" });
+      await offers.getByText(/ left on /).waitFor();
+      await expectAccessible(page);
+      await offers.getByRole("button", { name: "Therapy, A-2" }).click();
+      await page.getByRole("dialog").getByText("1 session put on A-2.").waitFor();
+      expectEqual(await clicksOn(page), 2);
+      const { apt_late: late = {} } = await stored();
+      expectEqual(late, { ...before.apt_late, authorizationId: "auth_2" });
+      await undo(page);
+      expectEqual(await stored(), before);
+      await page.close();
+    },
+  );
+
+  await check("all sessions of a cause at once, with their encounters: two clicks", async () => {
+    const { apt_late: late } = await stored();
+    await write({
+      ...late,
+      publicId: "apt_late_2",
+      startTime: `${LATER}T09:00:00.000Z`,
+      endTime: `${LATER}T10:00:00.000Z`,
+    });
+    const encounter = { type: "encounter", publicId: "enc_late", authorizationId: "auth_3" };
+    await write({
+      ...encounter,
+      sessionId: "apt_late_2",
+      startTime: `${LATER}T09:00:00.000Z`,
+      units: 4,
+    });
+    const before = await stored();
+    const page = await opened("#/attention");
+    const cause = page.locator(".causes li").filter({ hasText: "Outside the authorization" });
+    await cause.getByText("2 sessions outside").waitFor();
+    await cause.getByRole("button", { name: "Put on authorization…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Put on authorization" });
+    await dialog.getByText("for all 2").waitFor();
+    await dialog.getByRole("button", { name: "Therapy, A-2" }).click();
+    await page.getByText("2 sessions put on A-2.").waitFor();
+    expectEqual(await clicksOn(page), 2);
+    const moved = { authorizationId: "auth_2" };
+    expectEqual(await stored(), {
+      ...before,
+      apt_late: { ...before.apt_late, ...moved },
+      apt_late_2: { ...before.apt_late_2, ...moved },
+      enc_late: { ...before.enc_late, ...moved },
+    });
+    await cause.waitFor({ state: "detached" });
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+
+    // Who may not send encounters is offered what is not documented.
+    const planning = await opened("#/attention", planner);
+    await planning.getByRole("button", { name: "Put on authorization…" }).first().click();
+    await planning.getByRole("dialog").getByText("for 1 of 2").waitFor();
+    await planning.close();
+    await write({ ...encounter, deleted: true });
+    await write({ type: "session", publicId: "apt_late_2", deleted: true });
+  });
+
+  await check("an encounter is corrected and removed for as long as it is stored", async () => {
+    const encounters = ["enc_past_1", "enc_past_2"].map((publicId) => ({
+      ...{ type: "encounter", publicId, authorizationId: "auth_1", sessionId: "apt_past" },
+      ...{ startTime: `${YESTERDAY}T09:00:00.000Z`, units: 8 },
+    }));
+    for (const encounter of encounters) await write(encounter);
+    const before = await stored();
+    const page = await opened(`#/schedule?date=${YESTERDAY}&session=apt_past`);
+    const lines = page.getByRole("list", { name: "Encounters" }).getByRole("listitem");
+    await lines.nth(1).waitFor();
+    await lines.nth(0).getByRole("button", { name: "Correct" }).click();
+    await lines.nth(0).getByLabel("Units").fill("6.5");
+    await lines.nth(0).getByRole("button", { name: "Save: 6.5 units" }).click();
+    await lines.nth(0).getByText("✓ Delivered: 6.5 units").waitFor();
+    expectEqual(await clicksOn(page), 2);
+    expectEqual(await stored(), { ...before, enc_past_1: { ...before.enc_past_1, units: 6.5 } });
+    await undo(page);
+    expectEqual(await stored(), before);
+    await lines.nth(1).getByRole("button", { name: "Remove" }).click();
+    await lines.nth(1).waitFor({ state: "detached" });
+    const { enc_past_2: _, ...rest } = before;
+    expectEqual(await stored(), rest);
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+    const planning = await opened(`#/schedule?date=${YESTERDAY}&session=apt_past`, planner);
+    await planning.getByText("✓ Delivered: 8 units").first().waitFor();
+    expectEqual(await planning.getByRole("button", { name: "Correct" }).count(), 0);
+    await planning.close();
+    for (const { publicId } of encounters)
+      await write({ type: "encounter", publicId, deleted: true });
+  });
+
+  await check("everything else of a session: two clicks and typing", async () => {
+    const before = await stored();
+    const page = await opened(`#/schedule?date=${TOMORROW}&session=apt_first`, planner);
+    await page.getByRole("button", { name: "Change time or people" }).click();
+    const form = page.getByRole("form", { name: "Change time or people" });
+    await form.getByLabel("Title").fill("At school");
+    await form.getByLabel("Place").selectOption({ label: "School" });
+    await form.getByLabel("What").selectOption({ label: "Without an authorization: Therapy" });
+    await form.getByLabel("Supervision").check();
+    await settled(page);
+    await expectAccessible(page);
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByText("The session was changed.").waitFor();
+    const { apt_first: changed = {} } = await stored();
+    expectEqual(
+      [changed.title, changed.authorizationId, changed.isSupervision, changed.services],
+      ["At school", null, true, "svc_1"],
+    );
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+}
