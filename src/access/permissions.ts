@@ -84,6 +84,23 @@ export function writableTypes(holder: Holder): RecordType[] {
   return recordTypes.filter((type) => reachOf(holder, type) !== undefined);
 }
 
+/** Who sees own patients only, by the organization's setting. Without one, nobody. */
+export const limitedRoles = {
+  TECHNICIANS: ["TECHNICIAN"],
+  TECHNICIANS_AND_CLINICIANS: ["TECHNICIAN", "CLINICIAN"],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type OwnPatientsOnly = keyof typeof limitedRoles;
+
+export const OWN_PATIENTS_ONLY = Object.keys(limitedRoles) as OwnPatientsOnly[];
+
+/** Whether somebody of a role sees own patients only. */
+export function seesOwnPatientsOnly(role: string, setting: string | null): boolean {
+  if (setting === null) return false;
+  const roles: readonly string[] = limitedRoles[setting as OwnPatientsOnly];
+  return roles.includes(role);
+}
+
 export interface PermissionRule {
   roles: readonly Role[];
   /** The message of the 403 for other roles. */

@@ -5,7 +5,7 @@ import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { ApiKeyRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { KeyKind } from "./key-format.ts";
-import { seesOwnPatientsOnly } from "./own-patients.ts";
+import { seesOwnPatientsOnly } from "./permissions.ts";
 
 /** The row of a key without the hash, and the columns of its user that decide whether the key is valid. */
 export type KeyRow = Omit<ApiKeyRow, "hash" | "kind"> & {

@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { fromBit } from "../../db/schema.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import type { Caller } from "./api-keys.ts";
-import { seesOwnPatientsOnly } from "./own-patients.ts";
+import { seesOwnPatientsOnly } from "./permissions.ts";
 import { isRole, isStaff } from "./roles.ts";
 import { findSignInRow } from "./sign-in-repository.ts";
 import { readToken } from "./tokens.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Database } from "../../db/database.ts";
-import { seesOwnPatientsOnly } from "../access/own-patients.ts";
+import { seesOwnPatientsOnly } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { getOrganization, listOrganizationIds } from "../organizations/repository.ts";
 import type { PersonAccess } from "../sign-in/access-model.ts";

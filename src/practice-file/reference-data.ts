@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
-import { OWN_PATIENTS_ONLY } from "../access/own-patients.ts";
+import { OWN_PATIENTS_ONLY } from "../access/permissions.ts";
 import { Modifiers, ProcedureCode } from "../billing/line.ts";
 import { intakeStageKeys } from "../intake-leads/model.ts";
 import { WEEK_DAYS } from "../lib/calendar-date.ts";

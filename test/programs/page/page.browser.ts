@@ -5,6 +5,7 @@ import { checkBiller } from "./biller.ts";
 import { checkDelivered } from "./delivered.ts";
 import { checkHostile } from "./hostile.ts";
 import { checkLayout } from "./layout.ts";
+import { checkOwnPatients } from "./own-patients.ts";
 import { checkPasskeys } from "./passkeys.ts";
 import { checkMending } from "./mending.ts";
 import { checkMyDay } from "./my-day.ts";
@@ -37,6 +38,7 @@ const lanes = [
     schedule: checkSchedule,
     people: checkPeople,
     practice: checkPractice,
+    "own-patients": checkOwnPatients,
   },
   {
     subject: checkSubject,

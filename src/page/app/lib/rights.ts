@@ -8,6 +8,7 @@ import type { Me, Role } from "./wire.ts";
 
 /** The tables of the API, set when the page is bundled. */
 declare const CREATABLE_ROLES: Record<Role, readonly Role[]>;
+declare const LIMITED_ROLES: Record<string, readonly Role[]>;
 declare const PRACTICE_FILE_REACH: Record<Role, Partial<Record<RecordType, Reach>>>;
 
 type RecordType = Me["writes"][number];
@@ -20,6 +21,11 @@ function reachOf(type: RecordType): Reach | undefined {
 /** Whether the holder of the key may write at least some records of a type. */
 export function mayWrite(type: RecordType): boolean {
   return reachOf(type) !== undefined;
+}
+
+/** Whether people of a role see own patients only, by the practice's setting. */
+export function seesOwnPatientsOnly(role: Role, setting: unknown): boolean {
+  return typeof setting === "string" && LIMITED_ROLES[setting]?.includes(role) === true;
 }
 
 /** The roles of people whom the role of the key may create. */

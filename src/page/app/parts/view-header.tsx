@@ -1,14 +1,20 @@
 import type { ComponentChildren } from "preact";
+import { me } from "../lib/me.ts";
 
 /** The heading of a view, what it is about, and what can be done there. */
 export function ViewHeader(properties: {
   title: ComponentChildren;
   lead: ComponentChildren;
+  /** Whether it is about patients: then it says where they are those of the signed-in person alone. */
+  isAboutPatients?: boolean;
   children?: ComponentChildren;
 }) {
   return (
     <header class="view-header">
       <h1 tabIndex={-1}>{properties.title}</h1>
+      {properties.isAboutPatients && me().key.ownPatientsOnly && (
+        <span class="badge">Your patients</span>
+      )}
       <p class="lead">{properties.lead}</p>
       {properties.children}
     </header>

@@ -1,22 +1,30 @@
 import { useState } from "preact/hooks";
 import type { PersonAccess } from "../../../sign-in/access-model.ts";
 import { useResponse } from "../lib/response.ts";
-import { getAll, postNothing, remove } from "../lib/api.ts";
+import { getAll, postNothing, readPractice, remove } from "../lib/api.ts";
 import type { Instant } from "../lib/dates.ts";
 import { countText, words } from "../lib/format.ts";
 import { instantDayText, me } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
+import { seesOwnPatientsOnly } from "../lib/rights.ts";
 import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
 import { useWork } from "../parts/work.tsx";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { type Choice, Field } from "../parts/field.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 import { PersonLink } from "../parts/person-link.tsx";
 import { Table } from "../parts/table.tsx";
+import { useWriting } from "../parts/writing.tsx";
 
 /** Who may sign in, and with what; for administrators. */
 export function Access() {
   const response = useResponse("access", (signal) => getAll<PersonAccess>("access", {}, signal));
+  // Any type brings the practice's own line with it.
+  const practice = useResponse("practice intakeLabel", (signal) =>
+    readPractice(["intakeLabel"], signal),
+  );
+  const setting = practice.value?.[0]?.ownPatientsOnly as string | null | undefined;
   const mayChange = !me().key.isReadOnly;
   return (
     <main>
@@ -25,6 +33,7 @@ export function Access() {
         Everybody who works for the practice, and what they can sign in with now. An invitation is a
         link with which one person registers a passkey, once, within seven days.
       </p>
+      <OwnPatients setting={setting} />
       <ResponseView response={response}>
         {(people) => (
           <>
@@ -39,6 +48,9 @@ export function Access() {
                       <PersonLink class="subject" id={person.userId} name={nameOf(person)} />
                       {!person.isActive && <span class="badge">Inactive</span>}
                       <small>{words(person.role)}</small>
+                      {seesOwnPatientsOnly(person.role, setting) && (
+                        <span class="badge">Own patients only</span>
+                      )}
                     </th>
                     <td>
                       {means(person).map((text) => (
@@ -67,6 +79,39 @@ export function Access() {
         )}
       </ResponseView>
     </main>
+  );
+}
+
+/** Whom the practice limits to their own patients. */
+const OWN_PATIENTS_ONLY: readonly Choice[] = [
+  { value: "", name: "Nobody: all staff see every patient" },
+  { value: "TECHNICIANS", name: "Technicians" },
+  { value: "TECHNICIANS_AND_CLINICIANS", name: "Technicians and clinicians" },
+];
+
+function OwnPatients({ setting }: { setting: string | null | undefined }) {
+  const { run, isWriting, notice } = useWriting();
+  const lineOf = (ownPatientsOnly: string | null) => ({
+    ...{ type: "organization", publicId: me().organization.publicId, ownPatientsOnly },
+  });
+  const change = (value: string) =>
+    run({
+      done: "Who sees own patients only was changed.",
+      lines: [lineOf(value || null)],
+      undo: [lineOf(setting ?? null)],
+    });
+  return (
+    <section class="panel" aria-label="Own patients only">
+      <Field
+        label="See own patients only"
+        value={setting ?? ""}
+        choices={OWN_PATIENTS_ONLY}
+        isDisabled={me().key.isReadOnly || setting === undefined || isWriting}
+        onChange={change}
+        hint="They see the patients with whom they, or technicians whom they lead, have a session to come or had one in the last 90 days, and those who are theirs by name. To let a substitute see a patient, book the session."
+      />
+      {notice}
+    </section>
   );
 }
 

@@ -43,6 +43,7 @@ export function Attention() {
     <main>
       <ViewHeader
         title="Attention"
+        isAboutPatients
         lead={`What needs attention${shown ? `, ${rangeText(shown.startDate, shown.endDate)}` : ""}`}
       />
       <Cards totals={(check === undefined ? shown : everything.value)?.totals} chosen={check} />

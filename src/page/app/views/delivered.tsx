@@ -28,7 +28,11 @@ export function Delivered() {
   const list = useList<DeliveryReport>("delivery", { ...filter, page: parameter("page") });
   return (
     <main>
-      <ViewHeader title="Delivered" lead="Sessions and units of each authorization in a month." />
+      <ViewHeader
+        isAboutPatients
+        title="Delivered"
+        lead="Sessions and units of each authorization in a month."
+      />
       <Filters>
         <FilterField name="month" type="month" label="Month" fallback={lastMonth} />
         <PayorFilter />

@@ -37,6 +37,7 @@ export function Overview() {
     <main>
       <ViewHeader
         title="Utilization"
+        isAboutPatients
         lead="Units delivered and booked in the current period of every current authorization."
       />
       <Filters />

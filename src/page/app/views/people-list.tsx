@@ -71,7 +71,11 @@ export function People() {
 
   return (
     <main>
-      <ViewHeader title="People" lead="Patients, caregivers and staff, with their records.">
+      <ViewHeader
+        isAboutPatients
+        title="People"
+        lead="Patients, caregivers and staff, with their records."
+      >
         {writableRoles().length > 0 && (
           <nav class="actions" aria-label="People">
             <Button class="primary" onClick={() => openDialog("new-person")}>
