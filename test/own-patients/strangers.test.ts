@@ -82,11 +82,15 @@ describe("the id of another's patient, or of a record of theirs, is an unknown i
   );
 
   test.each(callers)("for a $name: ids of practice-file, with types", async ({ call }) => {
-    const read = (suffix: string) =>
-      call(`GET /v1/practice-file?types=session,encounter&ids=apt_main${suffix},enc_main${suffix}`);
+    const types = "user,authorizationPool,authorization,session,encounter,treatmentPlan,goal";
+    const names = ["usr_client", "apool_main", "auth_alone", "apt_main", "enc_main", "tp_main"];
+    const read = (suffix: string) => {
+      const ids = [...names, "goal_main"].map((name) => name + suffix);
+      return call(`GET /v1/practice-file?types=${types}&ids=${ids}`);
+    };
     const [own, others, nobody] = [await read(OWN), await read(OTHERS), await read(NOBODY)];
     expect(others.text).toBe(nobody.text);
-    expect(own.text.trim().split("\n")).toHaveLength(3);
+    expect(own.text.trim().split("\n")).toHaveLength(8);
   });
 
   test.each(callers)("for a $name: sessions to be cancelled in a what-if", async ({ call }) => {
