@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { renewalOf } from "../../src/page/app/lib/renewals.ts";
+import fc from "fast-check";
+import { addMonths, type CalendarDate, type DateRange } from "../../src/page/app/lib/dates.ts";
+import { renewalOf, termBehind } from "../../src/page/app/lib/renewals.ts";
 import type { SummarySeries, UtilizationSummary } from "../../src/page/app/lib/wire.ts";
 
 const seriesOf = (own: Partial<SummarySeries>): SummarySeries => ({
@@ -25,11 +27,11 @@ const summary = {
 const NEXT = {
   serviceLineId: "line_therapy",
   authorizationDate: "2026-12-01",
-  authorizationExpirationDate: "2026-12-30",
+  authorizationExpirationDate: "2026-12-31",
   authorizationStatus: "AUTHORIZED",
 };
 
-test("the next authorization is as long, from the day after the end, without the payor's number", () => {
+test("the next authorization has as many months, from the day after the end, without the payor's number", () => {
   expect(renewalOf(summary)).toEqual({
     ...NEXT,
     ...{ payorId: "pay_1", authorizedUnitsQuantity: 16, authorizedUnitFrequency: "WEEKLY" },
@@ -57,4 +59,40 @@ test("a pool without members has no term, and its next one no dates", () => {
   const none = { startDate: null, endDate: null, series: [] };
   const empty: UtilizationSummary = { ...summary, subject: "POOL", ...none };
   expect(renewalOf(empty)).toMatchObject({ payorId: "pay_1", members: [] });
+});
+
+test.each([
+  ["2026-06-11", "2026-12-10", "2026-12-11", "2027-06-10"],
+  ["2026-01-01", "2026-12-31", "2027-01-01", "2027-12-31"],
+  ["2026-02-01", "2026-02-28", "2026-03-01", "2026-03-31"],
+  ["2026-08-31", "2027-02-27", "2027-02-28", "2027-08-30"],
+  // No whole months: as many days.
+  ["2026-06-11", "2026-12-09", "2026-12-10", "2027-06-09"],
+  ["2026-06-11", "2026-06-11", "2026-06-12", "2026-06-12"],
+])("behind %s to %s is %s to %s", (startDate, endDate, from, to) => {
+  expect<object>(termBehind({ startDate, endDate } as DateRange)).toEqual({
+    ...{ startDate: from, endDate: to },
+  });
+});
+
+test("months are added as Temporal does, and a term of whole months has as many behind it", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 2000 }),
+      fc.integer({ min: 1, max: 24 }),
+      (days, months) => {
+        const first = Temporal.PlainDate.from("2026-01-01").add({ days });
+        const startDate = first.toString() as CalendarDate;
+        expect<string>(addMonths(startDate, months)).toBe(first.add({ months }).toString());
+        const end = first.add({ months }).subtract({ days: 1 });
+        expect<object>(termBehind({ startDate, endDate: end.toString() as CalendarDate })).toEqual({
+          startDate: first.add({ months }).toString(),
+          endDate: first
+            .add({ months: 2 * months })
+            .subtract({ days: 1 })
+            .toString(),
+        });
+      },
+    ),
+  );
 });

@@ -49,6 +49,14 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
   return toInstant(Date.parse(date) + days * DAY).slice(0, 10) as CalendarDate;
 }
 
+/** The same day of a later month, or its last one. */
+export function addMonths(date: CalendarDate, months: number): CalendarDate {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  const moment = Date.UTC(year, month - 1 + months, Math.min(day, lastDay));
+  return toInstant(moment).slice(0, 10) as CalendarDate;
+}
+
 /** The number of days from `from` to `to`. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
