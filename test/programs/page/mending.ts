@@ -20,9 +20,12 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
   const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", SMALL_ORGANIZATION) };
   const write = (record: object) => writeRecord(admin, SMALL_ORGANIZATION, record);
   const stored = async (): Promise<Record<string, Record<string, unknown>>> => {
-    const response = await fetch(`${origin}/api/v1/practice-file?types=session,encounter`, {
-      headers: { Authorization: `Bearer ${admin.adminKey}` },
-    });
+    const response = await fetch(
+      `${origin}/api/v1/practice-file?types=authorization,session,encounter`,
+      {
+        headers: { Authorization: `Bearer ${admin.adminKey}` },
+      },
+    );
     const lines = (await response.text()).trimEnd().split("\n").slice(1);
     return Object.fromEntries(lines.map((line) => [JSON.parse(line).publicId, JSON.parse(line)]));
   };
@@ -95,7 +98,7 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     await planning.getByRole("button", { name: "Put on authorization…" }).first().click();
     await planning.getByRole("dialog").getByText("for 1 of 2").waitFor();
     await planning.close();
-    await write({ ...encounter, deleted: true });
+    await write({ type: "encounter", publicId: "enc_late", deleted: true });
     await write({ type: "session", publicId: "apt_late_2", deleted: true });
   });
 
@@ -131,6 +134,40 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     for (const { publicId } of encounters)
       await write({ type: "encounter", publicId, deleted: true });
   });
+
+  await check(
+    "an authorization has other units from a day on, with what starts behind it",
+    async () => {
+      const before = await stored();
+      const page = await opened("#/utilization/auth_1");
+      await page.getByRole("button", { name: "Edit" }).click();
+      const form = page.getByRole("form", { name: "Edit" });
+      await form.getByLabel("Units").fill("8");
+      await form.getByLabel("From which day").selectOption({ label: "From a later day" });
+      await form.getByLabel("Day", { exact: true }).fill(TOMORROW);
+      await form.getByText(/16 units daily, as it was\. From .*: 8 units daily\./).waitFor();
+      await expectAccessible(page);
+      await form.getByRole("button", { name: "Save" }).click();
+      await page
+        .getByText(/^The authorization was changed from .* on\. 1 session went along\.$/)
+        .waitFor();
+      const after = await stored();
+      const [made = ""] = Object.keys(after).filter((id) => before[id] === undefined);
+      const lastDay = String(Temporal.PlainDate.from(TOMORROW).subtract({ days: 1 }));
+      expectEqual(after, {
+        ...before,
+        auth_1: { ...before.auth_1, authorizationExpirationDate: lastDay },
+        [made]: {
+          ...{ ...before.auth_1, publicId: made },
+          ...{ authorizedUnitsQuantity: 8, authorizationDate: TOMORROW },
+        },
+        apt_first: { ...before.apt_first, authorizationId: made },
+      });
+      await undo(page);
+      expectEqual(await stored(), before);
+      await page.close();
+    },
+  );
 
   await check("everything else of a session: two clicks and typing", async () => {
     const before = await stored();

@@ -4,6 +4,9 @@ import { addDays, type TimeZone } from "./dates.ts";
 import type { Ending } from "./rebinding.ts";
 import type { Encounter, Session } from "./wire.ts";
 
+/** How far from its session an encounter may be, in days. */
+const AROUND = 31;
+
 /** Reads what is bound to authorizations and starts behind their ends: two requests for each. */
 export function readEndings(
   authorizations: readonly ({ publicId: string; serviceLine: string } & DateRange)[],
@@ -15,7 +18,11 @@ export function readEndings(
       const query = { authorizationId: publicId, startDate: addDays(endDate, 1), timezone };
       const [sessions, encounters] = await Promise.all([
         getAll<Session>("sessions", query, signal),
-        getAll<Encounter>("encounters", query, signal),
+        getAll<Encounter>(
+          "encounters",
+          { ...query, startDate: addDays(query.startDate, -AROUND) },
+          signal,
+        ),
       ]);
       return { publicId, serviceLine, endDate, sessions, encounters };
     }),

@@ -7,10 +7,11 @@ import type { Encounter, Session } from "./wire.ts";
 /** Sessions that move to another authorization, with the encounters that document them. */
 
 export interface Rebinding {
-  session: Session;
+  /** Undefined for an encounter without one. */
+  session: Session | undefined;
   from: string | null;
   to: string | null;
-  /** Those that name the session. */
+  /** Those that name the session, or the one without. */
   encounters: readonly Encounter[];
 }
 
@@ -18,12 +19,18 @@ export interface Rebinding {
 export function rebindingLines(rebindings: readonly Rebinding[]): { lines: Line[]; undo: Line[] } {
   const linesTo = (end: "from" | "to"): Line[] =>
     rebindings.flatMap((rebinding) => [
-      { type: "session", publicId: rebinding.session.publicId, authorizationId: rebinding[end] },
+      ...(rebinding.session === undefined ? [] : [rebinding.session]).map(({ publicId }) => ({
+        ...{ type: "session", publicId, authorizationId: rebinding[end] },
+      })),
       ...rebinding.encounters.map(({ publicId }) => ({
         ...{ type: "encounter", publicId, authorizationId: rebinding[end] },
       })),
     ]);
   return { lines: linesTo("to"), undo: linesTo("from") };
+}
+
+export function sessionsIn(rebindings: readonly Rebinding[]): Session[] {
+  return rebindings.flatMap(({ session }) => session ?? []);
 }
 
 /** An authorization that ends, with what is bound to it and starts behind its end. */
@@ -42,8 +49,8 @@ export interface Successor extends DateRange {
 }
 
 /**
- * Which sessions others take over: those of the same service that start on a day of their terms. The others stay; what
- * was declined or missed is neither, unless it is documented.
+ * Which sessions others take over: those of the same service that start on a day of their terms, and encounters without a
+ * session. The others stay; what was declined or missed is neither, unless it is documented.
  */
 export function takenOver(
   endings: readonly Ending[],
@@ -54,16 +61,26 @@ export function takenOver(
   const staying: Session[] = [];
   for (const ending of endings) {
     const documenting = Map.groupBy(ending.encounters, ({ sessionId }) => sessionId);
+    const successorOn = ({ startTime }: Session | Encounter): Successor | undefined => {
+      const day = dateOf(startTime, zone);
+      if (day <= ending.endDate) return undefined;
+      return successors.find(
+        (one) => one.serviceLine === ending.serviceLine && coversDay(one, day),
+      );
+    };
     for (const session of ending.sessions) {
       const encounters = documenting.get(session.publicId) ?? [];
       const isDocumented = encounters.length > 0;
       if (!isDocumented && !holdsSlot(session)) continue;
-      const day = dateOf(session.startTime, zone);
-      const to = successors.find(
-        (one) => one.serviceLine === ending.serviceLine && coversDay(one, day),
-      );
+      const to = successorOn(session);
       if (to === undefined || (isDocumented && !withDocumented)) staying.push(session);
       else moving.push({ session, from: ending.publicId, to: to.publicId, encounters });
+    }
+    for (const encounter of documenting.get(null) ?? []) {
+      const to = successorOn(encounter);
+      if (to === undefined || !withDocumented) continue;
+      const own = { from: ending.publicId, to: to.publicId, encounters: [encounter] };
+      moving.push({ session: undefined, ...own });
     }
   }
   return { moving, staying };

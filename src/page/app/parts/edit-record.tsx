@@ -1,3 +1,5 @@
+import type { ComponentChildren } from "preact";
+import type { Values } from "../lib/form-values.ts";
 import { readRecords } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
 import type { Change, Line } from "../lib/lines.ts";
@@ -18,10 +20,15 @@ export function EditRecordDialog(properties: {
   /** A sentence about the change: `The record was changed.` */
   done: string;
   /** The lines of the change, and those that undo it; the fields that differ, if left out. */
-  change?: (saving: Saving, stored: Line) => Pick<Change, "lines" | "undo">;
+  change?: (
+    saving: Saving,
+    stored: Line,
+  ) => (Partial<Change> & Pick<Change, "lines">) | Promise<Change>;
+  /** Anything that depends on the values, such as a further question. */
+  children?: (values: Values, stored: Line) => ComponentChildren;
   pathOf?: (path: Path) => Path;
 }) {
-  const { type, id, description, sections, done, pathOf } = properties;
+  const { type, id, description, sections, done, pathOf, children } = properties;
   const { change = changeOf } = properties;
   const response = useResponse(`edit ${type} ${id}`, async (signal) => {
     const [line] = await readRecords(type, [id], signal);
@@ -38,9 +45,13 @@ export function EditRecordDialog(properties: {
             sections={sections}
             stored={stored}
             save="Save"
-            onSave={(saving) => write({ done, ...change(saving, stored) }, saving.since)}
+            onSave={async (saving) =>
+              write({ done, ...(await change(saving, stored)) }, saving.since)
+            }
             {...(pathOf && { pathOf })}
-          />
+          >
+            {(values) => children?.(values, stored)}
+          </RecordForm>
         )}
       </ResponseView>
     </Dialog>

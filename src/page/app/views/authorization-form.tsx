@@ -1,15 +1,22 @@
 import { useState } from "preact/hooks";
 import { poolName } from "../lib/authorizations.ts";
+import { addDays, type CalendarDate, parseCalendarDate, today } from "../lib/dates.ts";
+import { readEndings } from "../lib/endings.ts";
+import { Failure } from "../lib/failure.ts";
 import type { Values } from "../lib/form-values.ts";
-import { unitsText, words } from "../lib/format.ts";
-import { newId } from "../lib/lines.ts";
+import { countText, dateText, unitsText, words } from "../lib/format.ts";
+import { changeFrom, nextFrom, splitsTerm } from "../lib/from-day.ts";
+import { type Change, type Line, newId } from "../lib/lines.ts";
+import { practiceZone } from "../lib/me.ts";
+import type { Ending } from "../lib/rebinding.ts";
 import { usePerson } from "../lib/people.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { write } from "../lib/write.ts";
 import type { FormField } from "../parts/control.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
-import { type FormSection, RecordForm } from "../parts/record-form.tsx";
+import { Field } from "../parts/field.tsx";
+import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
 import { successorOf, type TakeOver, useTakeOver } from "./take-over.tsx";
 
 /** The form of an authorization, alone or in a pool of its patient. */
@@ -86,8 +93,16 @@ export function NewAuthorizationForm(properties: {
   );
 }
 
-/** A dialog for changes of an authorization, which may go into a pool of its patient or leave it. */
+/**
+ * A dialog for changes of an authorization, from its beginning or from a later day. It may go into a pool of its patient or
+ * leave it.
+ */
 export function EditAuthorizationDialog({ id, patientId }: { id: string; patientId: string }) {
+  const zone = practiceZone();
+  const [nextId] = useState(() => newId("auth_"));
+  const [isLater, setLater] = useState(false);
+  const [typedDay, setDay] = useState<string>(today(zone));
+  const day = isLater ? parseCalendarDate(typedDay) : undefined;
   return (
     <EditRecordDialog
       type="authorization"
@@ -95,13 +110,70 @@ export function EditAuthorizationDialog({ id, patientId }: { id: string; patient
       description={description}
       sections={sectionsWith(usePoolField(patientId))}
       done="The authorization was changed."
-      change={({ changed, before }, { type, publicId, payorId }) => {
+      change={async (saving, stored) => {
+        if (isLater) return laterChange(saving, stored, { day, nextId });
+        const { changed, before } = saving;
+        const { type, publicId, payorId } = stored;
         const isMoved = (changed.authorizationPoolId ?? null) !== null;
         return {
+          done: "The authorization was changed.",
           lines: [{ type, publicId, ...changed, ...(isMoved && { payorId: null }) }],
           undo: [{ type, publicId, ...before, ...(isMoved && { payorId }) }],
         };
       }}
-    />
+    >
+      {(values, stored) => (
+        <div class="toolbar">
+          <Field
+            label="From which day"
+            value={isLater ? "later" : ""}
+            choices={[
+              { value: "", name: "From its beginning: changes past weeks, too" },
+              { value: "later", name: "From a later day" },
+            ]}
+            onType={(choice) => setLater(choice === "later")}
+          />
+          {isLater && <Field label="Day" type="date" value={typedDay} onType={setDay} />}
+          {day !== undefined && <BothQuantities values={values} stored={stored} day={day} />}
+        </div>
+      )}
+    </EditRecordDialog>
+  );
+}
+
+/** @throws Failure if the day is not one on which it can change. */
+async function laterChange(
+  { changed }: Saving,
+  stored: Line,
+  { day, nextId }: { day: CalendarDate | undefined; nextId: string },
+): Promise<Change> {
+  const zone = practiceZone();
+  const term = {
+    startDate: stored.authorizationDate as CalendarDate,
+    endDate: stored.authorizationExpirationDate as CalendarDate,
+  };
+  if (day === undefined || !splitsTerm(term, day))
+    throw new Failure(
+      `The day must be after ${dateText(term.startDate)} and not after ${dateText(term.endDate)}.`,
+    );
+  const { publicId, serviceLineId } = stored;
+  const ending = { publicId, serviceLine: String(serviceLineId), ...term };
+  const { signal } = new AbortController();
+  const endings = await readEndings([{ ...ending, endDate: addDays(day, -1) }], zone, signal);
+  const next = nextFrom({ stored, changed, publicId: nextId }, day);
+  return changeFrom({ stored, next, ending: endings[0] as Ending }, day, zone);
+}
+
+/** `Until Dec 2, 2026: 80 units weekly, as it was. From Dec 3, 2026: 60 units weekly.` */
+function BothQuantities(properties: { values: Values; stored: Values; day: CalendarDate }) {
+  const { values, stored, day } = properties;
+  if (stored.authorizedUnitsQuantity == null) return null;
+  const quantity = ({ authorizedUnitsQuantity, authorizedUnitFrequency }: Values): string =>
+    `${countText(Number(authorizedUnitsQuantity), "unit")} ${words(String(authorizedUnitFrequency)).toLowerCase()}`;
+  return (
+    <p class="hint">
+      Until {dateText(addDays(day, -1))}: {quantity(stored)}, as it was. From {dateText(day)}:{" "}
+      {quantity(values)}. Sessions from then on go along.
+    </p>
   );
 }

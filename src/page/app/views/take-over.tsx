@@ -7,7 +7,13 @@ import { countText, dateText, dayText } from "../lib/format.ts";
 import type { Change, Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
-import { type Ending, rebindingLines, type Successor, takenOver } from "../lib/rebinding.ts";
+import {
+  type Ending,
+  rebindingLines,
+  sessionsIn,
+  type Successor,
+  takenOver,
+} from "../lib/rebinding.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayMoveEncounters, mayPutOnAuthorization } from "../lib/rights.ts";
 import type { Session } from "../lib/wire.ts";
@@ -39,10 +45,12 @@ export function useTakeOver(takeOver: TakeOver | undefined) {
       const { moving } = isOn ? found(successors) : { moving: [] };
       const { lines, undo } = rebindingLines(moving);
       const also =
-        moving.length === 0 ? "" : ` ${countText(moving.length, "session")} moved to it.`;
+        moving.length === 0
+          ? ""
+          : ` ${countText(sessionsIn(moving).length, "session")} moved to it.`;
       return {
         done: done + also,
-        sessions: moving.map(({ session }) => session),
+        sessions: sessionsIn(moving),
         lines: [...made, ...lines],
         undo: [...undo, ...made.map(({ type, publicId }) => ({ type, publicId, deleted: true }))],
       };
@@ -55,7 +63,7 @@ export function useTakeOver(takeOver: TakeOver | undefined) {
         <>
           {moving.length > 0 && (
             <Check
-              label={`${countText(moving.length, "session")} behind ${dateText(end)} ${moving.length === 1 ? "moves" : "move"} to it`}
+              label={`${countText(sessionsIn(moving).length, "session")} behind ${dateText(end)} ${sessionsIn(moving).length === 1 ? "moves" : "move"} to it`}
               isChecked={isOn}
               onChange={setOn}
             />
@@ -148,12 +156,12 @@ export function TakeOverDialog({ id, patientId }: { id: string; patientId: strin
                       onClick={() =>
                         run({
                           ...rebindingLines(moving),
-                          done: `${countText(moving.length, "session")} moved.`,
-                          sessions: moving.map(({ session }) => session),
+                          done: `${countText(sessionsIn(moving).length, "session")} moved.`,
+                          sessions: sessionsIn(moving),
                         })
                       }
                     >
-                      Take over {countText(moving.length, "session")}
+                      Take over {countText(sessionsIn(moving).length, "session")}
                     </Button>
                   )}
                 </li>

@@ -1,0 +1,56 @@
+import { addDays, type CalendarDate, type DateRange, type TimeZone } from "./dates.ts";
+import type { Values } from "./form-values.ts";
+import { countText, dayText } from "./format.ts";
+import type { Change, Line } from "./lines.ts";
+import { type Ending, rebindingLines, sessionsIn, type Successor, takenOver } from "./rebinding.ts";
+
+/** An authorization that is another from a day on: the old one ends the day before, and the next one begins. */
+
+/** Whether that is a day within its term, but its first. */
+export function splitsTerm({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
+  return startDate < day && day <= endDate;
+}
+
+/** The authorization from a day on, with the changed fields. */
+export function nextFrom(
+  { stored, changed, publicId }: { stored: Line; changed: Values; publicId: string },
+  day: CalendarDate,
+): Line {
+  // In a pool, the payor is the pool's.
+  const payor = changed.authorizationPoolId ? { payorId: null } : {};
+  return { ...stored, ...changed, ...payor, publicId, authorizationDate: day };
+}
+
+/**
+ * The change from a day on, which takes along what starts behind it.
+ *
+ * @param next the authorization from that day on.
+ * @param ending what is bound to the old one and starts from that day on.
+ */
+export function changeFrom(
+  { stored, next, ending }: { stored: Line; next: Line; ending: Ending },
+  day: CalendarDate,
+  zone: TimeZone,
+): Change {
+  const { type, publicId, authorizationExpirationDate } = stored;
+  const successor: Successor = {
+    publicId: next.publicId,
+    serviceLine: String(next.serviceLineId),
+    startDate: day,
+    endDate: next.authorizationExpirationDate as CalendarDate,
+  };
+  const { moving } = takenOver([ending], [successor], { zone, withDocumented: true });
+  const { lines, undo } = rebindingLines(moving);
+  const sessions = sessionsIn(moving);
+  const also = sessions.length === 0 ? "" : ` ${countText(sessions.length, "session")} went along.`;
+  return {
+    done: `The authorization was changed from ${dayText(day)} on.${also}`,
+    sessions,
+    lines: [{ type, publicId, authorizationExpirationDate: addDays(day, -1) }, next, ...lines],
+    undo: [
+      ...undo,
+      { type, publicId, authorizationExpirationDate },
+      { type, publicId: next.publicId, deleted: true },
+    ],
+  };
+}
