@@ -119,10 +119,15 @@ export const tables = {
       recertification_date: nullable(instant),
       // A JSON array.
       compliance_credentials: nullable(text),
+      // The last of the ends of `credentials`.
+      credentials_end: nullable(instant),
       // Folded text for searches. Each engine has its own indexes for searches and orders (see `ordersOfUsers`).
       search_text: text,
       created_at: instant,
       updated_at: instant,
+      // JSON arrays of entries, as an export writes them. What they refer to is in tables of links, too.
+      payors: nullable(text),
+      credentials: nullable(text),
     },
     {
       unique: [["email_key"]],
@@ -130,6 +135,10 @@ export const tables = {
         by_primary_clinician: {
           columns: ["primary_clinician_id", "public_id"],
           where: "primary_clinician_id is not null",
+        },
+        by_end_of_credentials: {
+          columns: ["credentials_end", "public_id"],
+          where: "credentials_end is not null",
         },
       },
       checks: [
@@ -168,58 +177,14 @@ export const tables = {
       isInKeyOrder: true,
     },
   ),
+  // The payors of `payors`, and of `payorCredentialing` in `credentials`.
   patient_payors: organizationTable(
-    {
-      patient_id: reference("users"),
-      position: integer,
-      payor_id: reference("payors"),
-      priority: text,
-      relationship_to_patient: text,
-      insured_birth_date: date,
-      insured_address: text,
-      member_id: text,
-      group_id: nullable(text),
-      plan_holder: text,
-      effective_start_date: date,
-      effective_end_date: nullable(date),
-    },
-    { key: ["patient_id", "position"] },
+    { patient_id: reference("users"), payor_id: reference("payors") },
+    { key: ["patient_id", "payor_id"], isInKeyOrder: true },
   ),
-  provider_credentials: organizationTable(
-    {
-      user_id: reference("users"),
-      position: integer,
-      credential_type: text,
-      practice_area: text,
-      credential_number: text,
-      expires_at: instant,
-      credential_status: text,
-    },
-    { key: ["user_id", "position"] },
-  ),
-  payor_credentialing: organizationTable(
-    {
-      user_id: text,
-      credential_position: integer,
-      position: integer,
-      public_id: text,
-      payor_id: reference("payors"),
-      status: text,
-      start_date: date,
-      end_date: nullable(date),
-      notes: nullable(text),
-    },
-    {
-      key: ["user_id", "credential_position", "position"],
-      references: [
-        {
-          columns: ["user_id", "credential_position"],
-          table: "provider_credentials",
-          to: ["user_id", "position"],
-          isCascading: true,
-        },
-      ],
-    },
+  credentialing_payors: organizationTable(
+    { user_id: reference("users"), payor_id: reference("payors") },
+    { key: ["user_id", "payor_id"], isInKeyOrder: true },
   ),
 
   // API keys, and responses stored for retries.

@@ -1,15 +1,16 @@
 import type { Database } from "bun:sqlite";
-import type {
-  AuthorizationPoolRow,
-  AuthorizationRow,
-  PatientPayorRow,
-  PayorCredentialingRow,
-  ProviderCredentialRow,
-  UserRow,
-} from "../../db/schema.ts";
+import type { AuthorizationPoolRow, AuthorizationRow, UserRow } from "../../db/schema.ts";
+import { credentialsIn, payorsIn } from "../../src/users/stored-entries.ts";
 import { type FloorPage, pageOf, PAGE_SIZE } from "./page.ts";
 
 type Named<Row, Column extends string> = Row & Record<Column, string>;
+
+/** A payor to which an entry of a user refers. */
+interface PayorName {
+  user_id: string;
+  public_id: string;
+  name: string;
+}
 
 /** Rows of tables that refer to a user by a column. */
 type Lookup<Row> = (user: UserRow) => Row[];
@@ -19,7 +20,8 @@ export function usersFloor(file: Database): (organizationId: string) => FloorPag
   const page = file.prepare<UserRow, [string]>(
     `select public_id, role, first_name, last_name, email, phone_number, is_active, user_status, sex,
        birth_date, caregiver_id, address_line1, address_line2, city, state, postal_code,
-       internal_record_id, primary_clinician_id, primary_location_id, compliance_credentials
+       internal_record_id, primary_clinician_id, primary_location_id, compliance_credentials,
+       payors, credentials
      from users where organization_id = ? order by created_at, public_id limit ${PAGE_SIZE}`,
   );
   const count = file.prepare<{ total: number }, [string]>(
@@ -56,14 +58,11 @@ function detailsFloor(file: Database) {
     `select patient_id, clinician_id from patient_clinicians
      where organization_id = ?1 and patient_id ${ids} order by patient_id, clinician_id`,
   );
-  const payors = lookup<Named<PatientPayorRow, "payor_name">>(
-    "patient_id",
-    `select e.patient_id, p.name as payor_name, e.priority, e.relationship_to_patient,
-       e.insured_birth_date, e.insured_address, e.member_id, e.group_id, e.plan_holder,
-       e.effective_start_date, e.effective_end_date
-     from patient_payors e
-     join payors p on p.organization_id = e.organization_id and p.public_id = e.payor_id
-     where e.organization_id = ?1 and e.patient_id ${ids} order by e.patient_id, e.position`,
+  const payors = lookup<PayorName>(
+    "user_id",
+    `select l.patient_id as user_id, p.public_id, p.name from patient_payors l
+     join payors p on p.organization_id = l.organization_id and p.public_id = l.payor_id
+     where l.organization_id = ?1 and l.patient_id ${ids}`,
   );
   const authorizations = lookup<Named<AuthorizationRow, "service_line_name">>(
     "patient_id",
@@ -84,21 +83,11 @@ function detailsFloor(file: Database) {
      join payors p on p.organization_id = o.organization_id and p.public_id = o.payor_id
      where o.organization_id = ?1 and o.patient_id ${ids} order by o.patient_id, o.public_id`,
   );
-  const credentials = lookup<ProviderCredentialRow>(
+  const credentialing = lookup<PayorName>(
     "user_id",
-    `select user_id, position, credential_type, practice_area, credential_number, expires_at,
-       credential_status
-     from provider_credentials
-     where organization_id = ?1 and user_id ${ids} order by user_id, position`,
-  );
-  const credentialing = lookup<Named<PayorCredentialingRow, "payor_name">>(
-    "user_id",
-    `select e.user_id, e.credential_position, e.public_id, e.payor_id, p.name as payor_name, e.status,
-       e.start_date, e.end_date, e.notes
-     from payor_credentialing e
-     join payors p on p.organization_id = e.organization_id and p.public_id = e.payor_id
-     where e.organization_id = ?1 and e.user_id ${ids}
-     order by e.user_id, e.credential_position, e.position`,
+    `select l.user_id, p.public_id, p.name from credentialing_payors l
+     join payors p on p.organization_id = l.organization_id and p.public_id = l.payor_id
+     where l.organization_id = ?1 and l.user_id ${ids}`,
   );
   const specializations = lookup<{ user_id: string; public_id: string; name: string }>(
     "user_id",
@@ -132,7 +121,6 @@ function detailsFloor(file: Database) {
       payors: payors(organizationId, patients),
       authorizations: authorizations(organizationId, patients),
       pools: pools(organizationId, patients),
-      credentials: credentials(organizationId, providers),
       credentialing: credentialing(organizationId, providers),
       specializations: specializations(organizationId, providers),
       technicians: technicians(
@@ -192,24 +180,22 @@ function toUser(user: UserRow, details: Details): object {
 }
 
 function credentialsOf(user: UserRow, details: Details): object[] {
-  const credentialing = details.credentialing(user);
-  return details.credentials(user).map((row) => ({
-    credentialType: row.credential_type,
-    practiceArea: row.practice_area,
-    credentialNumber: row.credential_number,
-    expiresAt: row.expires_at,
-    credentialStatus: row.credential_status,
-    payorCredentialing: credentialing
-      .filter((entry) => entry.credential_position === row.position)
-      .map((entry) => ({
-        publicId: entry.public_id,
-        payor: { publicId: entry.payor_id, name: entry.payor_name },
-        status: entry.status,
-        startDate: entry.start_date,
-        endDate: entry.end_date,
-        notes: entry.notes,
-      })),
+  const names = nameOf(details.credentialing(user));
+  return credentialsIn(user).map(({ payorCredentialing, ...credential }) => ({
+    ...credential,
+    payorCredentialing: payorCredentialing.map((entry) => ({
+      publicId: entry.publicId,
+      payor: { publicId: entry.payorId, name: names(entry.payorId) },
+      status: entry.status,
+      startDate: entry.startDate,
+      endDate: entry.endDate,
+      notes: entry.notes,
+    })),
   }));
+}
+
+function nameOf(payors: readonly PayorName[]): (payorId: string) => string | undefined {
+  return (payorId) => payors.find(({ public_id }) => public_id === payorId)?.name;
 }
 
 function patientFields(user: UserRow, details: Details, locationIds: string[]): object {
@@ -228,17 +214,10 @@ function patientFields(user: UserRow, details: Details, locationIds: string[]): 
   }));
   return {
     internalRecordId: user.internal_record_id,
-    payors: details.payors(user).map((row) => ({
-      payorName: row.payor_name,
-      priority: row.priority,
-      relationshipToPatient: row.relationship_to_patient,
-      insuredBirthDate: row.insured_birth_date,
-      insuredAddress: JSON.parse(row.insured_address),
-      memberId: row.member_id,
-      groupId: row.group_id,
-      planHolder: row.plan_holder,
-      effectiveStartDate: row.effective_start_date,
-      effectiveEndDate: row.effective_end_date,
+    payors: payorsIn(user).map(({ payorId, ...entry }) => ({
+      payorName: nameOf(details.payors(user))(payorId),
+      ...entry,
+      groupId: entry.groupId ?? "",
     })),
     authorizations: authorizations
       .filter(({ row }) => row.authorization_pool_id === null)

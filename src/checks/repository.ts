@@ -171,11 +171,11 @@ export async function listEndsOfCredentials(
   by: Instant,
 ): Promise<Map<string, Instant>> {
   const rows = await db
-    .selectFrom("provider_credentials")
+    .selectFrom("users")
     .where("organization_id", "=", organizationId)
-    .groupBy("user_id")
-    .having((having) => having(having.fn.max("expires_at"), "<=", by))
-    .select((select) => ["user_id as userId", select.fn.max("expires_at").as("endsAt")])
+    .where("credentials_end", "<=", by)
+    .select(["public_id as userId", "credentials_end as endsAt"])
+    .$narrowType<{ endsAt: Instant }>()
     .execute();
   return new Map(rows.map(({ userId, endsAt }) => [userId, endsAt]));
 }

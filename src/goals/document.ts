@@ -1,8 +1,9 @@
-import type { TObject, TSchema } from "@sinclair/typebox";
+import type { TObject } from "@sinclair/typebox";
 import type { ChildGoalRow, GoalRow, RecordedDataRow } from "../../db/schema.ts";
 import { compare } from "../lib/compare.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
+import { inForm } from "../schema/record-map.ts";
 import type { GoalType } from "./models/common.ts";
 import { metricPurposes } from "./models/metric.ts";
 import {
@@ -68,20 +69,6 @@ export function recordedOn(goal: { goalType: GoalType }): { field: string; entri
   return { field, entries: ((goal as Fields)[field] as Fields[] | undefined) ?? [] };
 }
 
-/** The fields of a schema in its order. Of absent ones, and null, what an export says of none. */
-export function inForm({ properties }: TObject, fields: Fields): Fields {
-  const formed: Fields = {};
-  for (const [name, property] of Object.entries(properties))
-    formed[name] = "const" in property ? property.const : (fields[name] ?? noneOf(name, property));
-  return formed;
-}
-
-function noneOf(name: string, { type }: TSchema): unknown {
-  if (name === "status") return "BASELINE";
-  if (type === "array") return [];
-  return type === "boolean" ? false : null;
-}
-
 /** The document of a goal with all below it. Goals and metrics without an id get one. */
 export function newDocument(goal: NewGoalFields, now: Instant): GoalDocument {
   return completed(goalRecords[goal.goalType], goal, now);
@@ -89,7 +76,8 @@ export function newDocument(goal: NewGoalFields, now: Instant): GoalDocument {
 
 /** @param form the schema of the goal's type, or that of a child goal. */
 function completed(form: TObject, goal: NewGoalFields, now: Instant): GoalDocument {
-  const document = inForm(form, { ...goal }) as GoalDocument;
+  const document = inForm(form, goal) as GoalDocument;
+  document.status ??= "BASELINE";
   document.publicId ??= newPublicId("goal_", epochMilliseconds(now));
   const { field, entry, time } = recordedData[document.goalType];
   for (const [name, metric] of metricsOf(document))

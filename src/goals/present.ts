@@ -1,5 +1,6 @@
 import type { TObject } from "@sinclair/typebox";
-import { type Fields, type GoalDocument, inForm, metricsOf } from "./document.ts";
+import { inForm } from "../schema/record-map.ts";
+import { type Fields, type GoalDocument, metricsOf } from "./document.ts";
 import type { Goal } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
 import { FrequencyDurationGoal } from "./models/frequency-duration.ts";

@@ -25,6 +25,7 @@ export type * from "./intake-leads.ts";
 export type * from "./reference-data.ts";
 export type * from "./sessions.ts";
 export type * from "./users.ts";
+export type { CredentialEntry, CredentialingEntry, PayorEntry } from "../users/stored-entries.ts";
 
 const kinds = {
   location,

@@ -70,7 +70,7 @@ const fields: readonly [
   [
     "user.credentials.payorCredentialing.payorId",
     "payor",
-    "payor_credentialing.payor_id",
+    "credentialing_payors.payor_id",
     "user_id",
   ],
   ["authorizationPool.patientId", PATIENT, "authorization_pools.patient_id"],

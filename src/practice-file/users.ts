@@ -1,26 +1,19 @@
 import { type Static, type TProperties, Type } from "@sinclair/typebox";
+import type { UserRow } from "../../db/schema.ts";
 import { adminRoles, clinicianRoles, type Role } from "../access/roles.ts";
 import {
   AddressTextField,
   CalendarDateField,
   EnumField,
-  FreeTextField,
   InstantField,
   NameField,
   PublicIdField,
   ShortTextField,
 } from "../schema/fields.ts";
-import { exporter, storer } from "../schema/record-map.ts";
-import {
-  credentialingMap,
-  credentialMap,
-  patientPayorMap,
-  userLinks,
-  userMap,
-} from "../schema/users.ts";
-import { credentialFields, credentialingFields, payorEntryFields } from "../users/entries.ts";
+import { entryLinks, userLinks, userMap } from "../schema/users.ts";
 import { userRow } from "../users/rows.ts";
-import { linkTables, type RecordKind, type RecordRows, variantExporter } from "./record-kind.ts";
+import { CredentialEntry, credentialsIn, PayorEntry, payorsIn } from "../users/stored-entries.ts";
+import { linkTables, type RecordKind, variantExporter } from "./record-kind.ts";
 
 /** Fields of users: those of all roles, then those of each role. */
 
@@ -29,33 +22,6 @@ const OptionalAddress = Type.Optional(AddressTextField());
 const OptionalId = Type.Optional(PublicIdField());
 // Lists have limits of their own (limits.ts), which do not hold for what was stored before.
 const OptionalIds = Type.Optional(Type.Array(PublicIdField()));
-
-export const PayorEntry = Type.Object({
-  payorId: PublicIdField(),
-  ...payorEntryFields,
-  insuredAddress: Type.Object({
-    addressLine1: OptionalAddress,
-    addressLine2: OptionalAddress,
-    city: OptionalText,
-    state: OptionalText,
-    postalCode: OptionalText,
-  }),
-  groupId: OptionalText,
-  effectiveEndDate: Type.Optional(CalendarDateField()),
-});
-
-export const CredentialingEntry = Type.Object({
-  publicId: PublicIdField(),
-  payorId: PublicIdField(),
-  ...credentialingFields,
-  endDate: Type.Optional(CalendarDateField()),
-  notes: Type.Optional(FreeTextField()),
-});
-
-export const CredentialEntry = Type.Object({
-  ...credentialFields,
-  payorCredentialing: Type.Optional(Type.Array(CredentialingEntry)),
-});
 
 function userRecord<Role extends TProperties, Additions extends TProperties>(
   role: Role,
@@ -126,9 +92,6 @@ const AdministratorRecord = userRecord(
 
 export const CaregiverRecord = userRecord({ role: EnumField(["CAREGIVER"]) }, {});
 
-export type PayorEntry = Static<typeof PayorEntry>;
-export type CredentialingEntry = Static<typeof CredentialingEntry>;
-export type CredentialEntry = Static<typeof CredentialEntry>;
 export type PatientRecord = Static<typeof PatientRecord>;
 export type CaregiverRecord = Static<typeof CaregiverRecord>;
 export type UserRecord = Static<(typeof variants)[number]>;
@@ -142,7 +105,7 @@ type UserFields = Omit<CaregiverRecord, "role"> & { role: Role } & Partial<
       Omit<Static<typeof ClinicianRecord>, keyof CaregiverRecord>
   >;
 
-const links = linkTables(userLinks);
+const links = linkTables({ ...userLinks, ...entryLinks });
 
 const variants = [
   PatientRecord,
@@ -156,78 +119,29 @@ export const user: RecordKind<UserRecord> = {
   variants,
   discriminator: "role",
   table: "users",
-  lists: [
-    ...links.lists,
-    { table: "patient_payors", owner: "patient_id", order: ["position"] },
-    // The cascade deletes the rows of their credentialing.
-    { table: "provider_credentials", owner: "user_id", order: ["position"] },
-    { table: "payor_credentialing", owner: "user_id", order: ["credential_position", "position"] },
-  ],
+  lists: links.lists,
 
   rows(record, { organizationId, now }) {
     const user: UserFields = record;
-    const { createdAt = now, updatedAt = now } = user;
+    const { createdAt = now, updatedAt = now, payors = [], credentials = [] } = user;
+    const named = {
+      ...user,
+      payorsOfPatient: payors.map(({ payorId }) => payorId),
+      payorsOfCredentials: credentials.flatMap(({ payorCredentialing = [] }) =>
+        payorCredentialing.map(({ payorId }) => payorId),
+      ),
+    };
     return {
       row: userRow(organizationId, { ...user, createdAt, updatedAt }),
-      lists: { ...links.rows(user, organizationId), ...entryRows(user, organizationId) },
+      lists: links.rows(named, organizationId),
     };
   },
 
   present({ row, lists }) {
-    const { patient_payors: payors = [] } = lists;
-    return presentUser(row, {
-      ...links.ids(lists),
-      payors: payors.map((entry) => presentPayor(entry as never)),
-      credentials: presentCredentials(lists),
-    });
+    const columns = row as unknown as UserRow;
+    const entries = { payors: payorsIn(columns), credentials: credentialsIn(columns) };
+    return presentUser(row, { ...links.ids(lists), ...entries });
   },
 };
 
-const payorColumns = storer(patientPayorMap);
-const credentialColumns = storer(credentialMap);
-const credentialingColumns = storer(credentialingMap);
-
-function entryRows(
-  { publicId, payors = [], credentials = [] }: UserFields,
-  organization_id: string,
-): RecordRows["lists"] {
-  const own = { organization_id, user_id: publicId };
-  return {
-    patient_payors: payors.map((entry, position) => ({
-      organization_id,
-      patient_id: publicId,
-      position,
-      ...payorColumns(entry),
-    })),
-    provider_credentials: credentials.map((credential, position) => ({
-      ...own,
-      position,
-      ...credentialColumns(credential),
-    })),
-    payor_credentialing: credentials.flatMap(({ payorCredentialing = [] }, credential_position) =>
-      payorCredentialing.map((entry, position) => ({
-        ...own,
-        credential_position,
-        position,
-        ...credentialingColumns(entry),
-      })),
-    ),
-  };
-}
-
 const presentUser = variantExporter(userMap, { variants, discriminator: "role" });
-const presentPayor = exporter(patientPayorMap, PayorEntry);
-const presentCredential = exporter(credentialMap, CredentialEntry);
-const presentCredentialing = exporter(credentialingMap, CredentialingEntry);
-
-function presentCredentials({
-  provider_credentials: credentials = [],
-  payor_credentialing: entries = [],
-}: RecordRows["lists"]): object[] {
-  const byCredential = Map.groupBy(entries, (entry) => entry.credential_position);
-  return credentials.map((credential) => {
-    const own = byCredential.get(credential.position) ?? [];
-    const payorCredentialing = own.map((entry) => presentCredentialing(entry as never));
-    return presentCredential(credential as never, { payorCredentialing });
-  });
-}

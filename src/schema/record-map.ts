@@ -1,5 +1,6 @@
 import type { Static, TLiteral, TObject } from "@sinclair/typebox";
 import { type Bit, fromBit, type Schema, toBit } from "../../db/schema.ts";
+import { remembered } from "../lib/remembered.ts";
 
 /**
  * Maps the fields of a record on the wire to columns, with the conversion between the two. There is one map per record.
@@ -193,6 +194,28 @@ function fromRow(
     return [name, way === "export" ? `${stored} === null ? ${none} : ${value}` : value];
   });
   return compiled("row, beside", values, conversions);
+}
+
+type Former = (record: object) => Record<string, unknown>;
+
+/** By schema. */
+const formers = new Map<TObject, Former>();
+
+/**
+ * The fields of a schema with their values, in the order of the schema. Those that are absent or null are false, an empty
+ * list or null. For records that are stored as a whole, in the form of an export.
+ */
+export function inForm(kind: TObject, record: object): Record<string, unknown> {
+  return remembered(formers, kind, () => newFormer(kind))(record);
+}
+
+function newFormer({ properties }: TObject): Former {
+  const values = Object.entries(properties).map(([name, property]): Property => {
+    if ("const" in property) return [name, JSON.stringify(property.const)];
+    const none = { array: "[]", boolean: "false" }[String(property.type)] ?? "null";
+    return [name, `record.${name} ?? ${none}`];
+  });
+  return compiled("record", values, {});
 }
 
 /** The value of a field on the wire. */

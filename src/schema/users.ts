@@ -1,6 +1,6 @@
-import { bit, field, json, recordMap, textOrEmpty, textSet, type Codec } from "./record-map.ts";
+import { bit, field, recordMap, textOrEmpty, textSet } from "./record-map.ts";
 
-/** Users of all roles, and records that belong to them. */
+/** Users of all roles, without their entries, which are documents. */
 export const userMap = recordMap("users", {
   publicId: field("public_id"),
   role: field("role"),
@@ -31,65 +31,6 @@ export const userMap = recordMap("users", {
   complianceCredentials: field("compliance_credentials", textSet),
 });
 
-interface PostalAddress {
-  addressLine1?: string | null;
-  addressLine2?: string | null;
-  city?: string | null;
-  state?: string | null;
-  postalCode?: string | null;
-}
-
-/** Stored with all five keys, since the API shows all of them. */
-const postalAddress: Codec<PostalAddress> = {
-  present: json.present as Codec<PostalAddress>["present"],
-  store: ({
-    addressLine1 = null,
-    addressLine2 = null,
-    city = null,
-    state = null,
-    postalCode = null,
-  }) => JSON.stringify({ addressLine1, addressLine2, city, state, postalCode }),
-};
-
-/** The API shows an empty text where there is none. */
-const shownAsText: Codec<string> = {
-  present: (stored: string | null) => stored ?? "",
-  store: (text) => text,
-};
-
-/** An entry of a patient's `payors`. Rows also have its position in the list. */
-export const patientPayorMap = recordMap("patient_payors", {
-  payorId: field("payor_id"),
-  priority: field("priority"),
-  relationshipToPatient: field("relationship_to_patient"),
-  insuredBirthDate: field("insured_birth_date"),
-  insuredAddress: field("insured_address", postalAddress),
-  memberId: field("member_id"),
-  groupId: field("group_id", shownAsText),
-  planHolder: field("plan_holder"),
-  effectiveStartDate: field("effective_start_date"),
-  effectiveEndDate: field("effective_end_date"),
-});
-
-/** An entry of a provider's `credentials`. */
-export const credentialMap = recordMap("provider_credentials", {
-  credentialType: field("credential_type"),
-  practiceArea: field("practice_area"),
-  credentialNumber: field("credential_number"),
-  expiresAt: field("expires_at"),
-  credentialStatus: field("credential_status"),
-});
-
-/** An entry of a credential's `payorCredentialing`. */
-export const credentialingMap = recordMap("payor_credentialing", {
-  publicId: field("public_id"),
-  payorId: field("payor_id"),
-  status: field("status"),
-  startDate: field("start_date"),
-  endDate: field("end_date"),
-  notes: field("notes"),
-});
-
 /** A user's lists of ids, each with its link table and columns: `owner` is the user, `linked` the listed id. */
 export const userLinks = {
   specializationIds: {
@@ -105,4 +46,10 @@ export const userLinks = {
     owner: "clinician_id",
     linked: "technician_id",
   },
+} as const;
+
+/** The payors to which a user's entries refer, likewise. */
+export const entryLinks = {
+  payorsOfPatient: { table: "patient_payors", owner: "patient_id", linked: "payor_id" },
+  payorsOfCredentials: { table: "credentialing_payors", owner: "user_id", linked: "payor_id" },
 } as const;

@@ -3,6 +3,7 @@ import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { Schema } from "../../db/schema.ts";
+import { entryLinks } from "../schema/users.ts";
 
 /**
  * Reads the dependent rows of all users of a page, with one statement per table. Rows are in the order of the API.
@@ -14,12 +15,9 @@ export interface OfUsers {
   userIds: string[];
 }
 
-/** The numbers of entries in the longest lists of the users. */
-export const countEntries = preparedFirst((db, { organizationId, userIds }: OfUsers) => {
-  const count = (
-    table: "authorizations" | "patient_payors" | "payor_credentialing" | "user_locations",
-    owner: string,
-  ) =>
+/** The numbers of rows in the longest lists of the users. */
+export const countRows = preparedFirst((db, { organizationId, userIds }: OfUsers) => {
+  const count = (table: "authorizations" | "user_locations", owner: string) =>
     db
       .selectFrom(table as "user_locations")
       .where("organization_id", "=", organizationId)
@@ -31,8 +29,6 @@ export const countEntries = preparedFirst((db, { organizationId, userIds }: OfUs
     .where("public_id", "=", organizationId)
     .select([
       count("authorizations", "patient_id").as("authorizations"),
-      count("patient_payors", "patient_id").as("payors"),
-      count("payor_credentialing", "user_id").as("credentialing"),
       count("user_locations", "user_id").as("locations"),
     ])
     .$castTo<Record<string, number>>();
@@ -57,28 +53,32 @@ export const cliniciansOf = linksIn("patient_clinicians", "patient_id", "clinici
 export const techniciansOf = linksIn("care_team_links", "clinician_id", "technician_id");
 export const leadsOf = linksIn("care_team_links", "technician_id", "clinician_id");
 
-export const payorsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
+/** Makes the statement that reads the names of the payors to which entries of users refer. */
+function payorNamesIn({ table, owner, linked }: (typeof entryLinks)[keyof typeof entryLinks]) {
+  const user = sql.ref<string>(`link.${owner}`);
+  return prepared((db, { organizationId, userIds }: OfUsers) =>
+    db
+      .selectFrom(`${table as "patient_payors"} as link`)
+      .innerJoin("payors as payor", byId("payor", `link.${linked}`))
+      .select([user.as("user_id"), "payor.public_id", "payor.name"])
+      .where("link.organization_id", "=", organizationId)
+      .where(isOneOf(`link.${owner}`, userIds)),
+  );
+}
+
+export const payorNamesOfPatients = payorNamesIn(entryLinks.payorsOfPatient);
+export const payorNamesOfCredentials = payorNamesIn(entryLinks.payorsOfCredentials);
+
+/**
+ * The columns of entries of some users, for reports: `payorsIn` and `credentialsIn` have the entries. One statement for
+ * any number of users.
+ */
+export const entriesOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
-    .selectFrom("patient_payors as entry")
-    .innerJoin("payors as payor", byId("payor", "entry.payor_id"))
-    .select([
-      "entry.patient_id as user_id",
-      "entry.payor_id",
-      "payor.name as payor_name",
-      "entry.priority",
-      "entry.relationship_to_patient",
-      "entry.insured_birth_date",
-      "entry.insured_address",
-      "entry.member_id",
-      "entry.group_id",
-      "entry.plan_holder",
-      "entry.effective_start_date",
-      "entry.effective_end_date",
-    ])
-    .where("entry.organization_id", "=", organizationId)
-    .where(isOneOf("entry.patient_id", userIds))
-    .orderBy("entry.patient_id")
-    .orderBy("entry.position"),
+    .selectFrom("users")
+    .select(["public_id", "payors", "credentials"])
+    .where("organization_id", "=", organizationId)
+    .where(isOneOf("public_id", userIds)),
 );
 
 export const authorizationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
@@ -122,46 +122,6 @@ export const poolsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
     .where(isOneOf("pool.patient_id", userIds))
     .orderBy("pool.patient_id")
     .orderBy("pool.public_id"),
-);
-
-export const credentialsOf = prepared((db, { organizationId, userIds }: OfUsers) =>
-  db
-    .selectFrom("provider_credentials")
-    .select([
-      "user_id",
-      "position",
-      "credential_type",
-      "practice_area",
-      "credential_number",
-      "expires_at",
-      "credential_status",
-    ])
-    .where("organization_id", "=", organizationId)
-    .where(isOneOf("user_id", userIds))
-    .orderBy("user_id")
-    .orderBy("position"),
-);
-
-export const credentialingOf = prepared((db, { organizationId, userIds }: OfUsers) =>
-  db
-    .selectFrom("payor_credentialing as entry")
-    .innerJoin("payors as payor", byId("payor", "entry.payor_id"))
-    .select([
-      "entry.user_id",
-      "entry.credential_position",
-      "entry.public_id",
-      "entry.payor_id",
-      "payor.name as payor_name",
-      "entry.status",
-      "entry.start_date",
-      "entry.end_date",
-      "entry.notes",
-    ])
-    .where("entry.organization_id", "=", organizationId)
-    .where(isOneOf("entry.user_id", userIds))
-    .orderBy("entry.user_id")
-    .orderBy("entry.credential_position")
-    .orderBy("entry.position"),
 );
 
 export const specializationsOf = prepared((db, { organizationId, userIds }: OfUsers) =>

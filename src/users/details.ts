@@ -4,13 +4,12 @@ import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts"
 import {
   authorizationsOf,
   cliniciansOf,
-  countEntries,
-  credentialingOf,
-  credentialsOf,
+  countRows,
   leadsOf,
   locationsOf,
   type OfUsers,
-  payorsOf,
+  payorNamesOfCredentials,
+  payorNamesOfPatients,
   poolsOf,
   specializationsOf,
   techniciansOf,
@@ -19,18 +18,28 @@ import {
 /** Dependent records of the users of a page, keyed by user. */
 export type UserDetails = Awaited<ReturnType<typeof readUserDetails>>;
 
-/** More entries than this make a page an expensive read. Most people have a handful. */
-const MUCH = 2_000;
+/** More rows or text than this make a page an expensive read. Most people have a handful. */
+const MANY_ROWS = 2_000;
+const MUCH_TEXT = 1_000_000;
 
-/** Whether users have so many entries in their lists that reading them takes long. */
+/** Whether users have so much that reading it takes long. */
 export async function haveMuch(
   db: Db,
   organizationId: string,
-  users: readonly Pick<UserRow, "public_id">[],
+  users: readonly Pick<UserRow, "public_id" | "payors" | "credentials">[],
 ): Promise<boolean> {
+  const text = sumOf(
+    users.flatMap(({ payors, credentials }) => [payors, credentials]),
+    (entries) => entries?.length ?? 0,
+  );
+  if (text > MUCH_TEXT) return true;
   const userIds = users.map((user) => user.public_id);
-  const counts = await countEntries(db, { organizationId, userIds });
-  return Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0) > MUCH;
+  const counts = await countRows(db, { organizationId, userIds });
+  return sumOf(Object.values(counts ?? {}), (count) => count) > MANY_ROWS;
+}
+
+function sumOf<Value>(values: readonly Value[], of: (value: Value) => number): number {
+  return values.reduce((sum, value) => sum + of(value), 0);
 }
 
 /**
@@ -60,12 +69,11 @@ export async function readUserDetails(
 
   return {
     locations: await read(locationsOf, located),
-    payors: await read(payorsOf, patients),
+    payorNames: await read(payorNamesOfPatients, patients),
     authorizations: await read(authorizationsOf, patients),
     pools: await read(poolsOf, patients),
     clinicians: await read(cliniciansOf, patients),
-    credentials: await read(credentialsOf, providers),
-    credentialing: await read(credentialingOf, providers),
+    credentialingNames: await read(payorNamesOfCredentials, providers),
     specializations: await read(specializationsOf, providers),
     technicians: await read(techniciansOf, clinicians),
     leads: await read(leadsOf, technicians),

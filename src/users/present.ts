@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts";
 import { authorizationMap, authorizationPoolMap } from "../schema/authorizations.ts";
-import { presenter } from "../schema/record-map.ts";
-import { credentialingMap, credentialMap, patientPayorMap, userMap } from "../schema/users.ts";
+import { inForm, presenter } from "../schema/record-map.ts";
+import { userMap } from "../schema/users.ts";
 import type { UserDetails } from "./details.ts";
 import {
   Authorization,
@@ -22,6 +22,7 @@ import {
   type User,
 } from "./model.ts";
 import type { ShownUserRow } from "./repository.ts";
+import { credentialsIn, payorsIn } from "./stored-entries.ts";
 
 const presentPatient = presenter(userMap, PatientUser);
 const presentClinician = presenter(userMap, ClinicianUser);
@@ -36,15 +37,15 @@ export const presentName = presenter(userMap, NamedUser);
 export function presentUser(row: ShownUserRow, details: UserDetails): User {
   const role = row.role as Role;
   const id = row.public_id;
-  if (role === "PATIENT") return presentPatient(row, patientLists(id, details));
+  if (role === "PATIENT") return presentPatient(row, patientLists(row, details));
   if (isClinician(role))
     return presentClinician(row, {
-      ...providerLists(id, details),
+      ...providerLists(row, details),
       careTeamTechnicianIds: linkedIds(id, details.technicians),
     });
   if (isProvider(role))
     return presentTechnician(row, {
-      ...providerLists(id, details),
+      ...providerLists(row, details),
       careTeamLeadIds: linkedIds(id, details.leads),
     });
   if (isAdmin(role))
@@ -56,9 +57,10 @@ function linkedIds(id: string, links: UserDetails["locations"]): string[] {
   return (links.get(id) ?? []).map((link) => link.linked_id);
 }
 
-function providerLists(id: string, details: UserDetails) {
+function providerLists(row: ShownUserRow, details: UserDetails) {
+  const id = row.public_id;
   return {
-    credentials: credentials(id, details),
+    credentials: credentials(row, details),
     specializations: (details.specializations.get(id) ?? []).map((link) => ({
       publicId: link.public_id,
       name: link.name,
@@ -67,36 +69,47 @@ function providerLists(id: string, details: UserDetails) {
   };
 }
 
-const presentCredential = presenter(credentialMap, ProviderCredential);
-const presentCredentialing = presenter(credentialingMap, PayorCredentialing);
+type Names = UserDetails["payorNames"];
 
-function credentials(id: string, details: UserDetails): Static<typeof ProviderCredential>[] {
-  const credentialing = Map.groupBy(
-    details.credentialing.get(id) ?? [],
-    (entry) => entry.credential_position,
-  );
-  return (details.credentials.get(id) ?? []).map((credential) =>
-    presentCredential(credential, {
-      payorCredentialing: (credentialing.get(credential.position) ?? []).map((entry) =>
-        presentCredentialing(entry, { payor: payor(entry) }),
-      ),
-    }),
-  );
+/** The payors of a user's entries, by id. */
+function payorsById(id: string, names: Names) {
+  return new Map(names.get(id)?.map(({ public_id, name }) => [public_id, name]));
+}
+
+function credentials(row: ShownUserRow, details: UserDetails): Static<typeof ProviderCredential>[] {
+  const names = payorsById(row.public_id, details.credentialingNames);
+  return credentialsIn(row).map(({ payorCredentialing, ...credential }) => ({
+    ...credential,
+    payorCredentialing: payorCredentialing.map(
+      ({ payorId, ...entry }) =>
+        inForm(PayorCredentialing, {
+          ...entry,
+          payor: { publicId: payorId, name: names.get(payorId) },
+        }) as Static<typeof PayorCredentialing>,
+    ),
+  }));
+}
+
+function payors(row: ShownUserRow, details: UserDetails): Static<typeof PatientPayor>[] {
+  const names = payorsById(row.public_id, details.payorNames);
+  return payorsIn(row).map(({ payorId, groupId, ...entry }) => {
+    // The specification has the group as a text, which is empty without one.
+    const shown = { ...entry, payorName: names.get(payorId), groupId: groupId ?? "" };
+    return inForm(PatientPayor, shown) as Static<typeof PatientPayor>;
+  });
 }
 
 function payor({ payor_id, payor_name }: { payor_id: string; payor_name: string }) {
   return { publicId: payor_id, name: payor_name };
 }
 
-const presentPayor = presenter(patientPayorMap, PatientPayor);
 const presentAuthorization = presenter(authorizationMap, Authorization);
 
-function patientLists(id: string, details: UserDetails) {
+function patientLists(row: ShownUserRow, details: UserDetails) {
+  const id = row.public_id;
   const authorizations = details.authorizations.get(id) ?? [];
   return {
-    payors: (details.payors.get(id) ?? []).map((entry) =>
-      presentPayor(entry, { payorName: entry.payor_name }),
-    ),
+    payors: payors(row, details),
     authorizations: authorizations
       .filter((authorization) => authorization.authorization_pool_id === null)
       .map((row) => presentAuthorization(row, { serviceLine: serviceLine(row) })),

@@ -42,14 +42,18 @@ export interface OrderedSlice extends PageSlice {
 }
 
 /** The columns that the API shows. Selecting only these keeps pages fast. */
-const shownColumns = columnsFor(
-  userMap,
-  PatientUser,
-  ClinicianUser,
-  TechnicianUser,
-  AdministratorUser,
-  CaregiverUser,
-);
+const shownColumns = [
+  ...columnsFor(
+    userMap,
+    PatientUser,
+    ClinicianUser,
+    TechnicianUser,
+    AdministratorUser,
+    CaregiverUser,
+  ),
+  "payors",
+  "credentials",
+] as const;
 
 export type ShownUserRow = Pick<UserRow, (typeof shownColumns)[number]>;
 

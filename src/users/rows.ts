@@ -6,6 +6,7 @@ import { digitsOfPhone, foldForSearch } from "../lib/text.ts";
 import { storer } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";
 import { NEW_PATIENT_STATUS } from "./model.ts";
+import { entryColumns } from "./stored-entries.ts";
 
 const columnsOf = storer(userMap);
 
@@ -15,7 +16,7 @@ export type UserFields = Parameters<typeof columnsOf>[0] & {
   role: Role;
   createdAt: Instant;
   updatedAt: Instant;
-};
+} & Parameters<typeof entryColumns>[0];
 
 const isPatient = (role: Role) => role === "PATIENT";
 const isEmployee = (role: Role) => isProvider(role) || isAdmin(role);
@@ -37,6 +38,9 @@ const havers: Partial<Record<keyof UserRow, (role: Role) => boolean>> = {
   primary_clinician_id: isPatient,
   primary_location_id: isEmployee,
   compliance_credentials: isProvider,
+  payors: isPatient,
+  credentials: isProvider,
+  credentials_end: isProvider,
 };
 
 /** By role, null in the columns that its users do not have. */
@@ -52,7 +56,12 @@ export function userRow(organizationId: string, user: UserFields): UserRow {
   const columns = columnsOf(user);
   columns.user_status ??= NEW_PATIENT_STATUS;
   // One object that grows: an import makes tens of thousands of these rows.
-  const own = Object.assign(columns, { organization_id: organizationId }, nullsOf.get(user.role));
+  const own = Object.assign(
+    columns,
+    entryColumns(user),
+    { organization_id: organizationId },
+    nullsOf.get(user.role),
+  );
   return Object.assign(own, derivedColumns(own));
 }
 

@@ -3,7 +3,7 @@ import { checkNames } from "../../src/checks/checks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import {
-  insert,
+  credentialsUntil,
   newApiKey,
   newAuthorization,
   newAuthorizationPool,
@@ -50,6 +50,17 @@ async function newPractice() {
   const add = {
     patient: (public_id: string, row: Parameters<typeof newPatient>[2] = {}) =>
       newPatient(database, organization, { time_zone: "America/New_York", ...row, public_id }),
+    credentialsOfNoor: (...ends: Instant[]) =>
+      database.write(
+        (trx) =>
+          trx
+            .updateTable("users")
+            .set(credentialsUntil(...ends))
+            .where("organization_id", "=", organization)
+            .where("public_id", "=", "usr_noor")
+            .execute(),
+        { organizationId: organization },
+      ),
     user: (public_id: string, row: Parameters<typeof newUser>[2] = {}) =>
       newUser(database, organization, { ...row, public_id }),
     session: (public_id: string, row: Parameters<typeof newSession>[2]) =>
@@ -105,15 +116,11 @@ async function newPractice() {
 /** A practice in which each check finds something. */
 async function withEveryFinding() {
   const practice = await newPractice();
-  const { organization, add } = practice;
+  const { add } = practice;
   const bound = { authorization_id: "auth_member" };
   await add.user("usr_gone", { is_active: 0 });
   await add.patient("usr_left", { is_active: 0 });
-  await insert(database, "provider_credentials", {
-    ...{ organization_id: organization, user_id: "usr_noor", position: 0 },
-    ...{ expires_at: at("2026-01-01", "00:00"), credential_type: "BCBA", practice_area: "ABA" },
-    ...{ credential_number: "C-1", credential_status: "active" },
-  });
+  await add.credentialsOfNoor(at("2026-01-01", "00:00"));
   await add.authorization("auth_end", {
     authorization_date: day("2026-02-01"),
     authorization_expiration_date: day("2026-03-20"),
@@ -425,16 +432,8 @@ describe("the complete finding of", () => {
   });
 
   test("a session whose provider's credentials have expired; the provider of a supervision is the clinician", async () => {
-    const { organization, add, list } = await newPractice();
-    for (const [position, expires_at] of [
-      at("2026-03-12", "03:00"),
-      at("2026-03-12", "14:00"),
-    ].entries())
-      await insert(database, "provider_credentials", {
-        ...{ organization_id: organization, user_id: "usr_noor", position, expires_at },
-        ...{ credential_type: "BCBA", practice_area: "ABA" },
-        ...{ credential_number: "C-1", credential_status: "active" },
-      });
+    const { add, list } = await newPractice();
+    await add.credentialsOfNoor(at("2026-03-12", "14:00"), at("2026-03-12", "03:00"));
     const held = { is_supervision: 1, clinician_id: "usr_noor", client_id: null } as const;
     await add.session("apt_before", { ...lasting("2026-03-12", "13:59", "15:00"), ...held });
     await add.session("apt_1", { ...lasting("2026-03-12", "14:00", "15:00"), ...held });

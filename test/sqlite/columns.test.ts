@@ -16,13 +16,7 @@ import {
   specializationMap,
 } from "../../src/schema/reference-data.ts";
 import { encounterMap, sessionMap } from "../../src/schema/sessions.ts";
-import {
-  credentialingMap,
-  credentialMap,
-  patientPayorMap,
-  userLinks,
-  userMap,
-} from "../../src/schema/users.ts";
+import { entryLinks, userLinks, userMap } from "../../src/schema/users.ts";
 import { newDatabase } from "../support/harness.ts";
 
 /** Each record's map has every column of its table, so that no stored value is lost. */
@@ -37,10 +31,13 @@ const maps: [RecordMap, others?: string[]][] = [
   [specializationMap],
   [intakeStageMap],
   [intakeLabelMap],
-  [userMap, ["last_name_key", "first_name_key", "email_key", "search_text"]],
-  [patientPayorMap, ["patient_id", "position"]],
-  [credentialMap, ["user_id", "position"]],
-  [credentialingMap, ["user_id", "credential_position", "position"]],
+  [
+    userMap,
+    [
+      ...["last_name_key", "first_name_key", "email_key", "search_text"],
+      ...["payors", "credentials", "credentials_end"],
+    ],
+  ],
   [authorizationPoolMap],
   [authorizationMap],
   [sessionMap, ["over_midnight"]],
@@ -50,7 +47,7 @@ const maps: [RecordMap, others?: string[]][] = [
 ];
 
 /** Link tables, which store lists of ids. */
-const links = [...Object.values(userLinks), labelLinks];
+const links = [...Object.values(userLinks), ...Object.values(entryLinks), labelLinks];
 
 /** Tables of Caseload's own data, and of goals, which are documents. */
 const OWN =

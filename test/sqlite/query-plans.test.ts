@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
 import type { Database, OpenDatabase } from "../../db/database.ts";
-import type { Instant } from "../../src/lib/instant.ts";
 import { roles } from "../../src/access/roles.ts";
 import {
   insert,
@@ -44,16 +43,6 @@ async function addOneOfEverything(): Promise<void> {
     organization_id,
     user_id,
     specialization_id,
-  });
-  await insert(database, "provider_credentials", {
-    organization_id,
-    user_id,
-    position: 0,
-    credential_type: "BCBA",
-    practice_area: "ABA",
-    credential_number: "1",
-    expires_at: "2027-01-01T00:00:00.000Z" as Instant,
-    credential_status: "active",
   });
   await newPayor(database, organization);
   await newSession(database, organization, { client_id: patient_id, clinician_id });

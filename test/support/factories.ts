@@ -9,6 +9,7 @@ import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { highestMidnight } from "../../src/lib/midnights.ts";
 import { derivedColumns } from "../../src/users/rows.ts";
+import { credentialsIn, entryColumns, payorsIn } from "../../src/users/stored-entries.ts";
 import { plant, textsIn } from "./canaries.ts";
 import { NOW } from "./harness.ts";
 
@@ -116,7 +117,28 @@ export async function newUser(
     ...derivedColumns({ email: null, phone_number: null, internal_record_id: null, ...full }),
     ...full,
   });
+  const [ofPatient, ofCredentials] = [
+    payorsIn({ payors: null, ...full }),
+    credentialsIn({ credentials: null, ...full }),
+  ];
+  plant(textsIn([ofPatient, ofCredentials]).personal);
+  for (const payor_id of new Set(ofPatient.map(({ payorId }) => payorId)))
+    await insert(database, "patient_payors", { organization_id, patient_id: public_id, payor_id });
+  const credentialing = ofCredentials.flatMap(({ payorCredentialing }) => payorCredentialing);
+  for (const payor_id of new Set(credentialing.map(({ payorId }) => payorId)))
+    await insert(database, "credentialing_payors", {
+      ...{ organization_id, user_id: public_id, payor_id },
+    });
   return public_id;
+}
+
+/** The columns of an expiring credential, or of several. */
+export function credentialsUntil(...ends: Instant[]) {
+  const credential = {
+    ...{ credentialType: "BCBA", practiceArea: "ABA" },
+    ...{ credentialNumber: "C-1", credentialStatus: "active" },
+  };
+  return entryColumns({ credentials: ends.map((expiresAt) => ({ ...credential, expiresAt })) });
 }
 
 export function newPatient(

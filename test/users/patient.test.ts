@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { entryColumns } from "../../src/users/stored-entries.ts";
 import {
   insert,
   newAuthorization,
@@ -22,6 +23,14 @@ await newUser(database, organization_id, {
 });
 for (const public_id of ["usr_clinician_b", "usr_clinician_a"])
   await newUser(database, organization_id, { public_id, role: "CLINICIAN", is_active: 0 });
+const insured = {
+  relationshipToPatient: "PARENT",
+  insuredBirthDate: "1985-05-06" as CalendarDate,
+  memberId: "M-1",
+  groupId: "G-1",
+  planHolder: "Pat Park",
+  effectiveStartDate: "2026-01-01" as CalendarDate,
+};
 await newPatient(database, organization_id, {
   public_id: "usr_mia",
   email: "mia@maple.example",
@@ -39,49 +48,33 @@ await newPatient(database, organization_id, {
   time_zone: "America/Chicago",
   internal_record_id: "MRN-7",
   primary_clinician_id: "usr_clinician_b",
+  ...entryColumns({
+    payors: [
+      {
+        ...insured,
+        payorId: "pay_blue",
+        priority: "PRIMARY",
+        insuredAddress: {
+          addressLine1: "1 Elm Street",
+          city: "Springfield",
+          state: "IL",
+          postalCode: "62701",
+        },
+      },
+      {
+        ...insured,
+        payorId: "pay_acme",
+        priority: "SECONDARY",
+        insuredAddress: {},
+        effectiveEndDate: "2026-12-31" as CalendarDate,
+      },
+    ],
+  }),
 });
 const patient_id = "usr_mia";
 await addLocations(patient_id);
 for (const clinician_id of ["usr_clinician_b", "usr_clinician_a"])
   await insert(database, "patient_clinicians", { organization_id, patient_id, clinician_id });
-
-const insured = {
-  organization_id,
-  patient_id,
-  relationship_to_patient: "PARENT",
-  insured_birth_date: "1985-05-06" as CalendarDate,
-  member_id: "M-1",
-  group_id: "G-1",
-  plan_holder: "Pat Park",
-  effective_start_date: "2026-01-01" as CalendarDate,
-};
-await insert(database, "patient_payors", {
-  ...insured,
-  position: 0,
-  payor_id: "pay_blue",
-  priority: "PRIMARY",
-  insured_address: JSON.stringify({
-    addressLine1: "1 Elm Street",
-    addressLine2: null,
-    city: "Springfield",
-    state: "IL",
-    postalCode: "62701",
-  }),
-});
-await insert(database, "patient_payors", {
-  ...insured,
-  position: 1,
-  payor_id: "pay_acme",
-  priority: "SECONDARY",
-  insured_address: JSON.stringify({
-    addressLine1: null,
-    addressLine2: null,
-    city: null,
-    state: null,
-    postalCode: null,
-  }),
-  effective_end_date: "2026-12-31" as CalendarDate,
-});
 
 await newServiceLine(database, organization_id, { public_id: "svc_1", name: "Direct therapy" });
 await newServiceLine(database, organization_id, { public_id: "svc_2", name: "Supervision" });

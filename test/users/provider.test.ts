@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { clinicianRoles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
+import { type CredentialEntry, entryColumns } from "../../src/users/stored-entries.ts";
 import { insert, newSpecialization, newUser } from "../support/factories.ts";
 import { base, newPractice } from "../support/users/practice.ts";
 
@@ -23,7 +24,7 @@ const nothing = {
   primaryLocationId: null,
 };
 
-/** Stores every kind of record that belongs to a provider. */
+/** Stores every kind of row that belongs to a provider. */
 async function addEverything(user_id: string): Promise<void> {
   await addLocations(user_id);
   for (const specialization_id of ["spec_b", "spec_a"])
@@ -32,35 +33,30 @@ async function addEverything(user_id: string): Promise<void> {
       user_id,
       specialization_id,
     });
-  for (const [position, type] of ["RBT", "BCBA"].entries())
-    await insert(database, "provider_credentials", {
-      organization_id,
-      user_id,
-      position,
-      credential_type: type,
-      practice_area: "ABA",
-      credential_number: `${type}-1`,
-      expires_at: "2027-01-31T23:59:59.000Z" as Instant,
-      credential_status: "active",
-    });
-  const credentialing = { organization_id, user_id, credential_position: 1, status: "APPROVED" };
-  await insert(database, "payor_credentialing", {
-    ...credentialing,
-    position: 0,
-    public_id: "pcpay_1",
-    payor_id: "pay_blue",
-    start_date: "2026-01-01" as CalendarDate,
-    end_date: "2026-12-31" as CalendarDate,
-    notes: "Renewed",
-  });
-  await insert(database, "payor_credentialing", {
-    ...credentialing,
-    position: 1,
-    public_id: "pcpay_0",
-    payor_id: "pay_acme",
-    start_date: "2026-02-01" as CalendarDate,
-  });
 }
+
+const credential = (type: string) => ({
+  ...{ credentialType: type, practiceArea: "ABA", credentialNumber: `${type}-1` },
+  expiresAt: "2027-01-31T23:59:59.000Z" as Instant,
+  credentialStatus: "active",
+});
+const day = (date: string) => date as CalendarDate;
+const credentials: CredentialEntry[] = [
+  credential("RBT"),
+  {
+    ...credential("BCBA"),
+    payorCredentialing: [
+      {
+        ...{ publicId: "pcpay_1", payorId: "pay_blue", status: "APPROVED" },
+        ...{ startDate: day("2026-01-01"), endDate: day("2026-12-31"), notes: "Renewed" },
+      },
+      {
+        ...{ publicId: "pcpay_0", payorId: "pay_acme", status: "APPROVED" },
+        startDate: day("2026-02-01"),
+      },
+    ],
+  },
+];
 const everything = {
   credentials: [
     {
@@ -109,6 +105,7 @@ const recorded = {
   primary_location_id: "loc_a",
   // In any order; the response is sorted.
   compliance_credentials: JSON.stringify(["HIPAA", "BLS", "CPR"]),
+  ...entryColumns({ credentials }),
 };
 
 await newUser(database, organization_id, { public_id: "usr_tech", role: "TECHNICIAN" });

@@ -7,7 +7,7 @@ import type { TimeZone } from "../../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../../schema/record-types.ts";
 import { type Calendar, type Read, readDate, readTime, writeTime } from "./times.ts";
 import { variantsOf } from "../model.ts";
-import { CredentialEntry, PayorEntry } from "../users.ts";
+import { CredentialEntry, PayorEntry } from "../../users/stored-entries.ts";
 
 /** The files of a CSV folder, and the conversion between cells and fields. */
 

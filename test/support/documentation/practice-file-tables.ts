@@ -12,7 +12,7 @@ import {
   CredentialEntry,
   CredentialingEntry,
   PayorEntry,
-} from "../../../src/practice-file/users.ts";
+} from "../../../src/users/stored-entries.ts";
 import {
   intakeStageMap,
   organizationMap,
