@@ -36,7 +36,7 @@ requireTools();
 mkdirSync(data, { recursive: true });
 const practice = join(data, "versions.ndjson");
 // The other version's: it need not know fields that are new.
-const demo = await caseload(other, "demo", "--sessions", sessions, "--seed", "1");
+const demo = await caseload(other, "demo", "--sessions", sessions);
 await Bun.write(practice, demo + Array.from({ length: USERS }, (_, index) => user(index)).join(""));
 const [{ publicId: organizationId = "" }] = JSON.parse(
   `[${(await Bun.file(practice).text()).split("\n", 1)}]`,

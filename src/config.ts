@@ -59,7 +59,6 @@ export interface KeyChoice {
 /** The flags of `serve` for its practice and clock. */
 export interface PracticeFlags {
   demo?: boolean;
-  seed?: number;
   date?: CalendarDate;
   ephemeral?: boolean;
   import?: string;
@@ -138,7 +137,7 @@ export function serverConfiguration(
  * @throws ConfigurationError that names the flags.
  */
 export function requireCoherence(flags: PracticeFlags, database: string | undefined): void {
-  const { demo, seed, date, ephemeral, import: file, now, key } = flags;
+  const { demo, date, ephemeral, import: file, now, key } = flags;
   if (!ephemeral && (file ?? now ?? key) !== undefined)
     throw new ConfigurationError("--import, --now and --key go with --ephemeral.");
   if (ephemeral && database !== undefined)
@@ -147,8 +146,8 @@ export function requireCoherence(flags: PracticeFlags, database: string | undefi
     );
   if (file !== undefined && demo) throw new ConfigurationError("Give either --demo or --import.");
   const isDemo = demo || (ephemeral && file === undefined);
-  if (!isDemo && (seed !== undefined || date !== undefined))
-    throw new ConfigurationError("--seed and --date are for the demo practice: add --demo.");
+  if (!isDemo && date !== undefined)
+    throw new ConfigurationError("--date is for the demo practice: add --demo.");
 }
 
 function requireProtection({ host, proxies, tls }: ServerConfiguration): void {

@@ -11,7 +11,6 @@ export function command(context: CommandContext): Command {
   return new Command("demo")
     .description("write a demo practice as a practice file to standard output")
     .option("--sessions <number>", "at least so many sessions", countArgument, DEFAULT_SESSIONS)
-    .option("--seed <number>", "each seed makes another practice", countArgument, DEFAULT_SEED)
     .option(
       "--date <date>",
       "the day around which it is generated; today in New York unless given",
@@ -23,7 +22,10 @@ export function command(context: CommandContext): Command {
 /** Writes the demo practice of a day (default: today) as a practice file. */
 export async function writeDemo(
   { clock, stdout }: Pick<CommandContext, "clock" | "stdout">,
-  { seed, sessions, date }: { seed: number; sessions: number; date?: CalendarDate },
+  { sessions, date }: { sessions: number; date?: CalendarDate },
 ): Promise<void> {
-  await writePieces(demoFile({ seed, sessions, today: date ?? demoDay(clock.now()) }), stdout);
+  await writePieces(
+    demoFile({ seed: DEFAULT_SEED, sessions, today: date ?? demoDay(clock.now()) }),
+    stdout,
+  );
 }

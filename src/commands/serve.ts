@@ -19,7 +19,6 @@ import { forgetWrites } from "../organizations/write-repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { deleteExpiredAccess } from "../sign-in/repository.ts";
 import {
-  countArgument,
   dateArgument,
   instantArgument,
   keyChoiceArgument,
@@ -57,11 +56,6 @@ export function command(context: CommandContext): Command {
     .option(
       "--demo",
       "serve the demo practice, from demo.db unless a database is named; it is imported if the database has no organization yet",
-    )
-    .option(
-      "--seed <number>",
-      "seed of the demo practice; each seed makes another one",
-      countArgument,
     )
     .option("--date <date>", "day of the demo practice; today unless given", dateArgument)
     .option("--ephemeral", "for tests: a temporary database with the demo practice")
@@ -150,7 +144,7 @@ async function servedPractice(
     return { source: openPracticeFile(flags.import, stdin.stream()) };
   }
   if (!flags.demo && !flags.ephemeral) return undefined;
-  return { demo: { seed: flags.seed, today: flags.date } };
+  return { demo: { today: flags.date } };
 }
 
 export interface ServeOptions extends WholeDatabaseContext {

@@ -56,7 +56,7 @@ async function demoOf(
   { database, clock, operator, output }: DatabaseContext,
 ): Promise<string | undefined> {
   const { seedDemo } = await import("../demo/practice.ts");
-  const demoId = demoOrganizationId(choice.seed ?? DEFAULT_SEED);
+  const demoId = demoOrganizationId(DEFAULT_SEED);
   const existing = await database.read(listOrganizationIds);
   if (existing.length === 0) return seedDemo(database, clock.now(), operator, choice);
   if (existing.every((id) => id === demoId)) return demoId;

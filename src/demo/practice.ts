@@ -66,9 +66,8 @@ export function* demoFile(options: DemoOptions): Generator<string> {
   yield piece;
 }
 
-/** The seed and day of a demo practice; the default is that of `caseload demo`. */
+/** The day of a demo practice; the default is that of `caseload demo`. */
 export interface DemoChoice {
-  seed?: number | undefined;
   today?: CalendarDate | undefined;
 }
 
@@ -81,9 +80,9 @@ export async function seedDemo(
   database: Database,
   now: number,
   operator: string,
-  { seed = DEFAULT_SEED, today = demoDay(now) }: DemoChoice = {},
+  { today = demoDay(now) }: DemoChoice = {},
 ): Promise<string> {
-  const options = { seed, sessions: DEFAULT_SESSIONS, today };
+  const options = { seed: DEFAULT_SEED, sessions: DEFAULT_SESSIONS, today };
   const outcome = await importPractice(database, linesOf(bytesOf(demoFile(options))), {
     now: toInstant(now),
     operator,

@@ -10,7 +10,7 @@ import { runInProcess, startProgram } from "../support/commands/program.ts";
 /** The text that a demo command writes to its stream. */
 async function written(
   clock: Clock,
-  size: { seed: number; sessions: number; date?: CalendarDate },
+  size: { sessions: number; date?: CalendarDate },
 ): Promise<string> {
   const stdout = new PassThrough();
   const text = new Response(stdout as never).text();
@@ -23,8 +23,8 @@ describe("demo", () => {
   test("writes the practice for the clock's day in New York", async () => {
     const clock = new TestClock();
     clock.set("2026-03-12T03:30:00.000Z");
-    const text = await written(clock, { seed: 3, sessions: 300 });
-    expect(text).toBe(demoText({ seed: 3, sessions: 300, today: TODAY }));
+    const text = await written(clock, { sessions: 300 });
+    expect(text).toBe(demoText({ sessions: 300, today: TODAY }));
   });
 
   test("writes a practice of about forty patients by default", async () => {
@@ -35,12 +35,12 @@ describe("demo", () => {
     expect(ofType(records, "user").filter(({ role }) => role === "PATIENT")).toHaveLength(42);
   });
 
-  test("accepts the minimum of sessions and the seed", async () => {
-    const args = ["demo", "--sessions", "12", "--seed", "7"];
+  test("accepts the minimum of sessions", async () => {
+    const args = ["demo", "--sessions", "12"];
     const { status, stdout } = await runInProcess(args, { cwd: temporaryFolder() });
     expect(status).toBe(0);
     const records = recordsOf(stdout);
-    expect(records[0]?.publicId).toBe("org_maple_7");
+    expect(records[0]?.publicId).toBe("org_maple");
     expect(ofType(records, "session").length).toBeGreaterThanOrEqual(12);
   });
 
@@ -49,22 +49,22 @@ describe("demo", () => {
     const texts = ["2026-01-01T12:00:00.000Z", "2031-08-09T03:00:00.000Z"].map((now) => {
       const clock = new TestClock();
       clock.set(now);
-      return written(clock, { seed: 7, sessions: 300, date });
+      return written(clock, { sessions: 300, date });
     });
     expect(new Set(await Promise.all(texts))).toEqual(
-      new Set([demoText({ seed: 7, sessions: 300, today: date })]),
+      new Set([demoText({ sessions: 300, today: date })]),
     );
-    const { stdout } = await runInProcess(["demo", "--date", date, "--seed", "7"], {
+    const { stdout } = await runInProcess(["demo", "--date", date], {
       cwd: temporaryFolder(),
     });
-    expect(stdout === demoText({ seed: 7, today: date })).toBe(true);
+    expect(stdout === demoText({ today: date })).toBe(true);
   });
 
   test("refuses an invalid number with status 2", async () => {
     for (const args of [
       ["--sessions", "many"],
       ["--sessions", "-1"],
-      ["--seed", "1.5"],
+      ["--sessions", "1.5"],
     ]) {
       const { status, stdout, stderr } = await runInProcess(["demo", ...args], {
         cwd: temporaryFolder(),
@@ -87,7 +87,7 @@ describe("demo", () => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error(), { code: "ENOSPC" })),
     });
-    const writing = writeDemo({ clock: new TestClock(), stdout }, { seed: 1, sessions: 100 });
+    const writing = writeDemo({ clock: new TestClock(), stdout }, { sessions: 100 });
     await expect(writing).rejects.toThrow(expect.objectContaining({ code: "ENOSPC" }));
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../support/harness.ts";
@@ -120,7 +121,7 @@ describe("serve --ephemeral", () => {
 
   test("--now stops the clock, for the demo practice and for written records", async () => {
     const now = "2026-03-02T15:00:00Z";
-    const server = await startEphemeral(["--now", now, "--seed", "7"]);
+    const server = await startEphemeral(["--now", now]);
     // Four weeks before and after today.
     const checks = await get(server, "/api/v1/checks?pageSize=1");
     expect(checks).toMatchObject({ startDate: "2026-02-02", endDate: "2026-03-30" });
@@ -219,11 +220,10 @@ describe("serve --ephemeral", () => {
     [["--now", "2026-03-02T15:00:00Z"], "--import, --now and --key go with --ephemeral."],
     [["--import", "practice.ndjson"], "--import, --now and --key go with --ephemeral."],
     [["--key", "ADMIN"], "--import, --now and --key go with --ephemeral."],
-    [["--seed", "7"], "--seed and --date are for the demo practice: add --demo."],
-    [["--date", "2026-03-02"], "--seed and --date are for the demo practice: add --demo."],
+    [["--date", "2026-03-02"], "--date is for the demo practice: add --demo."],
     [
-      ["--ephemeral", "--import", "-", "--seed", "7"],
-      "--seed and --date are for the demo practice: add --demo.",
+      ["--ephemeral", "--import", "-", "--date", "2026-03-02"],
+      "--date is for the demo practice: add --demo.",
     ],
     [["--ephemeral", "--demo", "--import", "-"], "Give either --demo or --import."],
   ];
@@ -251,19 +251,18 @@ describe("serve --ephemeral", () => {
 });
 
 describe("serve --demo", () => {
-  test("accepts the --date and --seed of `caseload demo`", async () => {
+  test("accepts the --date of `caseload demo`", async () => {
     const cwd = temporaryFolder();
     const args = ["serve", "--demo", "--json", "--port", "0"];
-    const server = startProgram([...args, "--date", "2026-03-02", "--seed", "7"], { cwd });
+    const server = startProgram([...args, "--date", "2026-03-02"], { cwd });
     const { value } = await server.stdout.getReader().read();
     expect(Object.keys(JSON.parse(new TextDecoder().decode(value)))).toEqual([
       ...["organizationId", "url", "key", "port", "keys"],
     ]);
     server.kill();
     await server.exited;
-    const exported = await runProgram(["--database", "demo.db", "export", "org_maple_7"], { cwd });
-    const options = { seed: 7, today: "2026-03-02" };
-    const records = recordsOf(demoText(options as never));
+    const exported = await runProgram(["--database", "demo.db", "export", "org_maple"], { cwd });
+    const records = recordsOf(demoText({ today: "2026-03-02" as CalendarDate }));
     expect(
       exported.stdout
         .trimEnd()
