@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { DeliveryEntry } from "../delivery/model.ts";
 import { type Delivery, readDelivery } from "../delivery/service.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
+import { csvRow } from "../lib/csv.ts";
 import { patientsOf } from "../lib/patients.ts";
 import { sessionStatuses } from "../sessions/model.ts";
 import { dateArgument, monthArgument } from "./arguments.ts";
@@ -104,21 +105,11 @@ const COLUMNS = Object.keys(DeliveryEntry.properties).flatMap((name) =>
   name === "sessions" ? sessionStatuses.map((status) => `sessions.${status}`) : [name],
 );
 
-/** The entries as CSV (RFC 4180), with one column per session status, such as `sessions.CONFIRMED`. */
+/** The entries as CSV, with one column per session status, such as `sessions.CONFIRMED`. */
 function csvLines(entries: readonly DeliveryEntry[]): string[] {
   const rows = entries.map(({ sessions, ...entry }) => [
     ...Object.values(entry),
     ...sessionStatuses.map((status) => sessions[status]),
   ]);
-  return [COLUMNS, ...rows].map((cells) => cells.map(cellOf).join(","));
-}
-
-/**
- * A CSV cell. Prevents formula injection, since names may come from a web form: an apostrophe before characters that
- * begin a formula makes spreadsheets treat the cell as text.
- */
-function cellOf(value: string | number | null): string {
-  if (value === null || typeof value === "number") return String(value ?? "");
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [COLUMNS, ...rows].map(csvRow);
 }

@@ -106,6 +106,8 @@ export function localDateTime(instant: Instant, zone: TimeZone): string {
  */
 export function instantsAt(localTime: string, zone: TimeZone): Instant[] {
   const shown = Date.parse(`${localTime}Z`);
+  const steady = steadyOffset(Math.floor(shown / DAY) * DAY, zone);
+  if (steady !== undefined) return [toInstant(shown - steady)];
   // No zone is a day away from UTC.
   const offsets = new Set([offsetAt(shown - DAY, zone), offsetAt(shown + DAY, zone)]);
   const moments = [...offsets].map((offset) => ({ moment: shown - offset, offset }));
@@ -122,8 +124,18 @@ function offsetText(offset: number): string {
   return `${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
+/** The offset on a day, if that and the days around it have 24 hours. Its midnight is local, as if it were UTC. */
+function steadyOffset(midnight: number, zone: TimeZone): number | undefined {
+  const { moment } = midnightOf(midnight, zone);
+  const isSteady = (days: number) =>
+    midnightOf(midnight + days * DAY, zone).moment === moment + days * DAY;
+  return isSteady(-1) && isSteady(1) && isSteady(2) ? midnight - moment : undefined;
+}
+
 /** The boundary between two days. */
 interface Midnight {
+  /** Of `first`, in epoch milliseconds. */
+  moment: number;
   /** The last instant of the day before. */
   lastBefore: Instant;
   first: Instant;
@@ -145,7 +157,7 @@ function findMidnight(midnight: number, zone: TimeZone): Midnight {
     foundMidnights = 0;
   }
   const moment = firstMoment(midnight, zone);
-  const boundary = { lastBefore: toInstant(moment - 1), first: toInstant(moment) };
+  const boundary = { moment, lastBefore: toInstant(moment - 1), first: toInstant(moment) };
   remembered(midnights, zone, () => new Map()).set(midnight, boundary);
   foundMidnights += 1;
   return boundary;

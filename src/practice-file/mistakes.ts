@@ -197,12 +197,15 @@ function columnIn(path: Path): string[] {
 /** In characters. */
 const MAX_SHOWN_LENGTH = 40;
 
-/** A refused value in quotes, shortened; empty for lists, objects and missing values. */
+/** The refused value in quotes, shortened; empty for lists, objects and missing values. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null || typeof value === "object") return "";
   const text = String(value);
-  if (text === "") return "";
-  const characters = [...text.slice(0, 2 * MAX_SHOWN_LENGTH + 1)];
-  const isLong = characters.length > MAX_SHOWN_LENGTH;
-  return `"${isLong ? `${characters.slice(0, MAX_SHOWN_LENGTH).join("")}…` : text}"`;
+  return text === "" ? "" : `"${shortened(text, MAX_SHOWN_LENGTH)}"`;
+}
+
+/** The first characters of a text, of which none is cut in half, and … if there are more. */
+export function shortened(text: string, most: number): string {
+  const characters = [...text.slice(0, 2 * most + 1)];
+  return characters.length > most ? `${characters.slice(0, most).join("")}…` : text;
 }

@@ -28,6 +28,27 @@ async function setUp(role: Role = "ADMIN") {
   return { service, database: service.database, post, issuesOf };
 }
 
+test("a heading is told cut, however long it is", async () => {
+  const { issuesOf } = await setUp();
+  const heading = "x".repeat(7 * 1024 * 1024);
+  expect(await issuesOf("?type=location", `\n\n${heading}`)).toEqual([
+    400,
+    [[3, `${"x".repeat(200)}…`], "is no field of a record of type location"],
+  ]);
+});
+
+test("the delimiter is that of the first row that is not blank, wherever it begins", async () => {
+  const { post } = await setUp();
+  const blank = "\n".repeat(40_000);
+  for (const csv of [`${blank}publicId;name\nloc_1;Nord`, `sep=;\npublicId;name\nloc_1;Nord`]) {
+    const { status, body } = await post("?type=location&dryRun=true", csv);
+    expect([status, (body as { counts: unknown }).counts]).toEqual([
+      200,
+      { organization: 1, location: 1 },
+    ]);
+  }
+});
+
 test("imports the rows, in the practice's time, and says what it did with each record", async () => {
   const { database, post } = await setUp();
   const csv =

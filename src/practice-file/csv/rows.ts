@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { CalendarDate } from "../../lib/calendar-date.ts";
+import { remembered } from "../../lib/remembered.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import type { RecordType } from "../../schema/record-types.ts";
 import { EnumField } from "../../schema/fields.ts";
@@ -17,10 +18,14 @@ export interface RowInput {
   problems: Problem[];
 }
 
+const TIME_FIELDS = ["startTime", "endTime"] as const;
+
 /** Converts rows of CSV to objects. */
 export class RowReader {
   readonly #calendar: Calendar;
   readonly #shortYears: number[] = [];
+  /** By variant, or by all variants where it is unknown: the same for all rows, of which there may be many. */
+  readonly #columns = new Map<TObject | Variants, Map<string, Column | "none">>();
 
   constructor(zone: TimeZone | undefined, today: CalendarDate) {
     this.#calendar = { zone, today, onShortYear: (year) => void this.#shortYears.push(year) };
@@ -42,25 +47,29 @@ export class RowReader {
     const deleted = cells.get(DELETED) ?? "";
     if (truthOf(deleted) === true)
       return { input: { type, publicId: cells.get("publicId"), deleted: true }, problems: [] };
-    const { input, problems } = this.entryOf(variantsOf(type), cells);
+    const { input, problems } = this.entryOf(variantsOf(type), cells, { type });
     if (type === "session" && cells.has(OFFICE_TIMES.date))
       this.#readOfficeTimes(cells, { input, problems });
     if (deleted !== "" && truthOf(deleted) === undefined)
       problems.push({ path: [DELETED], message: "must be yes or no", value: deleted });
-    return { input: { type, ...input }, problems };
+    return { input, problems };
   }
 
-  /** The object of a row. Empty cells are null; columns that are no fields are skipped. */
-  entryOf(form: Variants, cells: Cells): RowInput {
+  /**
+   * The object of a row. Empty cells are null; columns that are no fields are skipped.
+   *
+   * @param input with the fields that are no cells.
+   */
+  entryOf(form: Variants, cells: Cells, input: Fields = {}): RowInput {
     const variant = this.#variantOf(form, cells);
-    const possible = variant === undefined ? form.variants : [variant];
-    const input: Fields = {};
+    const columns = remembered(this.#columns, variant ?? form, () => new Map());
     const problems: Problem[] = [];
+    const objects = new Set<string>();
     for (const [name, cell] of cells) {
-      const column = columnIn(possible, name) ?? columnIn(form.variants, name);
-      if (column === undefined) continue;
-      const { path, schema } = column;
-      const isRequired = possible.every((each) => columnsOf(each).get(name)?.isRequired === true);
+      const column = remembered(columns, name, () => meantColumn(form, variant, name));
+      if (column === "none") continue;
+      const { path, schema, isRequired } = column;
+      if (path.length > 1) objects.add(path[0] as string);
       if (isNothing(cell, schema, isRequired)) {
         put(input, path, null);
         continue;
@@ -69,8 +78,9 @@ export class RowReader {
       put(input, path, "value" in read ? read.value : cell);
       if ("message" in read) problems.push({ path, message: read.message, value: cell });
     }
-    for (const [name, value] of Object.entries(input))
-      if (isEmptyObject(value) && variant?.required?.includes(name) !== true) input[name] = null;
+    for (const name of objects)
+      if (isEmptyObject(input[name]) && variant?.required?.includes(name) !== true)
+        input[name] = null;
     return { input, problems };
   }
 
@@ -87,12 +97,13 @@ export class RowReader {
 
   /** Joins the date of a session with its times. */
   #readOfficeTimes(cells: Cells, { input, problems }: RowInput): void {
-    const { date: dateColumn, ...columns } = OFFICE_TIMES;
+    const dateColumn = OFFICE_TIMES.date;
     const date = cells.get(dateColumn) ?? "";
-    const times = Object.entries(columns).map(
-      ([field, column]) => [field, cells.get(column) ?? ""] as const,
-    );
-    if (date === "" && times.every(([, time]) => time === ""))
+    const times = TIME_FIELDS.map((field) => ({
+      field,
+      time: cells.get(OFFICE_TIMES[field]) ?? "",
+    }));
+    if (date === "" && times.every(({ time }) => time === ""))
       return void Object.assign(input, { startTime: null, endTime: null });
     const day = readDate(date, this.#calendar, false);
     if ("message" in day) {
@@ -103,7 +114,7 @@ export class RowReader {
         endTime: `${this.#calendar.today}T00:00:00.000Z`,
       });
     }
-    for (const [field, time] of times) {
+    for (const { field, time } of times) {
       const read = readTimeOn(day.value, time, this.#calendar);
       input[field] = "value" in read ? read.value : time;
       if ("message" in read) problems.push({ path: [field], message: read.message, value: time });
@@ -115,6 +126,18 @@ export class RowReader {
 export function officeColumn(path: Path): Path {
   const column = new Map<unknown, string>(Object.entries(OFFICE_TIMES)).get(path[0]);
   return column === undefined ? path : [column];
+}
+
+/** The column of a name in a variant, or in all of them if it is unknown. It is required if it is in each that is possible. */
+function meantColumn(
+  { variants }: Variants,
+  variant: TObject | undefined,
+  name: string,
+): Column | "none" {
+  const possible = variant === undefined ? variants : [variant];
+  const column = columnIn(possible, name) ?? columnIn(variants, name);
+  const isRequired = possible.every((each) => columnsOf(each).get(name)?.isRequired === true);
+  return column === undefined ? "none" : { ...column, isRequired };
 }
 
 /**

@@ -111,14 +111,17 @@ function rowOf(number: number, record: Cell[], headings: string[]): Row {
  * contain delimiters.
  */
 async function delimiterOf(open: OpenFile): Promise<{ delimiter: string; isSaid: boolean }> {
-  let text = "";
+  const parts: string[] = [];
+  let first: string | undefined;
   for await (const piece of textOf(open())) {
-    text += piece;
-    if (/[\n\r]/.test(text.trimStart())) break;
+    first ??= piece;
+    const rest = parts.length === 0 ? piece.trimStart() : piece;
+    if (rest !== "") parts.push(rest);
+    if (/[\n\r]/.test(rest)) break;
   }
-  const said = /^"?sep=([,;\t])"?[\r\n]/i.exec(text)?.[1];
+  const said = /^"?sep=([,;\t])"?[\r\n]/i.exec(first ?? "")?.[1];
   if (said !== undefined) return { delimiter: said, isSaid: true };
-  const header = text.split(/[\n\r]/).find((line) => line.trim() !== "") ?? "";
+  const [header = ""] = parts.join("").split(/[\n\r]/, 1);
   return { delimiter: /[,;\t]/.exec(header)?.[0] ?? ",", isSaid: false };
 }
 

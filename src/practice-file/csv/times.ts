@@ -1,5 +1,6 @@
 import { type CalendarDate, parseCalendarDate } from "../../lib/calendar-date.ts";
 import { type Instant, parseInstant } from "../../lib/instant.ts";
+import { remembered } from "../../lib/remembered.ts";
 import { instantsAt, localDateTime, type TimeZone } from "../../lib/time-zone.ts";
 
 /** Parses and formats dates and times as spreadsheets write them, in the practice's local time. */
@@ -27,7 +28,8 @@ const MONTHS = [
   ...["august", "september", "october", "november", "december"],
 ];
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])M)?$/i;
-const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}:.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?$/i;
+const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}:.*)$/i;
+const TIME_AND_OFFSET = /^(.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?$/i;
 
 /**
  * Parses `2026-10-01`, `10/1/2026` (month first), `11-Dec-26` or `Dec 11, 2026`.
@@ -35,7 +37,7 @@ const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}:.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?
  * @param isBirth whether it is a date of birth: a year of two digits is then the last such year that is not after today,
  * and of this century otherwise.
  */
-export function readDate(cell: string, calendar: Calendar, isBirth: boolean): Read {
+export function readDate(cell: string, calendar: Calendar, isBirth: boolean): Read<CalendarDate> {
   const date = dateOf(cell, calendar, isBirth);
   return date === undefined
     ? { message: "must be a date that exists, such as 2026-10-01 or 10/1/2026" }
@@ -48,11 +50,14 @@ const MAX_LENGTH = 60;
 function dateOf(text: string, calendar: Calendar, isBirth = false): CalendarDate | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   if (ISO_DATE.test(text)) return parseCalendarDate(text);
-  const form = [US_DATE, DAY_FIRST, MONTH_FIRST].find((each) => each.test(text));
-  const { month = "", day = "", year = "" } = form?.exec(text)?.groups ?? {};
+  const {
+    month = "",
+    day = "",
+    year = "",
+  } = (US_DATE.exec(text) ?? DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text))?.groups ?? {};
   const dateIn = (fullYear: string) =>
     parseCalendarDate(`${fullYear}-${monthOf(month)}-${day.padStart(2, "0")}`);
-  if (year.length !== 2) return dateIn(year);
+  if (year.length !== 2) return remembered(parsedDates, text, () => dateIn(year), MOST_PARSED);
   const century = Number(calendar.today.slice(0, 2));
   const date = dateIn(`${century}${year}`);
   const isFuture = isBirth && (date ?? `${century}${year}`) > calendar.today;
@@ -76,28 +81,34 @@ const NO_TIME: Read = {
  * Parses the start or end of a session that an office writes as a date and two times of day. A time of day may have an
  * offset: where a clock change repeats it, it needs one.
  */
-export function readTimeOn(date: string, timeOfDay: string, calendar: Calendar): Read {
-  const read = readTime(`${date} ${timeOfDay}`, calendar);
+export function readTimeOn(date: CalendarDate, timeOfDay: string, calendar: Calendar): Read {
+  const read = timeOn(date, timeOfDay, calendar);
   return read === NO_TIME ? { message: "must be a time of day, such as 9:30 AM or 15:30" } : read;
 }
 
 /** Parses a date with time of day; local time of the practice, unless it has an offset. */
 export function readTime(cell: string, calendar: Calendar): Read {
   if (cell.length > MAX_LENGTH) return NO_TIME;
-  const [, datePart, timePart = "", offset] = DATE_AND_TIME.exec(cell) ?? [];
+  const [, datePart, timePart = ""] = DATE_AND_TIME.exec(cell) ?? [];
   if (datePart === undefined)
     return dateOf(cell, calendar) === undefined
       ? NO_TIME
       : { message: "is a date without a time of day, such as 2026-10-01 15:30" };
   const date = dateOf(datePart, calendar);
+  return date === undefined ? NO_TIME : timeOn(date, timePart, calendar);
+}
+
+/** A time of day on a date; local time of the practice, unless it has an offset. */
+function timeOn(date: CalendarDate, text: string, { zone }: Calendar): Read {
+  if (text.length > MAX_LENGTH) return NO_TIME;
+  const [, timePart = "", offset] = TIME_AND_OFFSET.exec(text) ?? [];
   const time = timeOf(timePart);
-  if (date === undefined || time === undefined) return NO_TIME;
+  if (time === undefined) return NO_TIME;
   const local = `${date}T${time}`;
   if (offset !== undefined) {
     const instant = parseInstant(local + offset.toUpperCase());
     return instant === undefined ? NO_TIME : { value: instant };
   }
-  const { zone } = calendar;
   if (zone === undefined)
     return {
       message:
@@ -117,9 +128,17 @@ function onlyInstant(instants: readonly Instant[], zone: TimeZone): Read {
   return { message: `occurs twice in ${zone}, because the clocks go back: add ${offsets}` };
 }
 
+/** Texts that were parsed before: a schedule has the same days and times of day again and again. */
+const parsedTimes = new Map<string, string | undefined>();
+const parsedDates = new Map<string, CalendarDate | undefined>();
+const MOST_PARSED = 10_000;
+
 /** `15:30:00.000` for `15:30`, `3:30 PM` and `3:30:00 PM`. */
 function timeOf(text: string): string | undefined {
-  if (text.length > MAX_LENGTH) return undefined;
+  return remembered(parsedTimes, text, () => parsedTime(text), MOST_PARSED);
+}
+
+function parsedTime(text: string): string | undefined {
   const [match, hourText, minute = "", second = "00", fraction = "", half] =
     TIME_OF_DAY.exec(text) ?? [];
   if (match === undefined) return undefined;

@@ -3,7 +3,7 @@ import { InvalidInput, type Issue, type IssueReason } from "../../lib/errors.ts"
 import type { TimeZone } from "../../lib/time-zone.ts";
 import type { RecordType } from "../../schema/record-types.ts";
 import type { Line } from "../lines.ts";
-import { MAX_TOLD, type Path, type Placed } from "../mistakes.ts";
+import { MAX_TOLD, type Path, type Placed, shortened } from "../mistakes.ts";
 import {
   fileOfType,
   hasOfficeTimes,
@@ -16,6 +16,9 @@ import { NotATable, type OpenFile, readHeader, readTable } from "./table.ts";
 
 /** Limit of rows. Each is an object in memory, and a few bytes are enough for one. */
 const MAX_ROWS = 300_000;
+
+/** Characters of a heading that are told: it may be a whole file. */
+const MAX_HEADING = 200;
 
 /** Where a file of CSV belongs. */
 interface Upload {
@@ -66,15 +69,18 @@ export class CsvUpload {
       if (type !== "organization")
         yield { number: 1, input: { type: "organization", publicId }, problems: [] };
       let rows = 0;
-      for await (const { number, ...row } of readTable(this.#open)) {
+      for await (const row of readTable(this.#open)) {
+        const { number } = row;
         if (++rows > this.maxRows)
           throw new NotATable(
             `is beyond ${this.maxRows.toLocaleString("en-US")} rows: send the rest in another file`,
             number,
           );
-        yield "problem" in row
-          ? { number, problem: row.problem }
-          : { number, ...this.#reader.recordOf(type, row.cells) };
+        if ("problem" in row) yield row;
+        else {
+          const { input, problems } = this.#reader.recordOf(type, row.cells);
+          yield { number, input, problems };
+        }
       }
     } catch (error) {
       if (!(error instanceof NotATable)) throw error;
@@ -97,7 +103,8 @@ export class CsvUpload {
     const message = `is no field of a record of type ${this.upload.type}`;
     const unknown = unknownColumns(file, headings).map((heading) => ({ heading, message }));
     const issueOf = (column: UnfitColumn, reason: IssueReason): Issue => ({
-      ...{ code: "custom", message: column.message, path: [number, column.heading], reason },
+      ...{ code: "custom", message: column.message, reason },
+      path: [number, shortened(column.heading, MAX_HEADING)],
     });
     const issues = [
       ...unknown.map((column) => issueOf(column, "unknown_field")),
