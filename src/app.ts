@@ -82,7 +82,7 @@ export function createApp({ https, stoppedClock, agents, ...dependencies }: AppD
     .decorate("dependencies", dependencies as Dependencies)
     .use(exchange)
     .use(health)
-    .use(documentation(api))
+    .use(documentation(api, recordModels))
     .use(page)
     .use(signInRoutes)
     .use(calendarFeed)
@@ -94,13 +94,18 @@ export function createApp({ https, stoppedClock, agents, ...dependencies }: AppD
   return app;
 }
 
+/** Loaded with the document. */
+async function recordModels() {
+  return (await import("./practice-file/components.ts")).recordModels();
+}
+
 type Served = ReturnType<typeof createApp>;
 
-/** Maps branded texts, such as `Instant`, to plain text for clients. */
+/** Maps branded texts, such as `Instant`, and files to plain text for clients: Eden Treaty sends bytes as JSON. */
 type Plain<Type> = Type extends { readonly __type: string }
   ? string
   : Type extends Uint8Array
-    ? Type
+    ? string
     : Type extends object
       ? { [Key in keyof Type]: Plain<Type[Key]> }
       : Type;

@@ -1,11 +1,14 @@
 import { Command } from "commander";
 import { api } from "../app.ts";
 import { openApiDocument } from "../http/openapi.ts";
+import { recordModels } from "../practice-file/components.ts";
 import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";
 
 export function command({ stdout }: CommandContext): Command {
   return new Command("openapi")
     .description("print the OpenAPI document")
-    .action(() => writePieces([`${JSON.stringify(openApiDocument(api), null, 2)}\n`], stdout));
+    .action(() =>
+      writePieces([`${JSON.stringify(openApiDocument(api, recordModels()), null, 2)}\n`], stdout),
+    );
 }

@@ -1,6 +1,7 @@
 // For projects that import these types and do not include the file in their own configuration.
 /// <reference path="./swagger-ui-dist.d.ts" />
 import type { ElysiaSwaggerConfig } from "@elysiajs/swagger";
+import type { TSchema } from "@sinclair/typebox";
 import { type AnyElysia, Elysia } from "elysia";
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
@@ -62,13 +63,14 @@ const SPEC_PATH = "/swagger/json";
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
-export function documentation(api: AnyElysia) {
+/** @param models loads the models that become components besides those of the routes. */
+export function documentation(api: AnyElysia, models: () => Promise<readonly TSchema[]>) {
   let document: Promise<string> | undefined;
   return new Elysia({ name: "documentation" })
     .get(
       SPEC_PATH,
       async () => {
-        document ??= documentText(api);
+        document ??= documentText(api, models);
         return file(await document, "application/json");
       },
       UNDOCUMENTED,
@@ -90,11 +92,16 @@ function file(content: string | Blob, mediaType: string, headers: Record<string,
 }
 
 /** The document as the plugin serves it, which derives nothing itself: it sees no routes. */
-async function documentText(api: AnyElysia): Promise<string> {
+async function documentText(
+  api: AnyElysia,
+  models: () => Promise<readonly TSchema[]>,
+): Promise<string> {
   const { swagger } = await import("@elysiajs/swagger");
   const { openApiDocument } = await import("./openapi.ts");
   // The plugin's types are those of OpenAPI 3.0.
-  const documentation = openApiDocument(api) as NonNullable<ElysiaSwaggerConfig["documentation"]>;
+  const documentation = openApiDocument(api, await models()) as NonNullable<
+    ElysiaSwaggerConfig["documentation"]
+  >;
   const app = new Elysia().use(swagger({ documentation, specPath: SPEC_PATH }));
   return (await app.handle(new Request(`http://localhost${SPEC_PATH}`))).text();
 }

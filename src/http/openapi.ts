@@ -115,8 +115,12 @@ export function declaredRoutes(api: AnyElysia): DeclaredRoute[] {
   });
 }
 
-/** Generates the OpenAPI 3.1 document of an API. Deterministic. */
-export function openApiDocument(api: AnyElysia) {
+/**
+ * Generates the OpenAPI 3.1 document of an API. Deterministic.
+ *
+ * @param models those that become components besides those of the routes.
+ */
+export function openApiDocument(api: AnyElysia, models: readonly TSchema[]) {
   const routes = declaredRoutes(api);
   const schemas = new SchemaComponents();
   const paths: Record<string, Record<string, Operation>> = {};
@@ -124,6 +128,7 @@ export function openApiDocument(api: AnyElysia) {
     schemas.add(schema);
   for (const schema of [GoalValidationFailure, GoalError, MalformedGoalRequest])
     schemas.add(schema);
+  for (const model of models) schemas.add(model);
   const responses = routes.map((route) => goodResponse(route, schemas));
   // Bodies of creates are added last, as `addToCreate` requires.
   const updates = routes.map((route) =>

@@ -5,10 +5,12 @@ import packageJson from "../../package.json" with { type: "json" };
 import { api } from "../app.ts";
 import { type DeclaredRoute, declaredRoutes } from "../http/openapi.ts";
 import { API_BASE } from "../http/paths.ts";
+import { recordModels } from "../practice-file/components.ts";
 import type { SchemaNode } from "../schema/cleaning.ts";
 
 /**
- * The package `caseload-types`: the type for Eden Treaty, generated from the declarations of the routes, so that a
+ * The package `caseload-types`: the type for Eden Treaty and that of a record of a practice file, generated from the
+ * declarations, so that a
  * client neither needs a checkout of this program nor compiles it.
  */
 
@@ -24,7 +26,7 @@ export function writeClientTypes(folder: string): void {
     name: "caseload-types",
     version,
     license,
-    description: "The type of Caseload's API for Eden Treaty.",
+    description: "The types of Caseload's API for Eden Treaty, and of records of a practice file.",
     type: "module",
     types: "./index.d.ts",
     exports: { ".": { types: "./index.d.ts" } },
@@ -35,7 +37,7 @@ export function writeClientTypes(folder: string): void {
   writeFileSync(join(folder, "index.d.ts"), clientTypes());
 }
 
-/** The text of the package's only file, which exports only `App`. */
+/** The text of the package's only file, which exports only these two types. */
 export function clientTypes(): string {
   const types = new TypeTexts();
   const routes: Tree = {};
@@ -45,12 +47,14 @@ export function clientTypes(): string {
     for (const segment of segments) place = (place[segment] ??= {}) as Tree;
     place[route.method.toLowerCase()] = routeText(route, types);
   }
+  const records = recordModels().map((model) => types.of(model));
   return [
     'import type { DefinitionBase, Elysia, MetadataBase, SingletonBase } from "elysia";',
     ...types.declarations,
     `type Routes = ${treeText(routes)};`,
     'type App = Elysia<"", SingletonBase, DefinitionBase, MetadataBase, Routes>;',
-    "export type { App };",
+    `type PracticeFileRecord = ${records.join(" | ")};`,
+    "export type { App, PracticeFileRecord };",
     "",
   ].join("\n\n");
 }
@@ -116,6 +120,8 @@ class TypeTexts {
     const [record] = Object.values(patternProperties ?? {});
     if (record !== undefined) return `Record<string, ${this.#of(record)}>`;
     if (type === "integer") return "number";
+    // Eden Treaty would send bytes as JSON.
+    if (type === "Uint8Array") return "string";
     return type ?? "unknown";
   }
 

@@ -159,6 +159,7 @@ const meanings: Record<string, Meaning> = {
   payorId: {
     PayorCredentialing: "The id of the payor.",
     payors: "The id of the payor.",
+    PatientPayor: "The id of the payor.",
     AuthorizationPool: "The id of the payor.",
     Authorization:
       "The id of the payor of a standalone authorization; a member has the payor of its pool.",

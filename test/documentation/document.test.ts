@@ -5,6 +5,7 @@ import { document, endpoints } from "../support/endpoints.ts";
 import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { recordModels } from "../../src/practice-file/components.ts";
 import { errorExamples, mismatch } from "../support/contract.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -67,7 +68,14 @@ describe("the OpenAPI document is valid", () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: json, absoluteRef: "/openapi.json", config });
     const found = problems.map(({ severity, ruleId, message }) => ({ severity, ruleId, message }));
-    expect(found).toEqual([]);
+    // A line of a practice file is no body that a document can refer to a schema for.
+    const unused = recordModels().map(({ $id }) => ({
+      ...{ severity: "warn", ruleId: "no-unused-components" },
+      message: `Component: "${$id}" is never used.`,
+    }));
+    const byMessage = (a: { message: string }, b: { message: string }) =>
+      a.message < b.message ? -1 : 1;
+    expect(found.toSorted(byMessage)).toEqual(unused.toSorted(byMessage) as typeof found);
   });
 
   test("swagger-parser validates it", async () => {

@@ -82,6 +82,9 @@ describe("for client generators", () => {
       "BillableSession.isBillable",
       "GoalDeletion.success",
       "NonBillableSession.isBillable",
+      "PracticeFileBillableSession.isBillable",
+      "PracticeFileDeletion.deleted",
+      "PracticeFileNonBillableSession.isBillable",
       "Removal.success",
     ]);
     expect(constants.filter(({ schema }) => schema.type !== undefined)).toEqual([]);

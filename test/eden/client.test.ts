@@ -246,12 +246,16 @@ describe("a response has types:", () => {
     expect(me.organization.weekStartsOn === "FUNDAY").toBeFalse();
   });
 
-  test("a practice file is text; its import, which needs fetch, has counts", async () => {
-    // Eden Treaty sends every body that is not text as JSON.
-    const file: unknown = answered(await client["practice-file"].get());
-    expect(String(file)).toStartWith(`{"type":"organization","publicId":"${organization}"`);
-    type Imported = NonNullable<Awaited<ReturnType<Client["practice-file"]["post"]>>["data"]>;
-    expectTypeOf<Imported["counts"]>().toEqualTypeOf<Record<string, number>>();
+  test("a practice file is text, in both directions, with its media type", async () => {
+    const file: string = answered(await client["practice-file"].get());
+    expect(file).toStartWith(`{"type":"organization","publicId":"${organization}"`);
+    const { counts, sequence } = answered(
+      await client["practice-file"].post(file, {
+        query: { dryRun: "true" },
+        headers: { "content-type": "application/x-ndjson" },
+      }),
+    );
+    expect([counts.organization, sequence]).toEqual([1, null]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { api } from "../../src/app.ts";
 import { errorStyleOf } from "../../src/http/errors.ts";
 import { declaredRoutes, openApiDocument } from "../../src/http/openapi.ts";
+import { recordModels } from "../../src/practice-file/components.ts";
 import { templateOf } from "../../src/http/paths.ts";
 
 /** All declared routes of the API, with paths as in the document, relative to `/api`. */
@@ -23,4 +24,4 @@ export function requiredQuery({ query }: Pick<Endpoint, "query">): string {
 }
 
 /** The OpenAPI document as clients get it. */
-export const document = openApiDocument(api);
+export const document = openApiDocument(api, recordModels());
