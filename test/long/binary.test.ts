@@ -74,6 +74,17 @@ describe("the binary", () => {
         totalCount: practice.split('"type":"session"').length - 1,
       },
     });
+    // Its workers are in it.
+    const checks = await fetch(`${url}/api/v1/checks?pageSize=1`, { headers });
+    expect([checks.status, await checks.json()]).toMatchObject([200, { pagination: { page: 1 } }]);
+    const exported = await fetch(`${url}/api/v1/practice-file`, { headers });
+    expect([exported.status, await exported.text()]).toEqual([200, practice]);
+    const imported = await fetch(`${url}/api/v1/practice-file`, {
+      method: "POST",
+      headers: { ...headers, "Content-Type": "application/x-ndjson" },
+      body: practice,
+    });
+    expect([imported.status, practice.length > 64 * 1024]).toEqual([200, true]);
     const patients = await fetch(`${url}/api/v1/users?role=PATIENT&pageSize=1`, { headers });
     expect(patients.status).toBe(200);
     for (const path of ["", "/json", "/swagger-ui-bundle.js", "/swagger-ui.css"])

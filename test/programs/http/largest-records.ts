@@ -24,16 +24,17 @@ import { newTestServer } from "../../support/postgresql/server.ts";
 /**
  * No request may keep others waiting, whatever is stored. Each operation is used once on a practice with the largest
  * lists that can be stored, and those with a body with the largest ones, while another key reads small pages. None may
- * hold the event loop for more than 100 ms at a time, and no page is larger than 50 MB. Then 8,000 overlapping sessions of a technician are checked, in at most 2.5 times the time and
+ * use the processor for more than 50 ms in a turn of the event loop of the thread that answers, and no page is larger than
+ * 50 MB. Then 8,000 overlapping sessions of a technician are checked, in at most 2.5 times the time and
  * with 250 MB more than 8,000 sessions in a row, and small pages in 300 ms; and 8 MiB are
  * imported, beside which other writes may wait for three seconds. Runs on SQLite, and with `--postgresql` on its own server.
  */
 
 /** In milliseconds. */
-const MAX_HOLD = 100;
+const MAX_HOLD = 50;
 const MAX_WAIT = 300;
 const MAX_WRITE_WAIT = 3_000;
-const TIMES = 3;
+const TIMES = 5;
 const MAX_RATIO = 2.5;
 const MAX_MEMORY = 250;
 /** Of a response, in KiB. Exports and ledgers are streams. */
@@ -134,12 +135,11 @@ async function measure(database: string): Promise<boolean> {
     const time = performance.now() - started;
     return { bytes, wait, isRefused, time, hold: longestHold(), memory: peak - memoryBefore };
   };
-  /** Once, or the best of some times if it is too long: a processor may have been slow. */
-  const best = async (request: Asked, key: string) => {
-    let all = [await once(request, key)];
-    while (all.length < TIMES && all.every(({ hold }) => hold > MAX_HOLD))
-      all.push(await once(request, key));
-    return all.toSorted((a, b) => a.hold - b.hold)[0]!;
+  /** Once, or the median of some times if it is too long: the first may compile, and collect others' garbage. */
+  const usual = async (request: Asked, key: string) => {
+    const all = [await once(request, key)];
+    while (all.length < TIMES && all[0]!.hold > MAX_HOLD) all.push(await once(request, key));
+    return all.toSorted((a, b) => a.hold - b.hold)[Math.floor(all.length / 2)]!;
   };
 
   let isMet = true;
@@ -147,13 +147,13 @@ async function measure(database: string): Promise<boolean> {
     console.log(`${isBelow ? "ok" : "TOO MUCH"}: ${text}`);
     isMet &&= isBelow;
   };
-  await best({ path: "checks" }, keys.other);
+  await usual({ path: "checks" }, keys.other);
   const asked: [string, Asked][] = [
     ...operations.map((path): [string, Asked] => [path, { path }]),
     ...Object.entries(largestRequests()),
   ];
   for (const [name, request] of asked) {
-    const { bytes, wait, isRefused, time, hold } = await best(request, keys.largest);
+    const { bytes, wait, isRefused, time, hold } = await usual(request, keys.largest);
     const figures = [hold, wait, time, bytes / 1024].map(Math.round);
     check(
       hold <= MAX_HOLD && !isRefused && (STREAMS.test(name) || bytes / 1024 <= MAX_RESPONSE),

@@ -10,11 +10,11 @@ export async function startHeldServer(args: string[], options: ProgramOptions) {
   const env = { ...options.env, HOLDS: file, BUN_OPTIONS: `--preload ${preload}` };
   return {
     ...(await startServer(args, { ...options, env })),
-    /** For how long the event loop did not turn since the last call, at most, in milliseconds. */
+    /** The longest processor time of a turn of the event loop since the last call, in milliseconds. */
     longestHold(): number {
       const holds = readFileSync(file, "utf8").split("\n");
       writeFileSync(file, "");
-      return Math.max(...holds.map(Number));
+      return Math.max(0, ...holds.map(Number));
     },
   };
 }
