@@ -27,11 +27,14 @@ import type { Stage } from "./stages.ts";
 
 const NOT_FOUND = "Intake lead not found";
 
+/** A page whose leads have longer attributions is an expensive read. */
+const FEW_CHARACTERS = 1_000_000;
+
 export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake leads"] })
   .use(authorized)
   .get(
     "",
-    ({ caller: { organizationId }, query, shows, read }) =>
+    ({ caller: { organizationId }, query, shows, read, handOverIf }) =>
       read(async (db) => {
         const { createdFrom, createdTo, sort = "createdAt_desc", ...filter } = query;
         requireOrder(query, "createdFrom", "createdTo");
@@ -44,6 +47,8 @@ export const intakeLeads = new Elysia({ prefix: "/intake-leads", tags: ["Intake 
           ...page,
           direction: sort === "createdAt_desc" ? "desc" : "asc",
         });
+        const lengths = rows.map(({ attribution }) => attribution?.length ?? 0);
+        handOverIf(lengths.reduce((sum, length) => sum + length, 0) > FEW_CHARACTERS);
         shows(rows, query.clientId);
         const labels = await labelsOfLeads(db, organizationId, rows);
         return {

@@ -1,9 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import type { Database } from "../../db/database.ts";
 import type { Caller } from "../access/api-keys.ts";
 import { mayExport, permissions } from "../access/permissions.ts";
 import { mediaTypeOf } from "../http/body.ts";
 import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
+import { parseJson } from "../lib/json.ts";
 import {
   CalendarDateField,
   EnumField,
@@ -43,12 +45,22 @@ const HEADERS = {
 /** Files with more lines or bytes are imported by a worker. */
 const FEW_LINES = 200;
 const FEW_BYTES = 64 * 1024;
+/** As are those with more records of these types, which may have long lists. */
+const FEW_RECORDS: { readonly [Type in RecordType]?: number } = { user: 4, intakeLead: 4, goal: 0 };
 
-function hasManyLines(file: Uint8Array): boolean {
-  const NEWLINE = 0x0a;
-  let lines = 1;
-  for (const byte of file.subarray(0, -1)) if (byte === NEWLINE) lines += 1;
-  return lines > FEW_LINES;
+function isLongFile({ body, query }: { body: Uint8Array; query: Static<typeof ImportQuery> }) {
+  const lines = new TextDecoder().decode(body).trimEnd().split("\n");
+  if (lines.length > FEW_LINES) return true;
+  const types = Map.groupBy(lines, (line) => query.type ?? typeOf(line));
+  return Object.entries(FEW_RECORDS).some(([type, few]) => (types.get(type)?.length ?? 0) > few);
+}
+
+function typeOf(line: string): unknown {
+  try {
+    return (parseJson(line) as { type?: unknown } | null)?.type;
+  } catch {
+    return undefined;
+  }
 }
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -173,10 +185,25 @@ function exportOptions({ caller, query }: ExportContext) {
   return { after, since, types, ids, listsChanges };
 }
 
-/** Refuses what must not wait. */
-function isLongExport({ request, ...context }: ExportContext & { request: Request }) {
-  exportOptions(context);
-  return request.method !== "HEAD" && ("export" as const);
+function areShort(ids: readonly string[], types: readonly RecordType[] = recordTypes): boolean {
+  return types.every((type) => ids.length <= (FEW_RECORDS[type] ?? ids.length));
+}
+
+/**
+ * Whether an export takes long. Of some records it is an expensive read, which does not wait for the exports of others.
+ *
+ * @throws what `exportOptions` throws, before the request waits.
+ */
+async function isLongExport(context: ExportContext & { request: Request; read: Database["read"] }) {
+  const { types, ids, after } = exportOptions(context);
+  if (context.request.method === "HEAD") return false;
+  if (ids !== undefined) return !areShort(ids, types);
+  if (after === 0) return "export" as const;
+  // Those who follow changes ask again and again.
+  const { sequenceOf } = await import("./export.ts");
+  const { organizationId } = context.caller;
+  const sequence = await context.read((db) => sequenceOf(db, organizationId, after));
+  return sequence !== after && ("export" as const);
 }
 
 export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Practice file"] })
@@ -278,7 +305,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     },
     {
       permission: "writePracticeFile",
-      expensive: ({ body }: { body: Uint8Array }) => hasManyLines(body),
+      expensive: isLongFile,
       query: ImportQuery,
       body: PracticeFileLines,
       response: {

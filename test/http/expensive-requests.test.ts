@@ -113,6 +113,9 @@ describe("expensive requests", () => {
     ["beyond 64 KiB", fileOf(64 * 1024 + 1), ["write"]],
     ["of 200 lines", Array(200).fill(line).join("\n"), []],
     ["of 201 lines", Array(201).fill(line).join("\n"), ["write"]],
+    ["of 4 users", Array(4).fill('{"type":"user"}').join("\n"), []],
+    ["of 5 users", Array(5).fill('{"type":"user"}').join("\n"), ["write"]],
+    ["of a goal", '{"type":"goal"}', ["write"]],
     ["of 200 lines and a line break", `${Array(200).fill(line).join("\n")}\n`, []],
   ])("a practice file %s", async (_, raw, kinds) => {
     slots.taken = [];
@@ -124,6 +127,22 @@ describe("expensive requests", () => {
   test("an export takes a write slot, its HEAD none", async () => {
     expect(await slotsOf("GET /api/v1/practice-file")).toEqual(["write"]);
     expect(await slotsOf("HEAD /api/v1/practice-file")).toEqual([]);
+  });
+
+  test.each([
+    ["since the last change takes no slot", "after=SEQUENCE", []],
+    ["of changes takes a write slot", "after=1", ["write"]],
+    ["of sessions by their ids takes no slot", "types=session,encounter&ids=apt_1,apt_2", []],
+    ["of four users by their ids takes no slot", "types=user&ids=a,b,c,d", []],
+    ["of more takes a read slot", "types=user&ids=a,b,c,d,e", ["read"]],
+    ["of a goal takes a read slot", "types=goal&ids=goal_1", ["read"]],
+    ["of what may be a goal takes a read slot", "ids=x", ["read"]],
+  ])("an export %s", async (_, query, kinds) => {
+    await database.write((trx) => trx.updateTable("organizations").set({ sequence: 3 }).execute(), {
+      organizationId: organization,
+    });
+    const path = `practice-file?${query.replace("SEQUENCE", "3")}`;
+    expect(await slotsOf(`GET /api/v1/${path}`)).toEqual(kinds as RequestKind[]);
   });
 });
 

@@ -59,6 +59,7 @@ export function largestRequests(): Record<string, LargeRequest> {
     ...Object.fromEntries(
       Object.entries(practiceFiles()).map(([name, lines]) => [name, practiceFile(lines)]),
     ),
+    ...smallFiles(),
     "sessions that may not be deleted": {
       ...practiceFile((index) =>
         JSON.stringify({ type: "session", publicId: `apt_busy_${index}`, deleted: true }),
@@ -95,6 +96,49 @@ function practiceFiles(): Record<string, Lines> {
         ? "\n".repeat(MAX_FILE)
         : line({ type: "session", publicId: `apt_busy_${index}`, title: "x".repeat(130) }),
     "recorded data": (index) => (index === 0 ? line(recorded) : "\n".repeat(MAX_FILE)),
+  };
+}
+
+/** Files of a few lines about records that have or are named by many others. */
+function smallFiles(): Record<string, LargeRequest> {
+  const file = (records: object[], status = 200): LargeRequest => ({
+    ...practiceFile(() => "\n".repeat(MAX_FILE)),
+    body: [{ type: "organization", publicId: ORGANIZATION }, ...records]
+      .map((record) => JSON.stringify(record))
+      .join("\n"),
+    status,
+  });
+  const user = (publicId: string, fields: object) => ({ type: "user", publicId, ...fields });
+  return {
+    "200 lines of sessions": file(
+      list(199, (index) => ({ type: "session", publicId: `apt_busy_${index}`, title: "New" })),
+    ),
+    "a line of a goal with recorded data": file([
+      { type: "goal", publicId: "goal_recorded", status: "MASTERED" },
+    ]),
+    "a line of a patient": file([user("usr_patient_1", { city: "Springfield" })]),
+    "lines of clinicians": file(
+      list(4, (index) => user(`usr_clinician_${index + 1}`, { npiNumber: "1" })),
+    ),
+    "the role of somebody with many sessions": file([user("usr_tech", { role: "ADMIN" })], 400),
+    "the patient of an authorization with many sessions": file(
+      [{ type: "authorization", publicId: "auth_busy", patientId: "usr_patient_1" }],
+      400,
+    ),
+    "the dates of an authorization with many sessions": file([
+      { type: "authorization", publicId: "auth_busy", authorizationExpirationDate: "2027-12-31" },
+    ]),
+    "deletions of what many name": file(
+      [
+        { type: "location", publicId: "loc_main", deleted: true },
+        { type: "serviceLine", publicId: "svc_1", deleted: true },
+        { type: "authorization", publicId: "auth_busy", deleted: true },
+        { type: "treatmentPlan", publicId: "tp_1", deleted: true },
+        user("usr_leo", { deleted: true }),
+        user("usr_tech", { deleted: true }),
+      ],
+      400,
+    ),
   };
 }
 
