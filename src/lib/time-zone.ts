@@ -1,4 +1,4 @@
-import { tzOffset } from "@date-fns/tz";
+import { tzOffset } from "@date-fns/tz/tzOffset";
 import { addDays, type CalendarDate, type DateRange } from "./calendar-date.ts";
 import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
 import { remembered } from "./remembered.ts";

@@ -15,6 +15,18 @@ test("a session repeats on the same day of each week, up to a day and to sixty",
   expect([longest.length, longest.at(-1)] as unknown).toEqual([60, "2028-01-10"]);
 });
 
+test("and on several days of the week", () => {
+  // A Monday, and the Wednesday and Friday behind it.
+  const on = (until: string, others = [4, 2]) => weekly(day, until, others) as string[];
+  expect(on("")).toEqual(["2026-11-23", "2026-11-25", "2026-11-27"]);
+  expect(on("2026-12-02")).toEqual([
+    ...["2026-11-23", "2026-11-25", "2026-11-27", "2026-11-30", "2026-12-02"],
+  ]);
+  expect(on("2026-11-25")).toEqual(["2026-11-23", "2026-11-25"]);
+  expect(on("2026-11-20")).toEqual(["2026-11-23"]);
+  expect(on("2029-01-01").length).toBe(60);
+});
+
 const times = {
   publicId: "apt_1",
   startTime: "2026-11-23T14:00:00.000Z" as Instant,

@@ -102,7 +102,7 @@ const records = [
   ...slot,
   // Cy is busy in two weeks of Leo's slot, one of them by a session of five days.
   sessionOf("apt_cy_1", {
-    ...{ day: dayOf(4), from: "16:00", to: "17:00", technicianId: "usr_cy", clientId: "usr_noa" },
+    ...{ day: dayOf(4), from: "15:00", to: "16:00", technicianId: "usr_cy", clientId: "usr_noa" },
   }),
   {
     ...(sessionOf("apt_cy_2", {

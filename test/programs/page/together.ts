@@ -366,6 +366,43 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     }
   });
 
+  await check(
+    "a new child's week: several days at once, and who is free for all of them",
+    async () => {
+      const page = await opened(`#/schedule?date=${dayOf(0)}`);
+      await page.getByRole("button", { name: "New session" }).click();
+      const form = page.getByRole("form", { name: "New session" });
+      await form.getByRole("combobox", { name: "Patient" }).pressSequentially("noa");
+      await page.getByRole("option", { name: "Noa Berg" }).waitFor();
+      await page.keyboard.press("Enter");
+      await form.getByLabel("From").fill("14:30");
+      const weekday = Temporal.PlainDate.from(dayOf(0, 2)).toLocaleString("en-US", {
+        weekday: "long",
+      });
+      await form.getByRole("group", { name: "Also on" }).getByLabel(weekday).check();
+      await form.getByLabel("Repeat weekly until").fill(dayOf(4, 2));
+      const technicians = form.getByLabel("Technician").getByRole("option");
+      // Bo has Noa in all weeks, and Cy another child in one.
+      await technicians
+        .filter({ hasText: /^Bo Lind: free for all 10; / })
+        .waitFor({ state: "attached" });
+      const cy = technicians.filter({ hasText: /^Cy Dole: for 9 of 10, not / });
+      await cy.waitFor({ state: "attached" });
+      await form.getByLabel("Technician").selectOption("usr_bo");
+      await settled(page);
+      await expectAccessible(page);
+      await form.getByRole("button", { name: "Book 10 sessions" }).click();
+      await page.getByText("10 sessions booked.").waitFor();
+      const made = Object.values(await changes()) as Record<string, unknown>[];
+      expectEqual(
+        made.map(({ startTime }) => String(startTime)).toSorted(),
+        [0, 1, 2, 3, 4].flatMap((week) => [0, 2].map((days) => at(dayOf(week, days), "14:30"))),
+      );
+      expectEqual(new Set(made.map(({ technicianId }) => technicianId)).size, 1);
+      await expectUndone(page);
+    },
+  );
+
   // The last one: only its last act is undone.
   await check("somebody with twelve slots leaves: three clicks, and two a slot", async () => {
     const page = await opened("#/people?role=TECHNICIAN");

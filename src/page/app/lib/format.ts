@@ -95,12 +95,16 @@ export function whenText(slot: { startTime: Instant; endTime: Instant }, zone: T
 
 const weekdayFormat = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "UTC" });
 
+/** `Tuesday` */
+export function weekdayText(date: string): string {
+  return weekdayFormat.format(Date.parse(date));
+}
+
 /** When the sessions of a slot are: `Tuesdays, 3:30 – 5:30 PM`; of a single one its day. */
 export function slotText(sessions: readonly [Slot, ...Slot[]], zone: TimeZone): string {
   const [first] = sessions;
   if (sessions.length === 1) return whenText(first, zone);
-  const weekday = weekdayFormat.format(Date.parse(dateOf(first.startTime, zone)));
-  return `${weekday}s, ${timesText(first, zone)}`;
+  return `${weekdayText(dateOf(first.startTime, zone))}s, ${timesText(first, zone)}`;
 }
 
 /** `(212) 555-0123` for a North American number; others unchanged. */

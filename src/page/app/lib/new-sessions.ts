@@ -5,19 +5,40 @@ import type { Session, User } from "./wire.ts";
 
 /** New sessions: those of a form, and those that are as the last one of an authorization. */
 
+/** What is already decided of a session that is being made. */
+export interface Draft {
+  date: CalendarDate;
+  /** Minutes from midnight. */
+  from?: number;
+  to?: number;
+  clientId?: string | null;
+  technicianId?: string | null;
+  clinicianId?: string | null;
+}
+
 /** The most sessions that one form makes. */
 export const MAX_SESSIONS = 60;
 
-/** The days of a session that repeats: its own, and the same day of each week until another. */
-export function weekly(day: CalendarDate, until: string): CalendarDate[] {
-  const days = [day];
-  for (
-    let next = addDays(day, 7);
-    next <= until && days.length < MAX_SESSIONS;
-    next = addDays(next, 7)
-  )
-    days.push(next);
-  return days;
+/**
+ * The days of a session that repeats: its own and others of its week, and the same days of each week until another.
+ *
+ * @param others how many days behind its own the others are.
+ */
+export function weekly(
+  day: CalendarDate,
+  until: string,
+  others: readonly number[] = [],
+): CalendarDate[] {
+  const week = [0, ...others.toSorted((a, b) => a - b)];
+  const days: CalendarDate[] = [];
+  for (let first = day; days.length < MAX_SESSIONS; first = addDays(first, 7)) {
+    const isFirst = first === day;
+    if (!isFirst && first > until) break;
+    // Without an end it is one week.
+    const own = week.map((behind) => addDays(first, behind));
+    days.push(...own.filter((each) => each === day || (isFirst && until === "") || each <= until));
+  }
+  return days.slice(0, MAX_SESSIONS);
 }
 
 type Decided = Pick<

@@ -16,7 +16,7 @@ declare const CSV_COLUMNS: Record<string, readonly string[]>;
 export const columnsOfTypes = CSV_COLUMNS;
 
 /** All types of records but the practice itself, each behind those that it refers to. */
-export const TYPES = Object.keys(CSV_COLUMNS);
+export const TYPES = Object.keys(columnsOfTypes);
 
 /** The fields of a type of record, in the order of the practice file; of one kind only, such as a role, if it has several. */
 export function fieldsOf(type: DescribedType, kind?: string): RecordDescription {

@@ -1,5 +1,5 @@
-import { useResponse } from "../lib/response.ts";
-import { addDays, dateOf, type TimeZone } from "../lib/dates.ts";
+import { type ResponseState, useResponse } from "../lib/response.ts";
+import { addDays, dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { countText, dayText, phoneText, timesText } from "../lib/format.ts";
 import { type Candidate, delivererField, fieldOf, freeStaff } from "../lib/free.ts";
@@ -30,13 +30,57 @@ export function WhoIsFree(properties: {
 }) {
   const { sessions, personId, isBusy, onChoose } = properties;
   const [first] = sessions;
-  const { clientId, startTime } = first;
-  const zone = practiceZone();
   const field = personId === undefined ? delivererField(first) : fieldOf(first, personId);
+  const response = useFree(sessions, field);
+  return (
+    <ResponseView response={response}>
+      {({ candidates, patientName }) => {
+        if (candidates.length === 0) return <p>Nobody is free at this time.</p>;
+        return (
+          <ul class="candidates" aria-label="Who is free">
+            {candidates.map((candidate) => (
+              <li key={candidate.person.publicId}>
+                <Button
+                  disabled={isBusy}
+                  onClick={() => onChoose(() => handover(sessions, field, candidate))}
+                >
+                  <bdi>{nameOf(candidate.person)}</bdi>
+                </Button>
+                <span class="hint">
+                  {remarkOn(candidate, patientName)}
+                  {candidate.person.phoneNumber !== "" && (
+                    <>
+                      {" "}
+                      <a href={`tel:${candidate.person.phoneNumber}`}>
+                        {phoneText(candidate.person.phoneNumber)}
+                      </a>
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </ResponseView>
+  );
+}
+
+/** Who could take sessions of a slot, and the patient's first name; nothing is asked without a session. */
+export function useFree(
+  sessions: readonly Session[],
+  field: ReturnType<typeof delivererField>,
+): ResponseState<{ candidates: Candidate[]; patientName: string | undefined }> {
+  const zone = practiceZone();
+  const [first, ...others] = sessions;
   const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
   const clinicians = useStaff("clinician").value ?? [];
-  const question = sessions.map((each) => `${each.publicId} ${each.startTime}`).join(" ");
-  const response = useResponse(`free for ${question}`, async (signal) => {
+  const question = sessions.map(
+    ({ publicId, clientId, startTime, endTime }) =>
+      `${publicId} ${clientId} ${startTime} ${endTime}`,
+  );
+  const response = useResponse(first && `free for ${question.join()}`, async (signal) => {
+    const { clientId = null, startTime = "" as Instant } = first ?? {};
     const before = { first: addDays(dateOf(startTime, zone), -LATELY), count: LATELY, zone };
     const [around, earlier, patient] = await Promise.all([
       sessionsDuring(sessions, zone, signal),
@@ -45,46 +89,15 @@ export function WhoIsFree(properties: {
     ]);
     return { around, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
   });
-  return (
-    <ResponseView response={response}>
-      {({ around, earlier, patient }) => {
-        const people = new Map(
-          [...clinicians, ...(staff.value ?? [])].map((person) => [person.publicId, person]),
-        );
-        const candidates = freeStaff(sessions, [...people.values()], {
-          ...{ sessions: around, earlier, patient, field, zone },
-        });
-        if (candidates.length === 0) return <p>Nobody is free at this time.</p>;
-        return (
-          <>
-            <ul class="candidates" aria-label="Who is free">
-              {candidates.map((candidate) => (
-                <li key={candidate.person.publicId}>
-                  <Button
-                    disabled={isBusy}
-                    onClick={() => onChoose(() => handover(sessions, field, candidate))}
-                  >
-                    <bdi>{nameOf(candidate.person)}</bdi>
-                  </Button>
-                  <span class="hint">
-                    {remarkOn(candidate, patient?.firstName, zone)}
-                    {candidate.person.phoneNumber !== "" && (
-                      <>
-                        {" "}
-                        <a href={`tel:${candidate.person.phoneNumber}`}>
-                          {phoneText(candidate.person.phoneNumber)}
-                        </a>
-                      </>
-                    )}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          </>
-        );
-      }}
-    </ResponseView>
+  if (first === undefined || response.value === undefined) return { ...response, value: undefined };
+  const { around, earlier, patient } = response.value;
+  const people = new Map(
+    [...clinicians, ...(staff.value ?? [])].map((person) => [person.publicId, person]),
   );
+  const candidates = freeStaff([first, ...others], [...people.values()], {
+    ...{ sessions: around, earlier, patient, field, zone },
+  });
+  return { ...response, value: { candidates, patientName: patient?.firstName } };
 }
 
 /**
@@ -120,14 +133,15 @@ function daysText(sessions: readonly Session[], zone: TimeZone): string {
 }
 
 /** `for 10 of 12, not Tue, Dec 8; patient’s team; 12 sessions with Leo in 90 days; that day 9:00 – 11:00 AM`. */
-function remarkOn(candidate: Candidate, patient: string | undefined, zone: TimeZone): string {
+export function remarkOn(candidate: Candidate, patient: string | undefined): string {
+  const zone = practiceZone();
   const { isOfTeam, met, hasNoCredential, free, busy, thatDay } = candidate;
   const all = free.length + busy.length;
   return [
     all === 1
       ? ""
       : busy.length === 0
-        ? "free for all"
+        ? `free for all ${all}`
         : `for ${free.length} of ${all}, not ${daysText(busy, zone)}`,
     isOfTeam ? "patient’s team" : "",
     met > 0 ? `${countText(met, "session")} with ${patient ?? "them"} in ${LATELY} days` : "",

@@ -1,0 +1,198 @@
+import { useState } from "preact/hooks";
+import { addDays, clockText, dateOf, parseCalendarDate } from "../lib/dates.ts";
+import { useDraft } from "../lib/draft.ts";
+import { dayText, phoneText, weekdayText } from "../lib/format.ts";
+import { newId } from "../lib/lines.ts";
+import { type Draft, MAX_SESSIONS, sessionOf, weekly } from "../lib/new-sessions.ts";
+import { practiceZone } from "../lib/me.ts";
+import { closeDialog } from "../lib/place.ts";
+import { booking } from "../lib/session-changes.ts";
+import { instantsOf, timesQuestion } from "../lib/times.ts";
+import type { Session } from "../lib/wire.ts";
+import { Check, Field } from "../parts/field.tsx";
+import { useNamedList } from "../parts/named.ts";
+import { usePatientChoices } from "../parts/patient-choices.ts";
+import { PersonField } from "../parts/person-field.tsx";
+import { PlaceFields } from "../parts/place-fields.tsx";
+import { PlanForm } from "../parts/plan-form.tsx";
+import { StaffField } from "../parts/staff-field.tsx";
+import { TimeFields } from "../parts/time-fields.tsx";
+import { Supervises } from "./supervises.tsx";
+import { remarkOn, useFree } from "./who-is-free.tsx";
+
+/** The form of a new session, or of one of every week. */
+
+const DEFAULT_START = 9 * 60;
+const DEFAULT_LENGTH = 60;
+
+/** What the form keeps until it is saved. Empty texts of `what` and `locationId` are their defaults. */
+interface Fields {
+  clientId: string | null;
+  technicianId: string | null;
+  /** The patient's own, if it is undefined. */
+  clinicianId: string | null | undefined;
+  /** An authorization, a service line without one, or a non-billable code. */
+  what: string;
+  locationId: string;
+  placeOfService: Session["placeOfService"];
+  title: string;
+  isSupervision: boolean;
+  until: string;
+  /** How many days behind its own it is besides. */
+  alsoOn: number[];
+}
+
+export function NewSessionForm({ draft }: { draft: Draft }) {
+  const zone = practiceZone();
+  const { from = DEFAULT_START, to = from + DEFAULT_LENGTH } = draft;
+  const name = `New session ${JSON.stringify(draft)}`;
+  const [times, setTimes] = useDraft(`${name}, times`, {
+    day: draft.date as string,
+    from: clockText(from % 1440),
+    to: clockText(to % 1440),
+  });
+  const [fields, setFields] = useDraft<Fields>(`${name}, fields`, {
+    ...{ clientId: draft.clientId ?? null, technicianId: draft.technicianId ?? null },
+    ...{
+      clinicianId: draft.clinicianId,
+      what: "",
+      locationId: "",
+      placeOfService: "OFFICE",
+      title: "",
+    },
+    ...{ isSupervision: false, until: "", alsoOn: [] },
+  });
+  const [ids] = useState(() => Array.from({ length: MAX_SESSIONS }, () => newId("apt_")));
+  const change = (changes: Partial<Fields>): void => setFields({ ...fields, ...changes });
+  const day = parseCalendarDate(times.day);
+  const { patient, choices, isLoading } = usePatientChoices(fields.clientId, day, zone);
+  const locations = useNamedList("locations");
+
+  const choice = choices.find(({ value }) => value === fields.what) ?? choices[0];
+  const locationId = fields.locationId || (patient?.locationIds[0] ?? locations[0]?.publicId ?? "");
+  const clinicianId =
+    fields.clinicianId === undefined ? (patient?.primaryClinicianId ?? null) : fields.clinicianId;
+  const days = day === undefined ? [] : weekly(day, fields.until, fields.alsoOn);
+  const sessions = days.flatMap((each, index) => {
+    const instants = instantsOf({ ...times, day: each }, zone);
+    if (instants === undefined || choice === undefined) return [];
+    const slot = { publicId: ids[index] ?? "", ...instants };
+    return [sessionOf({ ...fields, clinicianId, locationId }, choice, slot)];
+  });
+  // Of a patient it is said who is free, whoever is chosen.
+  const free = useFree(
+    patient === undefined
+      ? []
+      : sessions.map((each) => ({ ...each, technicianId: null, clinicianId: null }) as Session),
+    "technicianId",
+  ).value;
+  const remarks = new Map(
+    free?.candidates.map((candidate) => [
+      candidate.person.publicId,
+      [remarkOn(candidate, free.patientName), phoneText(candidate.person.phoneNumber)]
+        .filter(Boolean)
+        .join("; "),
+    ]),
+  );
+  const questions = days.map((each) => timesQuestion({ ...times, day: each }, zone));
+  const isWithout =
+    patient !== undefined && choices.every(({ authorizationId }) => !authorizationId);
+  const authorizationId = choice?.authorizationId;
+  return (
+    <PlanForm
+      label="New session"
+      planned={{ sessions, instead: [], authorizationOf: () => authorizationId, zone }}
+      change={sessions.length > 0 ? booking(sessions, [], authorizationId) : undefined}
+      question={questions.find((each) => each !== undefined)}
+      save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
+      onDone={closeDialog}
+      fields={
+        <>
+          <PersonField
+            label="Patient"
+            role="PATIENT"
+            id={fields.clientId}
+            onPick={(clientId) => change({ clientId, what: "" })}
+          />
+          <Field
+            label="What"
+            class="wide"
+            value={choice?.value ?? ""}
+            choices={choices}
+            isDisabled={isLoading}
+            onType={(what) => change({ what })}
+          />
+          <TimeFields times={times} onChange={setTimes} />
+          <StaffField
+            kind="technician"
+            remarks={remarks}
+            id={fields.technicianId}
+            onPick={(technicianId) => change({ technicianId })}
+          />
+          {choice?.isBillable === true && (
+            <StaffField
+              kind="clinician"
+              id={clinicianId}
+              onPick={(picked) => change({ clinicianId: picked })}
+            />
+          )}
+          <PlaceFields
+            placeOfService={fields.placeOfService}
+            locationId={locationId}
+            onChange={change}
+          />
+          <Field
+            label="Title"
+            value={fields.title}
+            placeholder={choice?.title}
+            maxLength={200}
+            onType={(title) => change({ title })}
+          />
+          <Field
+            label="Repeat weekly until"
+            type="date"
+            value={fields.until}
+            onType={(until) => change({ until })}
+          />
+          {day !== undefined && (
+            <div class="choices" role="group" aria-label="Also on">
+              {[1, 2, 3, 4, 5, 6].map((behind) => (
+                <Check
+                  key={behind}
+                  label={weekdayText(addDays(day, behind))}
+                  isChecked={fields.alsoOn.includes(behind)}
+                  onChange={(isOn) =>
+                    change({
+                      alsoOn: isOn
+                        ? [...fields.alsoOn, behind]
+                        : fields.alsoOn.filter((each) => each !== behind),
+                    })
+                  }
+                />
+              ))}
+            </div>
+          )}
+          <Check
+            label="Supervision"
+            isChecked={fields.isSupervision}
+            onChange={(isSupervision) => change({ isSupervision })}
+          />
+        </>
+      }
+    >
+      {isWithout && !isLoading && day !== undefined && (
+        <p class="hint" role="status">
+          No authorization is in force on {dayText(day)}.
+        </p>
+      )}
+      {sessions[0] !== undefined && <Supervises session={sessions[0]} zone={zone} />}
+      {sessions.length > 1 && (
+        <p class="hint">
+          {sessions.length} sessions, the last on{" "}
+          {dayText(dateOf(sessions.at(-1)?.startTime ?? sessions[0]!.startTime, zone))}
+          {sessions.length === MAX_SESSIONS && `, the most that can be made at once`}.
+        </p>
+      )}
+    </PlanForm>
+  );
+}
