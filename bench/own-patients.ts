@@ -1,0 +1,111 @@
+import { Database as SqliteFile } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runProgram } from "../test/support/commands/program.ts";
+import { startServer } from "./servers.ts";
+
+/**
+ * What a request of a caller who sees own patients only takes, against the same request of an administrator: processor
+ * time of the server in milliseconds, in a practice of 15 and in one of 500 staff. `bun run bench:own-patients`.
+ */
+
+const PRACTICES = [1_500, 100_000];
+const TIMES = 40;
+const EXPENSIVE_TIMES = 4;
+
+const day = new Date().toISOString().slice(0, 10);
+
+interface Ids {
+  patient: string;
+  session: string;
+}
+
+const pathsOf = ({ patient, session }: Ids): string[] => [
+  `users/${patient}`,
+  `sessions/${session}`,
+  "users",
+  "users?search=an",
+  "sessions",
+  `sessions?startDate=${day}&endDate=${day}`,
+  "sessions?status=CONFIRMED",
+  "encounters",
+  "goals",
+  "authorization-utilization",
+  "authorization-utilization?sort=endDate",
+  "checks",
+  "delivery",
+];
+
+for (const sessions of PRACTICES) await measure(sessions);
+
+async function measure(sessions: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "caseload-own-"));
+  const caseload = async (...args: string[]): Promise<string> => {
+    const { status, stdout, stderr } = await runProgram(args, { cwd: folder });
+    if (status !== 0) throw new Error(`caseload ${args.join(" ")}: ${stderr}`);
+    return stdout.trim();
+  };
+  try {
+    const file = join(folder, "demo.ndjson");
+    await Bun.write(file, await caseload("demo", "--sessions", String(sessions)));
+    await caseload("import", file);
+    const { technician, clinician, ...ids } = limit(join(folder, "caseload.db"));
+    const keyOf = (...holder: string[]) =>
+      caseload("keys", "create", "--organization", "org_maple", "--name", "bench", ...holder);
+    const keys = {
+      administrator: await keyOf("--role", "ADMIN"),
+      technician: await keyOf("--user", technician),
+      clinician: await keyOf("--user", clinician),
+    };
+    const server = await startServer({
+      name: "own patients",
+      command: (port) => ["bun", "src/main.ts", "serve", "--port", String(port)],
+      readyPath: "/readyz",
+      environment: { DATABASE_URL: join(folder, "caseload.db") },
+    });
+    const timeOf = async (path: string, key: string): Promise<number> => {
+      const times = /^(checks|delivery|billing-lines)/.test(path) ? EXPENSIVE_TIMES : TIMES;
+      const ask = async (): Promise<void> => {
+        const headers = { Authorization: `Bearer ${key}` };
+        const response = await fetch(`${server.url}/api/v1/${path}`, { headers });
+        if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+        await response.text();
+      };
+      for (let time = 0; time < 3; time += 1) await ask();
+      const before = server.processorTime();
+      for (let time = 0; time < times; time += 1) await ask();
+      return (server.processorTime() - before) / times;
+    };
+    console.log(`\n${sessions} sessions | ${Object.keys(keys).join(" | ")}`);
+    for (const path of pathsOf(ids)) {
+      const figures: string[] = [];
+      for (const key of Object.values(keys)) figures.push((await timeOf(path, key)).toFixed(1));
+      console.log(`${path} | ${figures.join(" | ")}`);
+    }
+    await server.stop();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Limits technicians and clinicians, and finds some who are booked, with a patient of both. */
+function limit(path: string): Ids & { technician: string; clinician: string } {
+  const file = new SqliteFile(path);
+  try {
+    file.run("update organizations set own_patients_only = 'TECHNICIANS_AND_CLINICIANS'");
+    const row = file
+      .query<Ids & { technician: string; clinician: string }, [string]>(
+        `select session.client_id as patient, session.public_id as session,
+          session.technician_id as technician, link.clinician_id as clinician
+        from sessions as session
+        join care_team_links as link on link.technician_id = session.technician_id
+        where session.client_id is not null and session.start_time > ? limit 1`,
+      )
+      .get(day);
+    if (row === null) throw new Error("The practice has no session to come of a team");
+    return row;
+  } finally {
+    file.close();
+  }
+}
