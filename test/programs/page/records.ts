@@ -31,6 +31,9 @@ interface Person {
   caregiverId: string | null;
   authorizations: Record<string, unknown>[];
   authorizationPools: { publicId: string; authorizations: unknown[] }[];
+  sex?: string | null;
+  state?: string | null;
+  primaryClinicianId?: string | null;
 }
 
 export async function checkRecords(browser: Browser, practice: Practice): Promise<void> {
@@ -586,8 +589,8 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       );
       expectEqual((await person("usr_patient_1")).firstName, "Leonard");
 
+      // With an id and a name alone, the name of the file says what it has.
       await choose("payors.csv", ["ID,Name", "pay_1,Fairwind Health"]);
-      await page.getByLabel("These are").selectOption({ label: "Payors" });
       await change.filter({ hasText: "pay_1" }).getByText("Fairwind", { exact: true }).waitFor();
       await change.filter({ hasText: "pay_1" }).getByText("Fairwind Health").waitFor();
       await button(page, "Import 1 record").click();
@@ -624,6 +627,92 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       await page.close();
     },
   );
+
+  await check(
+    "an office's own list of clients: six clicks to the records, and one to undo them",
+    async () => {
+      const { page, expectClicks } = await opened("#/import");
+      const rows = [
+        "Client First Name,Client Last Name,DOB,Gender,Status,ST,BCBA,Guardian Name,Guardian Phone,Guardian Email,Relationship",
+        "Ida,Quist,2/29/2020,F,Active,NY,RBT Bo Lind,Maria Quist,(212) 555-0101,maria@quist.example,Mother",
+        "Ola,Quist,3/1/2021,M,Gone,NY,Bo Lind,Maria Quist,,Maria@quist.example,Mother",
+      ];
+      const choose = (): Promise<void> =>
+        page.locator("input[type=file]").setInputFiles({
+          ...{ name: "Our clients.csv", mimeType: "text/csv" },
+          buffer: Buffer.from(rows.join("\n")),
+        });
+      await choose();
+      await page.getByText("11 columns, left out: Relationship").waitFor();
+      expectEqual(
+        await page.getByLabel("These are").locator("option:checked").innerText(),
+        "Patients",
+      );
+      await page.getByText("3 new, 0 changed, 0 unchanged.").waitFor();
+      await page.getByText("Status: 2 words, not matched: Gone").waitFor();
+      await page.getByLabel("“Gone”, 1 row").selectOption("DISCHARGED");
+      await page.getByText("Status: 2 words, all matched").waitFor();
+      const first = page.getByRole("region", { name: "First rows" }).getByRole("row");
+      await first.nth(2).getByText("Discharged").waitFor();
+      expectEqual((await first.nth(1).innerText()).split("\t").filter(Boolean), [
+        "Patient",
+        "Ida",
+        "Quist",
+        "2/29/2020",
+        "Female",
+        "Active",
+        "NY",
+        "Bo Lind",
+        "Maria Quist",
+      ]);
+      await expectAccessible(page);
+      await button(page, "Import 3 records").click();
+      await page.getByText("People: 3 new, 0 changed.").waitFor();
+      const quists = await search("Quist");
+      const found = new Map(quists.map((each) => [each.firstName, each]));
+      const [ida, ola, maria] = ["Ida", "Ola", "Maria"].map((name) => found.get(name));
+      expectEqual(
+        [ida?.sex, ida?.userStatus, ola?.sex, ola?.userStatus, ida?.primaryClinicianId, ida?.state],
+        ["FEMALE", "ACTIVE", "MALE", "DISCHARGED", "usr_other", "NY"],
+      );
+      expectEqual(
+        [ida?.caregiverId, ola?.caregiverId, maria?.phoneNumber],
+        [maria?.publicId, maria?.publicId, "+12125550101"],
+      );
+      await page.getByRole("link", { name: "Ida Quist" }).click();
+      await page.getByRole("heading", { level: 1, name: "Ida Quist" }).waitFor();
+      await expectClicks(3);
+      await undo(page);
+      expectEqual(await search("Quist"), []);
+      // The same headings: what was chosen is chosen again.
+      await page.evaluate(`location.hash = "#/import"`);
+      await choose();
+      await page.getByText("Status: 2 words, all matched").waitFor();
+      await page.close();
+    },
+  );
+
+  await check("mistakes are grouped, under the office's headings", async () => {
+    const { page } = await opened("#/import");
+    const rows = ["ID,First,Last,DOB", ...[1, 2, 3, 4, 5].map((at) => `usr_x${at},Ida,,2/30/2020`)];
+    await page.locator("input[type=file]").setInputFiles({
+      ...{ name: "clients.csv", mimeType: "text/csv" },
+      buffer: Buffer.from(rows.join("\n")),
+    });
+    const mistakes = page.getByRole("region", { name: "Mistakes" }).getByRole("row");
+    await mistakes.nth(2).waitFor();
+    expectEqual(
+      (await mistakes.allInnerTexts())
+        .slice(1)
+        .map((text) => text.split("\t"))
+        .sort(),
+      [
+        ["2, 3, 4 and 2 more", "DOB", "Please enter a date."],
+        ["2, 3, 4 and 2 more", "Last", "Please fill this in."],
+      ],
+    );
+    await page.close();
+  });
 
   await check("files that are dropped on the view are imported, people first", async () => {
     const { page } = await opened("#/import");

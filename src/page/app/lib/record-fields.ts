@@ -18,10 +18,20 @@ export const columnsOfTypes = CSV_COLUMNS;
 /** All types of records but the practice itself, each behind those that it refers to. */
 export const TYPES = Object.keys(columnsOfTypes);
 
+/** Whether the page knows the fields of a type. */
+export function isDescribed(type: string): type is DescribedType {
+  return type in RECORD_DESCRIPTIONS;
+}
+
 /** The fields of a type of record, in the order of the practice file; of one kind only, such as a role, if it has several. */
 export function fieldsOf(type: DescribedType, kind?: string): RecordDescription {
   const { fields, kinds } = RECORD_DESCRIPTIONS[type];
   const names = kind === undefined ? undefined : kinds[kind];
   if (names === undefined) return fields;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
+}
+
+/** The kinds of a type of record, such as roles. */
+export function kindsOf(type: DescribedType): readonly string[] {
+  return Object.keys(RECORD_DESCRIPTIONS[type].kinds);
 }

@@ -48,14 +48,14 @@ export function tableText(rows: readonly (readonly string[])[]): string {
     .join("\r\n");
 }
 
-/** Letters and digits of a heading: `Birth date` and `birthDate` are the same. */
-function plain(text: string): string {
+/** Letters and digits of a text: `Birth date` and `birthDate` are the same. */
+export function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
 /** What offices call the fields besides their own names and labels. */
 const OTHER_NAMES: Record<string, readonly string[]> = {
-  addressLine1: ["address", "street"],
+  addressLine1: ["address", "street", "streetaddress"],
   authorizationDate: ["authstart", "validfrom"],
   authorizationExpirationDate: ["authend", "expires", "expiration", "validuntil"],
   authorizationNumber: ["authnumber", "auth"],
@@ -67,15 +67,22 @@ const OTHER_NAMES: Record<string, readonly string[]> = {
   firstName: ["first", "givenname"],
   internalRecordId: ["mrn", "recordnumber"],
   lastName: ["last", "surname", "familyname"],
+  locationIds: ["location", "office", "clinic", "site"],
   patientId: ["client", "patient", "clientid"],
   phoneNumber: ["phone", "mobile", "telephone", "cell"],
   postalCode: ["zip", "zipcode"],
+  primaryClinicianId: ["bcba", "clinician", "supervisor", "primarybcba"],
   publicId: ["id"],
   serviceLineId: ["service"],
   services: ["service", "serviceline"],
+  sex: ["gender"],
   startTime: ["starts", "startsat"],
+  state: ["st"],
   technicianId: ["therapist", "rbt"],
 };
+
+/** Whom a heading is about, in a list of people: `Client First Name` is their first name. */
+const ABOUT_WHOM = /^(client|patient|child|student|learner|employee|staff)(?=.)/;
 
 /** The field of a heading among some; undefined if none is meant. */
 export function guessField(
@@ -84,21 +91,36 @@ export function guessField(
   labelOf: (field: string) => string,
 ): string | undefined {
   const name = plain(heading);
-  const isOwn = (field: string): boolean =>
-    [field, field.replace(/Ids?$/, ""), labelOf(field)].some((each) => plain(each) === name);
-  return fields.find(isOwn) ?? fields.find((field) => OTHER_NAMES[field]?.includes(name) === true);
+  const named = (text: string): string | undefined => {
+    const isOwn = (field: string): boolean =>
+      [field, field.replace(/Ids?$/, ""), labelOf(field)].some((each) => plain(each) === text);
+    return (
+      fields.find(isOwn) ?? fields.find((field) => OTHER_NAMES[field]?.includes(text) === true)
+    );
+  };
+  return named(name) ?? named(name.replace(ABOUT_WHOM, ""));
 }
 
-/** The type whose fields most headings name; of several, the one that they name most of. */
+/**
+ * The type whose fields most headings name. What they leave open, the name of the file settles: `payor.csv` with an id
+ * and a name has payors. Else, of several, the one that they name most of.
+ */
 export function guessType(
   headings: readonly string[],
   columns: Readonly<Record<string, readonly string[]>>,
   labelOf: (field: string) => string,
+  fileName = "",
 ): string | undefined {
+  const name = plain(fileName);
   const scores = Object.entries(columns).map(([type, fields]) => {
     const matches = headings.filter((each) => guessField(each, fields, labelOf) !== undefined);
-    return { type, matches: matches.length, share: matches.length / fields.length };
+    // The longest name counts: `intakeLabel` and not another one that it begins with.
+    const named = [type, labelOf(type)].filter((each) => name.startsWith(plain(each)));
+    const length = Math.max(0, ...named.map((each) => each.length));
+    return { type, matches: matches.length, length, share: matches.length / fields.length };
   });
-  const [best] = scores.sort((a, b) => b.matches - a.matches || b.share - a.share);
+  const [best] = scores.sort(
+    (a, b) => b.matches - a.matches || b.length - a.length || b.share - a.share,
+  );
   return best === undefined || best.matches === 0 ? undefined : best.type;
 }

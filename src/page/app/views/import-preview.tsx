@@ -6,53 +6,66 @@ import { dateOf, type Instant } from "../lib/dates.ts";
 import { saveText } from "../lib/download.ts";
 import type { Issue } from "../lib/failure.ts";
 import { countText, dateText, timeText } from "../lib/format.ts";
+import { groupedMistakes, rowsText } from "../lib/import-mistakes.ts";
+import { type KnownCaregiver, type Prepared, prepare, type Sheet } from "../lib/import-sheet.ts";
+import { MAX_UNDONE, nameOfRow, undoOf } from "../lib/import-undo.ts";
+import type { MatchOption } from "../lib/import-words.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
 import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { tableText } from "../lib/table.ts";
 import type { ImportResult } from "../lib/wire.ts";
 import { useWork } from "../parts/work.tsx";
-import { tell } from "../lib/write.ts";
+import { tell, writeLines } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice, Loading } from "../parts/notices.tsx";
 import { Table } from "../parts/table.tsx";
+import type { ImportOutcome } from "./import-outcome.tsx";
 
-/** What the import of a file would change, or what is wrong with it. */
+/** What the import of a sheet would change, or what is wrong with it. */
 
-export interface ImportedFile {
-  name: string;
-  type: string;
-  headings: string[];
-  rows: string[][];
-  /** The field of each heading; undefined for those that are left out. */
-  fields: (string | undefined)[];
-  isDone: boolean;
-}
+type OptionsOf = (field: string) => readonly MatchOption[] | undefined;
 
-/** The table with the names of fields as its headings, without the columns that are left out. */
-function bodyOf({ rows, fields }: ImportedFile): string {
-  const kept = fields.flatMap((field, index) => (field === undefined ? [] : [index]));
-  const head = kept.map((index) => fields[index] ?? "");
-  return tableText([head, ...rows.map((row) => kept.map((index) => row[index] ?? ""))]);
-}
-
-export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => void }) {
-  const { type, name } = table;
-  const [body] = useState(() => bodyOf(table));
+export function Preview(properties: {
+  sheet: Sheet;
+  optionsOf: OptionsOf;
+  caregivers: readonly KnownCaregiver[];
+  onDone: (outcome: ImportOutcome) => void;
+}) {
+  const { sheet, optionsOf, caregivers, onDone } = properties;
+  const { type, name } = sheet;
+  const [prepared] = useState(() => prepare(sheet, optionsOf, caregivers));
+  const [body] = useState(() => tableText([prepared.head, ...prepared.rows]));
   const path = (query: object): string => withQuery("practice-file", { type, ...query });
   const response = useResponse(`${name} ${type}`, (signal) =>
     postCsv<ImportResult>(path({ dryRun: "true", changes: "true" }), body, signal),
   );
   const { isWorking, failure, run } = useWork();
   const write = async (): Promise<void> => {
+    const ids = idsOf(prepared);
+    const canUndo = ids.length <= MAX_UNDONE;
+    const before = canUndo ? await readStored(type, ids) : [];
     // Only what was previewed: not on top of somebody else's changes since.
-    await postOnce(path({ unchangedSince: response.sequence }), body, "text/csv");
-    tell(`${name} was imported.`);
-    onDone();
+    const { records, sequence } = await postOnce<ImportResult>(
+      path({ changes: "true", unchangedSince: response.sequence }),
+      body,
+      "text/csv",
+    );
+    const undo = undoOf(type, ids, before);
+    tell(
+      `${name} was imported.`,
+      canUndo ? () => writeLines(undo, sequence ?? undefined) : undefined,
+    );
+    onDone(outcomeOf(prepared, records ?? [], response.value?.changes[type]));
   };
   const refused = response.failure ?? failure;
   if (refused !== undefined && refused.issues.length > 0)
-    return <Mistakes name={name} issues={refused.issues} />;
+    return (
+      <>
+        <Mistakes sheet={sheet} prepared={prepared} issues={refused.issues} />
+        <FirstRows prepared={prepared} optionsOf={optionsOf} />
+      </>
+    );
   if (refused !== undefined) return <FailureNotice failure={refused} again={response.again} />;
   if (response.value === undefined) return <Loading />;
   const {
@@ -77,7 +90,13 @@ export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => 
           ))}
         </ul>
       )}
-      <Changed table={table} records={response.value.records ?? []} />
+      <FirstRows prepared={prepared} optionsOf={optionsOf} />
+      <Changed type={type} prepared={prepared} records={response.value.records ?? []} />
+      {idsOf(prepared).length > MAX_UNDONE && (
+        <p class="hint">
+          An import of more than {MAX_UNDONE.toLocaleString("en-US")} records cannot be undone here.
+        </p>
+      )}
       <div class="buttons">
         <Button
           class="primary"
@@ -91,17 +110,87 @@ export function Preview({ table, onDone }: { table: ImportedFile; onDone: () => 
   );
 }
 
+function idsOf({ head, rows }: Prepared): string[] {
+  const index = head.indexOf("publicId");
+  return rows.map((row) => row[index]?.trim() ?? "").filter(Boolean);
+}
+
+/** How many records are asked for at once, in a request line. */
+const ASKED_AT_ONCE = 100;
+
+/** The records with some ids as they are, for undo. */
+async function readStored(type: string, ids: readonly string[]): Promise<Line[]> {
+  const { signal } = new AbortController();
+  const stored: Line[] = [];
+  for (let at = 0; at < ids.length; at += ASKED_AT_ONCE)
+    stored.push(...(await readRecords(type, ids.slice(at, at + ASKED_AT_ONCE), signal)));
+  return stored;
+}
+
+/** How many of the imported records are named. */
+const NAMED = 10;
+
+function outcomeOf(
+  { head, rows }: Prepared,
+  records: readonly RecordChange[],
+  counts: ImportResult["changes"][string] | undefined,
+): ImportOutcome {
+  const named = records
+    .filter(({ change }) => change !== "DELETED")
+    .slice(0, NAMED)
+    .map(({ line, publicId }) => ({
+      publicId,
+      name: nameOfRow(head, rows[(line ?? 0) - 2] ?? []) || publicId,
+    }));
+  const { created = 0, changed = 0 } = counts ?? {};
+  return { created, changed, records: named };
+}
+
+/** How many rows are shown as they will be. */
+const FIRST_ROWS = 5;
+
+/** The first rows as they will be, with names for ids. */
+function FirstRows({ prepared, optionsOf }: { prepared: Prepared; optionsOf: OptionsOf }) {
+  const { head, rows } = prepared;
+  const nameOf = (id: string): string => {
+    const row = rows.find((each) => each[head.indexOf("publicId")] === id);
+    return row === undefined ? id : nameOfRow(head, row);
+  };
+  const textOfCell = (field: string, cell: string): string => {
+    if (field === "caregiverId") return nameOf(cell);
+    const options = optionsOf(field) ?? [];
+    const textOfPart = (part: string): string =>
+      options.find(({ value }) => value === part)?.name ?? part;
+    return options.length === 0 ? cell : cell.split(";").map(textOfPart).join("; ");
+  };
+  const shown = head.filter((field) => field !== "publicId");
+  return (
+    <Table label="First rows" headings={shown.map(labelOf)}>
+      <tbody>
+        {rows.slice(0, FIRST_ROWS).map((row, index) => (
+          <tr key={index}>
+            {shown.map((field) => (
+              <td key={field}>{textOfCell(field, row[head.indexOf(field)] ?? "")}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
 /** How many changed records are shown with their values. */
 const SHOWN = 20;
 
 type RecordChange = NonNullable<ImportResult["records"]>[number];
 
-function Changed({ table, records }: { table: ImportedFile; records: RecordChange[] }) {
+function Changed(properties: { type: string; prepared: Prepared; records: RecordChange[] }) {
+  const { type, prepared, records } = properties;
   const changed = records.filter(({ change }) => change !== "CREATED");
   const shown = changed.slice(0, SHOWN);
   const ids = shown.map(({ publicId }) => publicId);
-  const stored = useResponse(ids.length > 0 ? `${table.type} ${ids}` : undefined, (signal) =>
-    readRecords(table.type, ids, signal),
+  const stored = useResponse(ids.length > 0 ? `${type} ${ids}` : undefined, (signal) =>
+    readRecords(type, ids, signal),
   );
   if (changed.length === 0) return null;
   return (
@@ -110,7 +199,7 @@ function Changed({ table, records }: { table: ImportedFile; records: RecordChang
         {shown.map((record) => (
           <ChangedRecord
             key={record.line}
-            table={table}
+            prepared={prepared}
             record={record}
             stored={stored.value?.find(({ publicId }) => publicId === record.publicId)}
           />
@@ -122,17 +211,18 @@ function Changed({ table, records }: { table: ImportedFile; records: RecordChang
 }
 
 function ChangedRecord(properties: {
-  table: ImportedFile;
+  prepared: Prepared;
   record: RecordChange;
   stored: Line | undefined;
 }) {
-  const { table, record, stored } = properties;
+  const { prepared, record, stored } = properties;
   const { line, publicId, change, fields } = record;
+  const row = prepared.sources[(line ?? 0) - 2];
   if (change === "DELETED")
     return (
       <tbody>
         <tr>
-          <td>{line}</td>
+          <td>{row}</td>
           <td>{publicId}</td>
           <td colSpan={3}>Deleted</td>
         </tr>
@@ -142,11 +232,11 @@ function ChangedRecord(properties: {
     <tbody>
       {fields.map((field, index) => (
         <tr key={field}>
-          <td>{index === 0 ? line : ""}</td>
+          <td>{index === 0 ? row : ""}</td>
           <td>{index === 0 ? publicId : ""}</td>
           <td>{labelOf(field)}</td>
           <td>{stored === undefined ? "" : textOf(field, stored[field])}</td>
-          <td>{textInRow(table, line, field)}</td>
+          <td>{textInRow(prepared, line, field)}</td>
         </tr>
       ))}
     </tbody>
@@ -160,9 +250,9 @@ const COLUMNS_OF_TIMES: Record<string, readonly string[]> = {
 };
 
 /** What a row of the table says of a field. */
-function textInRow({ rows, fields }: ImportedFile, line: number | null, field: string): string {
-  const columns = fields.includes(field) ? [field] : (COLUMNS_OF_TIMES[field] ?? []);
-  return columns.map((column) => rows[(line ?? 0) - 2]?.[fields.indexOf(column)] ?? "").join(" ");
+function textInRow({ rows, head }: Prepared, line: number | null, field: string): string {
+  const columns = head.includes(field) ? [field] : (COLUMNS_OF_TIMES[field] ?? []);
+  return columns.map((column) => rows[(line ?? 0) - 2]?.[head.indexOf(column)] ?? "").join(" ");
 }
 
 function textOf(field: string, value: unknown): string {
@@ -180,27 +270,34 @@ function textOf(field: string, value: unknown): string {
 
 const MISTAKE_HEADINGS = ["Row", "Column", "Mistake"];
 
-function Mistakes({ name, issues }: { name: string; issues: readonly Issue[] }) {
-  const rows = issues.map(({ path: [row, column], message }) => [
-    String(row ?? ""),
-    String(column ?? ""),
-    message.replace(/^(\w+ [\w-]+: )?([\w.[\]]+: )?/, ""),
-  ]);
-  const save = (): void =>
-    saveText(`mistakes-in-${name}`, "text/csv", csvOf([MISTAKE_HEADINGS, ...rows]));
+/** As many as the API tells. */
+const MAX_MISTAKES = 100;
+
+function Mistakes(properties: { sheet: Sheet; prepared: Prepared; issues: readonly Issue[] }) {
+  const { sheet, prepared, issues } = properties;
+  const headingOf = (field: string): string =>
+    sheet.headings[sheet.fields.indexOf(field)] ?? labelOf(field);
+  const groups = groupedMistakes(issues, headingOf, prepared.sources);
+  const save = (): void => {
+    const rows = groups.flatMap(({ column, message, rows: own }) =>
+      own.map((row) => [row, column, message]),
+    );
+    saveText(`mistakes-in-${sheet.name}`, "text/csv", csvOf([MISTAKE_HEADINGS, ...rows]));
+  };
+  const count = countText(issues.length, "mistake");
   return (
     <div class="notice failure" role="alert">
       <p>
-        Nothing can be imported yet: {countText(issues.length, "mistake")}. Correct the file and
-        choose it again, or choose other fields above.
+        Nothing can be imported yet: {issues.length < MAX_MISTAKES ? count : `${count} or more`}.
+        Correct the file and choose it again, or choose other fields above.
       </p>
       <Table label="Mistakes" headings={MISTAKE_HEADINGS}>
         <tbody>
-          {rows.map(([row, column, message], index) => (
+          {groups.map((group, index) => (
             <tr key={index}>
-              <td>{row}</td>
-              <td>{column}</td>
-              <td>{message}</td>
+              <td>{rowsText(group)}</td>
+              <td>{group.column}</td>
+              <td>{group.message}</td>
             </tr>
           ))}
         </tbody>

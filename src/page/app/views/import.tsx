@@ -1,43 +1,72 @@
 import { useDraft } from "../lib/draft.ts";
-import { countText } from "../lib/format.ts";
+import { countText, words as textOf } from "../lib/format.ts";
+import { keepChoices, keptChoices } from "../lib/import-choices.ts";
+import { guessFields, guessRole, type Sheet } from "../lib/import-sheet.ts";
+import { type MatchOption, type Word, wordsOf } from "../lib/import-words.ts";
 import { labelOf } from "../lib/labels.ts";
-import { columnsOfTypes, TYPES } from "../lib/record-fields.ts";
-import { guessField, guessType, parseTable } from "../lib/table.ts";
+import { newId } from "../lib/lines.ts";
+import { me } from "../lib/me.ts";
+import { columnsOfTypes, kindsOf, TYPES } from "../lib/record-fields.ts";
+import { guessType, parseTable } from "../lib/table.ts";
+import type { Role } from "../lib/wire.ts";
 import { Field } from "../parts/field.tsx";
+import { FailureNotice, Loading } from "../parts/notices.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
-import { type ImportedFile, Preview } from "./import-preview.tsx";
+import { Imported, type ImportOutcome } from "./import-outcome.tsx";
+import { columnsFor, fixedValues, useDirectory } from "./import-options.ts";
+import { Preview } from "./import-preview.tsx";
 
 /**
- * Files of CSV into the practice: each is a type of record, its headings are fields. What would change is shown before
- * anything is written. Files that others refer to come first, and each must be stored before the next is checked.
+ * Files of CSV into the practice: each is a type of record, its headings are fields, its words values. What would change
+ * is shown before anything is written. Files that others refer to come first, and each must be stored before the next
+ * is checked.
  */
 
-function tableOf(name: string, text: string): ImportedFile {
+interface ImportedFile extends Sheet {
+  /** What was made of it; undefined until it is imported. */
+  outcome?: ImportOutcome;
+}
+
+function sheetOf(name: string, text: string): ImportedFile {
   const [headings = [], ...rows] = parseTable(text);
-  const byName = TYPES.find((type) => name.toLowerCase().startsWith(type.toLowerCase()));
-  const type = guessType(headings, columnsOfTypes, labelOf) ?? byName ?? "user";
-  return { name, type, headings, rows, fields: guessed(headings, type), isDone: false };
+  const type = guessType(headings, columnsOfTypes, labelOf, name) ?? "user";
+  const ids = rows.map(() => newId("usr_"));
+  const sheet = { name, type, role: undefined, headings, rows, fields: [], words: {}, ids };
+  const kept = keptChoices(me().organization.publicId, headings);
+  return kept === undefined ? guessed(sheet, type) : { ...sheet, ...kept };
 }
 
-/** Each field is of one heading only: of the first one that names it. */
-function guessed(headings: string[], type: string): (string | undefined)[] {
-  const fields = headings.map((each) => guessField(each, columnsOfTypes[type] ?? [], labelOf));
-  return fields.map((field, index) => (fields.indexOf(field) === index ? field : undefined));
+/** The sheet as one of a type: its columns are guessed anew, and of people what they are, unless a column says it. */
+function guessed(sheet: Sheet, type: string, wanted?: Role): ImportedFile {
+  const { name, headings } = sheet;
+  const fields = guessFields(headings, columnsFor({ type, role: undefined }), labelOf);
+  const isOpen = type === "user" && !fields.includes("role");
+  const role = isOpen ? (wanted ?? guessRole(name, headings)) : undefined;
+  const own =
+    role === undefined ? fields : guessFields(headings, columnsFor({ type, role }), labelOf);
+  return { ...sheet, type, role, fields: own, words: {} };
 }
 
-function byNeed(a: ImportedFile, b: ImportedFile): number {
+function byNeed(a: Sheet, b: Sheet): number {
   return TYPES.indexOf(a.type) - TYPES.indexOf(b.type);
 }
 
 export function Import() {
-  const [tables, setTables] = useDraft<ImportedFile[]>("Import", []);
+  const [sheets, setSheets] = useDraft<ImportedFile[]>("Import", []);
   const add = async (files: readonly File[]): Promise<void> => {
-    const read = files.map(async (file) => tableOf(file.name, await file.text()));
-    setTables([...tables, ...(await Promise.all(read))].sort(byNeed));
+    const read = files.map(async (file) => sheetOf(file.name, await file.text()));
+    setSheets([...sheets, ...(await Promise.all(read))].sort(byNeed));
   };
-  const change = (table: ImportedFile, changed: Partial<ImportedFile>): void =>
-    setTables(tables.map((each) => (each === table ? { ...each, ...changed } : each)).sort(byNeed));
-  const current = tables.find(({ isDone }) => !isDone);
+  const change = (sheet: ImportedFile, changed: Partial<ImportedFile>): void => {
+    const next = { ...sheet, ...changed };
+    keepChoices(
+      me().organization.publicId,
+      next,
+      (field) => fixedValues(next.type, field) !== undefined,
+    );
+    setSheets(sheets.map((each) => (each === sheet ? next : each)).sort(byNeed));
+  };
+  const current = sheets.find(({ outcome }) => outcome === undefined);
   return (
     <main
       onDragOver={(event) => event.preventDefault()}
@@ -62,23 +91,21 @@ export function Import() {
           }}
         />
       </label>
-      {tables.map((table) => (
-        <section key={table.name} class="panel" aria-label={table.name}>
+      {sheets.length === 0 && <WhatItTakes />}
+      {sheets.map((sheet) => (
+        <section key={sheet.name} class="panel" aria-label={sheet.name}>
           <h2>
-            {table.name} <small>{countText(table.rows.length, "row")}</small>
-            {table.isDone && <span class="badge">Imported</span>}
+            {sheet.name} <small>{countText(sheet.rows.length, "row")}</small>
+            {sheet.outcome && <span class="badge">Imported</span>}
           </h2>
-          {!table.isDone && (
-            <Columns table={table} onChange={(changed) => change(table, changed)} />
-          )}
-          {table === current ? (
-            <Preview
-              key={JSON.stringify([table.type, table.fields])}
-              table={table}
-              onDone={() => change(table, { isDone: true })}
-            />
+          {sheet.outcome ? (
+            <Imported type={sheet.type} outcome={sheet.outcome} />
           ) : (
-            !table.isDone && <p class="hint">It is checked when the files above are imported.</p>
+            <Open
+              sheet={sheet}
+              isCurrent={sheet === current}
+              onChange={(changed) => change(sheet, changed)}
+            />
           )}
         </section>
       ))}
@@ -86,25 +113,86 @@ export function Import() {
   );
 }
 
-/** What the table is, and the field of each of its headings. */
-function Columns({
-  table,
-  onChange,
-}: {
-  table: ImportedFile;
+/** What an office can bring, while nothing is chosen. */
+function WhatItTakes() {
+  return (
+    <section class="panel">
+      <h2>What can be imported</h2>
+      <ul class="notes">
+        <li>
+          Lists of patients, caregivers, technicians or other people, with any headings. Guardians
+          in a patient’s row become caregivers.
+        </li>
+        <li>Payors, locations, services, authorizations, sessions and what was delivered.</li>
+        <li>
+          Each row needs an id of its own if you want to import the list again later; without one,
+          every row is a new record.
+        </li>
+        <li>
+          Nothing is written before you have seen what would change, and all of it can be undone.
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Open(properties: {
+  sheet: ImportedFile;
+  isCurrent: boolean;
   onChange: (changed: Partial<ImportedFile>) => void;
 }) {
-  const { type, headings, fields } = table;
-  const columns = columnsOfTypes[type] ?? [];
+  const { sheet, isCurrent, onChange } = properties;
+  const directory = useDirectory(sheet);
+  if (directory.failure)
+    return <FailureNotice failure={directory.failure} again={directory.again} />;
+  const { records = new Map<string, readonly MatchOption[]>(), caregivers = [] } =
+    directory.value ?? {};
+  const optionsOf = (field: string) => fixedValues(sheet.type, field) ?? records.get(field);
+  return (
+    <>
+      <Columns sheet={sheet} onChange={onChange} />
+      {directory.isLoading ? (
+        <Loading />
+      ) : (
+        <>
+          <Words sheet={sheet} optionsOf={optionsOf} onChange={onChange} />
+          {isCurrent ? (
+            <Preview
+              key={JSON.stringify([sheet.type, sheet.role, sheet.fields, sheet.words])}
+              {...{ sheet, optionsOf, caregivers }}
+              onDone={(outcome) => onChange({ outcome })}
+            />
+          ) : (
+            <p class="hint">It is checked when the files above are imported.</p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** What the table is, and the field of each of its headings. */
+function Columns(properties: {
+  sheet: ImportedFile;
+  onChange: (changed: Partial<ImportedFile>) => void;
+}) {
+  const { sheet, onChange } = properties;
+  const { type, role, headings, fields } = sheet;
   const omitted = headings.filter((_, index) => fields[index] === undefined);
+  const people = kindsOf("user").map((each) => ({ value: `user ${each}`, name: peopleText(each) }));
+  const types = TYPES.map((each) => ({ value: each, name: labelOf(each) }));
+  const isOfPeople = type === "user" && !fields.includes("role");
   return (
     <>
       <Field
         class="short"
         label="These are"
-        value={type}
-        choices={TYPES.map((each) => ({ value: each, name: labelOf(each) }))}
-        onType={(picked) => onChange({ type: picked, fields: guessed(headings, picked) })}
+        value={role === undefined ? type : `user ${role}`}
+        choices={isOfPeople ? [...people, ...types.filter(({ value }) => value !== "user")] : types}
+        onType={(picked) => {
+          const [of = "", kind] = picked.split(" ");
+          onChange(guessed(sheet, of, kind as Role | undefined));
+        }}
       />
       <details class="columns">
         <summary>
@@ -119,7 +207,7 @@ function Columns({
               value={fields[index] ?? ""}
               choices={[
                 { value: "", name: "Leave out" },
-                ...columns.map((field) => ({ value: field, name: labelOf(field) })),
+                ...columnsFor(sheet).map((field) => ({ value: field, name: labelOf(field) })),
               ]}
               onType={(picked) => onChange({ fields: fields.with(index, picked || undefined) })}
             />
@@ -128,4 +216,64 @@ function Columns({
       </details>
     </>
   );
+}
+
+/** `Patients`, `Technicians` */
+function peopleText(role: string): string {
+  return `${textOf(role)}s`;
+}
+
+/** The words of columns whose values are fixed, or are records: what is matched to none is shown first. */
+function Words(properties: {
+  sheet: Sheet;
+  optionsOf: (field: string) => readonly MatchOption[] | undefined;
+  onChange: (changed: Partial<Sheet>) => void;
+}) {
+  const { sheet, optionsOf, onChange } = properties;
+  const columns = sheet.fields.flatMap((field, index) => {
+    const options = field === undefined ? undefined : optionsOf(field);
+    if (field === undefined || options === undefined) return [];
+    const cells = sheet.rows.map((row) => row[index] ?? "");
+    const words = wordsOf(cells, options, sheet.words[field]);
+    const isOpen = words.some(({ value }) => value === undefined);
+    return [{ field, heading: sheet.headings[index] ?? field, options, words, isOpen }];
+  });
+  const choose = (field: string, word: string, value: string): void =>
+    onChange({
+      words: { ...sheet.words, [field]: { ...sheet.words[field], [word]: value } },
+    });
+  return (
+    <>
+      {columns.map(({ field, heading, options, words, isOpen }) => (
+        <details key={field} class="columns" open={isOpen}>
+          <summary>{wordsText(heading, words)}</summary>
+          <div class="record-fields">
+            {words.slice(0, MAX_WORDS).map(({ word, count, value }) => (
+              <Field
+                key={word}
+                label={`“${word}”, ${countText(count, "row")}`}
+                value={value ?? ""}
+                choices={[
+                  { value: "", name: "As it is" },
+                  ...options.map((option) => ({ value: option.value, name: option.name })),
+                ]}
+                onType={(picked) => choose(field, word, picked)}
+              />
+            ))}
+          </div>
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** How many words of a column are shown. */
+const MAX_WORDS = 60;
+
+/** `Status: 3 words, not matched: Hold` */
+function wordsText(heading: string, words: readonly Word[]): string {
+  const open = words.filter(({ value }) => value === undefined).map(({ word }) => word);
+  const named = open.slice(0, 5).join(", ") + (open.length > 5 ? " …" : "");
+  const said = open.length === 0 ? "all matched" : `not matched: ${named}`;
+  return `${heading}: ${countText(words.length, "word")}, ${said}`;
 }

@@ -1,0 +1,44 @@
+import { countText } from "../lib/format.ts";
+import { labelOf } from "../lib/labels.ts";
+import { addressOf, addressOfSession } from "../lib/place.ts";
+
+/** What an import has made, with ways to it. */
+
+export interface ImportOutcome {
+  created: number;
+  changed: number;
+  /** Some of the records, with what they are called. */
+  records: { publicId: string; name: string }[];
+}
+
+/** The view that shows a record of a type. */
+function wayTo(type: string, id: string): string {
+  if (type === "user") return addressOf(["people", id]);
+  if (type === "authorization" || type === "authorizationPool")
+    return addressOf(["utilization", id]);
+  if (type === "session") return addressOfSession(id);
+  if (type === "intakeLead") return addressOf(["leads"]);
+  return addressOf(["practice"]);
+}
+
+export function Imported({ type, outcome }: { type: string; outcome: ImportOutcome }) {
+  const { created, changed, records } = outcome;
+  const rest = created + changed - records.length;
+  return (
+    <>
+      <p class="counts">
+        {labelOf(type)}: {created} new, {changed} changed.
+      </p>
+      <ul class="imported" aria-label="Imported">
+        {records.map(({ publicId, name }) => (
+          <li key={publicId}>
+            <a href={wayTo(type, publicId)}>
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        ))}
+        {rest > 0 && <li>and {countText(rest, "more record")}</li>}
+      </ul>
+    </>
+  );
+}
