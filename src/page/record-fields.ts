@@ -39,19 +39,21 @@ export function recordDescriptions(): Record<DescribedType, TypeDescription> {
   const described = types.map((type) => {
     const { variants, discriminator = "" } = variantsOf(type);
     const fields: RecordDescription = {};
-    const kinds: TypeDescription["kinds"] = {};
+    const kinds: { of: readonly string[]; fields: readonly string[] }[] = [];
     for (const variant of variants) {
       const { type: _, ...own } = describeFields(variant, [type]);
       Object.assign(fields, own);
       if (discriminator !== "")
-        for (const value of valuesOf(variant, discriminator))
-          kinds[String(value)] = Object.keys(own);
+        kinds.push({ of: valuesOf(variant, discriminator).map(String), fields: Object.keys(own) });
     }
     return [type, { fields, kinds }] as const;
   });
   const { attribution, ...lead } = describeFields(NewIntakeLead, ["lead"]);
-  const records = Object.fromEntries(described) as Record<(typeof types)[number], TypeDescription>;
-  return { ...records, lead: { fields: lead, kinds: {} } };
+  const records = Object.fromEntries<TypeDescription>(described) as Record<
+    (typeof types)[number],
+    TypeDescription
+  >;
+  return { ...records, lead: { fields: lead, kinds: [] } };
 }
 
 /** @param path the type and the names of the fields around these, as in the table of references. */

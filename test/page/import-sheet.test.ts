@@ -10,7 +10,12 @@ import {
   type Sheet,
 } from "../../src/page/app/lib/import-sheet.ts";
 import { nameOfRow, undoOf } from "../../src/page/app/lib/import-undo.ts";
-import { matchOf, type MatchOption, wordsOf } from "../../src/page/app/lib/import-words.ts";
+import {
+  LEFT_EMPTY,
+  matchOf,
+  type MatchOption,
+  wordsOf,
+} from "../../src/page/app/lib/import-words.ts";
 import { labelOf } from "../../src/page/app/lib/labels.ts";
 import { guessType } from "../../src/page/app/lib/table.ts";
 import { csvFiles } from "../../src/practice-file/csv/columns.ts";
@@ -249,6 +254,14 @@ test("a sheet with ids and roles of its own keeps them, and what was chosen for 
     ["publicId", "role", "userStatus"],
     [["7", "technician", "DISCHARGED"]],
   ]);
+});
+
+test("a word that means nothing can be left out, also among others", () => {
+  const sheet = sheetOf([["Gone"], ["Active; Gone"]], {
+    ...{ headings: ["Status"], fields: ["userStatus"] },
+    words: { userStatus: { Gone: LEFT_EMPTY } },
+  });
+  expect(prepare(sheet, optionsOf).rows.map((row) => row.at(-1))).toEqual(["", "ACTIVE"]);
 });
 
 test("mistakes are grouped by the office's heading and in the form's words", () => {

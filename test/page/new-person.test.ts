@@ -16,7 +16,8 @@ const key = await newApiKey(service.database, "org_maple");
 const { fields, kinds } = recordDescriptions().user;
 
 function descriptionOf(role: Role) {
-  const names = [...(kinds[role] ?? []), ...(role === "PATIENT" ? ["newCaregiver"] : [])];
+  const own = kinds.find(({ of }) => of.includes(role));
+  const names = [...(own?.fields ?? []), ...(role === "PATIENT" ? ["newCaregiver"] : [])];
   return Object.fromEntries(
     names.map((name) => [name, fields[name] ?? { kind: "group" as const }]),
   );

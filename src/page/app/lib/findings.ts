@@ -1,4 +1,3 @@
-import { checkNames } from "../../../checks/checks.ts";
 import { dateText, rangeText } from "./format.ts";
 import type { Finding } from "./wire.ts";
 
@@ -15,13 +14,8 @@ interface CheckText {
   several: string;
 }
 
-/** The checks as the page names them. */
+/** The checks as the page names them, in the order of the API (a test compares them: its own table has sentences that the page needs not). */
 const CHECKS: Record<CheckName, CheckText> = {
-  OVER_AUTHORIZED: {
-    name: "Over the authorized units",
-    cause: "subject",
-    several: "periods over the authorized units",
-  },
   OUTSIDE_AUTHORIZATION: {
     name: "Outside the authorization",
     cause: "subject",
@@ -31,6 +25,11 @@ const CHECKS: Record<CheckName, CheckText> = {
     name: "No authorization",
     cause: "patient",
     several: "billable sessions without an authorization",
+  },
+  OVER_AUTHORIZED: {
+    name: "Over the authorized units",
+    cause: "subject",
+    several: "periods over the authorized units",
   },
   NOT_DOCUMENTED: {
     name: "Not documented",
@@ -47,26 +46,6 @@ const CHECKS: Record<CheckName, CheckText> = {
     cause: "patient",
     several: "sessions that are documented more than once",
   },
-  CREDENTIALS_ENDED: {
-    name: "Credentials ended",
-    cause: "provider",
-    several: "sessions after it",
-  },
-  PROVIDER_LEFT: {
-    name: "Provider has left",
-    cause: "provider",
-    several: "coming sessions of somebody who has left",
-  },
-  PATIENT_LEFT: {
-    name: "Patient has left",
-    cause: "patient",
-    several: "coming sessions of somebody who has left",
-  },
-  RENEWAL_DUE: {
-    name: "Renewal due",
-    cause: "patient",
-    several: "authorizations that end without a successor",
-  },
   PROVIDER_OVERLAP: {
     name: "Provider double-booked",
     cause: "provider",
@@ -77,11 +56,31 @@ const CHECKS: Record<CheckName, CheckText> = {
     cause: "patient",
     several: "sessions that overlap another one",
   },
+  CREDENTIALS_ENDED: {
+    name: "Credentials ended",
+    cause: "provider",
+    several: "sessions after it",
+  },
+  PROVIDER_LEFT: {
+    name: "Provider has left",
+    cause: "provider",
+    several: "coming sessions of somebody who has left",
+  },
+  RENEWAL_DUE: {
+    name: "Renewal due",
+    cause: "patient",
+    several: "authorizations that end without a successor",
+  },
+  PATIENT_LEFT: {
+    name: "Patient has left",
+    cause: "patient",
+    several: "coming sessions of somebody who has left",
+  },
 };
 
 /** The names of the checks, in the order of their cards. */
 export const CHECK_NAMES = Object.fromEntries(
-  checkNames.map((check) => [check, CHECKS[check].name]),
+  Object.entries(CHECKS).map(([check, { name }]) => [check, name]),
 ) as Record<CheckName, string>;
 
 /** The message of a finding, with dates in the page's format. */
@@ -125,6 +124,7 @@ export interface Cause {
 
 /** Groups findings by their causes, in the order of the checks, the largest first. */
 export function causesOf(findings: readonly Finding[]): Cause[] {
+  const order = Object.keys(CHECKS);
   const groups = Map.groupBy(findings, (finding) => {
     const { cause } = CHECKS[finding.check];
     const { authorizationId, poolId, patientId, providerId } = finding;
@@ -135,8 +135,7 @@ export function causesOf(findings: readonly Finding[]): Cause[] {
     .map(([key, own]) => causeOf(key, own))
     .sort(
       (a, b) =>
-        checkNames.indexOf(a.check) - checkNames.indexOf(b.check) ||
-        b.findings.length - a.findings.length,
+        order.indexOf(a.check) - order.indexOf(b.check) || b.findings.length - a.findings.length,
     );
 }
 

@@ -1,5 +1,5 @@
 import { phoneValue } from "./format.ts";
-import { type MatchOption, matchOf, partsOf } from "./import-words.ts";
+import { LEFT_EMPTY, type MatchOption, matchOf, partsOf } from "./import-words.ts";
 import { guessField, plain } from "./table.ts";
 import type { Role } from "./wire.ts";
 
@@ -205,6 +205,8 @@ function cellOf(
 ): string {
   if (field === "phoneNumber") return phoneValue(cell.trim());
   if (options === undefined) return cell;
-  const parts = partsOf(cell).map((word) => words[field]?.[word] || matchOf(word, options) || word);
-  return parts.join(";");
+  return partsOf(cell)
+    .map((word) => words[field]?.[word] || matchOf(word, options) || word)
+    .filter((value) => value !== LEFT_EMPTY)
+    .join(";");
 }

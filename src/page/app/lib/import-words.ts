@@ -12,6 +12,9 @@ export interface MatchOption {
   isPerson?: boolean;
 }
 
+/** What is chosen for a word that is to be left out: no value and no id. */
+export const LEFT_EMPTY = "-";
+
 /** What offices write for values besides their names. */
 const OTHER_WORDS: Record<string, readonly string[]> = {
   ADMIN: ["administrator", "owner", "director"],

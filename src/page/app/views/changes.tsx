@@ -5,7 +5,7 @@ import { labelOf } from "../lib/labels.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
-import { TYPES } from "../lib/record-fields.ts";
+import { TYPES } from "../lib/csv-columns.ts";
 import { useResponse } from "../lib/response.ts";
 import { lastVisit } from "../lib/visits.ts";
 import { FilterField } from "../parts/filters.tsx";

@@ -1,15 +1,10 @@
 import { get, getAll, withQuery } from "../lib/api.ts";
 import { GUARDIAN, type KnownCaregiver, type Sheet } from "../lib/import-sheet.ts";
 import { type MatchOption, partsOf } from "../lib/import-words.ts";
+import { columnsOfTypes } from "../lib/csv-columns.ts";
 import { choiceText } from "../lib/labels.ts";
 import { nameOf } from "../lib/people.ts";
-import {
-  columnsOfTypes,
-  type FieldDescription,
-  fieldsOf,
-  isDescribed,
-  kindsOf,
-} from "../lib/record-fields.ts";
+import { type FieldDescription, fieldsOf, isDescribed, kindsOf } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import type { NamedRecord, PageOf, Role, User } from "../lib/wire.ts";
 import { NAMED_LISTS } from "../parts/named.ts";
@@ -95,7 +90,9 @@ async function optionsOf(
       ...(await Promise.all(lists)).flat(),
       ...(await peopleFor(words, searched, signal)),
     ];
-    return people.map((each) => ({ value: each.publicId, name: nameOf(each), isPerson: true }));
+    return people
+      .map((each) => ({ value: each.publicId, name: nameOf(each), isPerson: true }))
+      .sort((a, b) => a.name.localeCompare(b.name, "en"));
   }
   const list = NAMED_LISTS[names as keyof typeof NAMED_LISTS];
   if (list === undefined) return [];

@@ -2,11 +2,12 @@ import { useDraft } from "../lib/draft.ts";
 import { countText, words as textOf } from "../lib/format.ts";
 import { keepChoices, keptChoices } from "../lib/import-choices.ts";
 import { guessFields, guessRole, type Sheet } from "../lib/import-sheet.ts";
-import { type MatchOption, type Word, wordsOf } from "../lib/import-words.ts";
+import { LEFT_EMPTY, type MatchOption, type Word, wordsOf } from "../lib/import-words.ts";
 import { labelOf } from "../lib/labels.ts";
 import { newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
-import { columnsOfTypes, kindsOf, TYPES } from "../lib/record-fields.ts";
+import { columnsOfTypes, TYPES } from "../lib/csv-columns.ts";
+import { kindsOf } from "../lib/record-fields.ts";
 import { guessType, parseTable } from "../lib/table.ts";
 import type { Role } from "../lib/wire.ts";
 import { Field } from "../parts/field.tsx";
@@ -255,6 +256,7 @@ function Words(properties: {
                 value={value ?? ""}
                 choices={[
                   { value: "", name: "As it is" },
+                  { value: LEFT_EMPTY, name: "Leave empty" },
                   ...options.map((option) => ({ value: option.value, name: option.name })),
                 ]}
                 onType={(picked) => choose(field, word, picked)}
