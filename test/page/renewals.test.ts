@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import type { Authorization } from "../../src/page/app/lib/authorizations.ts";
 import { addMonths, type CalendarDate, type DateRange } from "../../src/page/app/lib/dates.ts";
-import { renewalOf, termBehind } from "../../src/page/app/lib/renewals.ts";
+import {
+  endingTogether,
+  renewalOf,
+  renewalsOf,
+  termBehind,
+} from "../../src/page/app/lib/renewals.ts";
 import type { SummarySeries, UtilizationSummary } from "../../src/page/app/lib/wire.ts";
 
 const seriesOf = (own: Partial<SummarySeries>): SummarySeries => ({
@@ -95,4 +101,45 @@ test("months are added as Temporal does, and a term of whole months has as many 
       },
     ),
   );
+});
+
+test("those that end on one day are renewed together: of their own, and without one behind them", () => {
+  const of = (publicId: string, startDate: string, endDate: string, given: object = {}) =>
+    ({
+      ...{ publicId, startDate, endDate, poolId: null },
+      ...{ serviceLine: { publicId: `svc_${publicId}`, name: "" }, ...given },
+    }) as Authorization;
+  const authorizations = [
+    of("a", "2026-01-01", "2026-06-30"),
+    of("b", "2026-02-01", "2026-06-30"),
+    of("member", "2026-01-01", "2026-06-30", { poolId: "apool_1" }),
+    of("renewed", "2026-01-01", "2026-06-30"),
+    of("next", "2026-07-01", "2026-12-31", { serviceLine: { publicId: "svc_renewed", name: "" } }),
+    of("c", "2026-01-01", "2026-12-31"),
+    of("long_ago", "2026-01-01", "2026-06-29"),
+    of("too", "2026-01-01", "2026-06-29"),
+    of("alone", "2026-01-01", "2026-11-30"),
+    // Behind a gap, it is none behind it.
+    of("late", "2026-07-02", "2026-08-31", { serviceLine: { publicId: "svc_a", name: "" } }),
+  ];
+  const from = "2026-06-30" as CalendarDate;
+  expect<unknown>(endingTogether(authorizations, from)).toEqual([
+    { endDate: "2026-12-31", ids: ["next", "c"] },
+    { endDate: "2026-06-30", ids: ["a", "b"] },
+  ]);
+});
+
+test("each is renewed for its own term, with its service, payor and units", () => {
+  const own = { serviceLineId: "svc_1", payorId: "pay_1", authorizedUnitsQuantity: 80 };
+  const stored = {
+    ...{ type: "authorization", publicId: "auth_1", ...own, authorizedUnitFrequency: "WEEKLY" },
+    ...{ authorizationNumber: "A-1", authorizationStatus: "EXPIRED", patientId: "usr_kid" },
+    ...{ authorizationDate: "2026-06-11", authorizationExpirationDate: "2026-12-10" },
+  };
+  expect(renewalsOf([stored])).toEqual([
+    {
+      ...{ ...own, authorizedUnitFrequency: "WEEKLY", authorizationStatus: "AUTHORIZED" },
+      ...{ authorizationDate: "2026-12-11", authorizationExpirationDate: "2027-06-10" },
+    },
+  ]);
 });

@@ -90,6 +90,10 @@ const records = [
   authorizationOf("auth_leo", "usr_leo", {}),
   authorizationOf("auth_mia", "usr_mia", { authorizationExpirationDate: dayOf(2) }),
   {
+    ...authorizationOf("auth_mia_2", "usr_mia", { authorizationExpirationDate: dayOf(2) }),
+    serviceLineId: "svc_2",
+  },
+  {
     ...{ type: "authorizationPool", publicId: "apool_noa", patientId: "usr_noa" },
     ...{ payorId: "pay_1", totalUnits: 400, unitFrequency: "MONTHLY", isUnlimited: false },
   },

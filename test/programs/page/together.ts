@@ -331,6 +331,25 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     await page.close();
   });
 
+  await check(
+    "all authorizations that end on one day in one form: two clicks and typing",
+    async () => {
+      const page = await opened("#/people/usr_mia", biller);
+      await page.getByRole("button", { name: /^Renew 2 authorizations, / }).click();
+      const form = page.getByRole("form", { name: "Renew" });
+      await form.getByLabel(/^3 sessions behind .* move to it$/).waitFor();
+      await form.getByLabel("Number").nth(0).fill("N-1");
+      await form.getByLabel("Number").nth(1).fill("N-2");
+      await settled(page);
+      await expectAccessible(page);
+      await form.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByText("2 authorizations added. 3 sessions moved to it.").waitFor();
+      expectEqual(await clicksOn(page), 2);
+      expectEqual(await renewed(), { svc_1: ["apt_mia_3", "apt_mia_4", "apt_mia_5"], svc_2: [] });
+      await expectUndone(page);
+    },
+  );
+
   await check("days off are one session, and what it hits is given to others", async () => {
     const page = await opened("#/people/usr_dana");
     await page.getByRole("button", { name: "Time off…" }).click();

@@ -1,6 +1,7 @@
-import { addDays, addMonths, type DateRange, daysBetween } from "./dates.ts";
+import { addDays, addMonths, type CalendarDate, type DateRange, daysBetween } from "./dates.ts";
 import type { Values } from "./form-values.ts";
-import { authorizationsIn, termOf } from "./authorizations.ts";
+import { type Authorization, authorizationsIn, termOf } from "./authorizations.ts";
+import type { Line } from "./lines.ts";
 import type { SummarySeries, UtilizationSummary } from "./wire.ts";
 
 /** The next authorization or pool: what a form of it begins with. */
@@ -27,6 +28,45 @@ export function termBehind(term: DateRange): DateRange {
       ? addDays(startDate, daysBetween(term.startDate, term.endDate))
       : addDays(addMonths(term.startDate, 2 * months), -1);
   return { startDate, endDate };
+}
+
+/** Authorizations of their own that end on one day without one behind them, where they are several, by that day from one on. */
+export function endingTogether(
+  authorizations: readonly Authorization[],
+  from: CalendarDate,
+): { endDate: CalendarDate; ids: string[] }[] {
+  const open = authorizations.filter(
+    ({ poolId, serviceLine, endDate }) =>
+      poolId === null &&
+      endDate >= from &&
+      authorizations.every(
+        (other) =>
+          other.serviceLine.publicId !== serviceLine.publicId ||
+          other.endDate <= endDate ||
+          other.startDate > addDays(endDate, 1),
+      ),
+  );
+  const byDay = Map.groupBy(open, ({ endDate }) => endDate);
+  return [...byDay]
+    .filter(([, some]) => some.length > 1)
+    .map(([endDate, some]) => ({ endDate, ids: some.map(({ publicId }) => publicId) }))
+    .toSorted((a, b) => (a.endDate < b.endDate ? 1 : -1));
+}
+
+/** What the next ones of stored authorizations begin with: their own terms behind each. */
+export function renewalsOf(stored: readonly Line[]): Values[] {
+  return stored.map((line) => {
+    const { startDate, endDate } = termBehind({
+      startDate: line.authorizationDate as CalendarDate,
+      endDate: line.authorizationExpirationDate as CalendarDate,
+    });
+    const { serviceLineId, payorId, authorizedUnitsQuantity, authorizedUnitFrequency } = line;
+    return {
+      ...{ serviceLineId, payorId, authorizedUnitsQuantity, authorizedUnitFrequency },
+      ...{ authorizationDate: startDate, authorizationExpirationDate: endDate },
+      ...NEW_AUTHORIZATION,
+    };
+  });
 }
 
 /**

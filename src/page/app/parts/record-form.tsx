@@ -101,7 +101,10 @@ export function RecordForm(properties: {
         ),
       )}
       {children?.(values)}
-      {failure && isConflict ? (
+      {failure && isConflict && isNew ? (
+        // What it takes along has changed, and is shown as it is now.
+        <Alert failure={failure} />
+      ) : failure && isConflict ? (
         <Conflict
           {...{ failure, type: String(base.values.type), id: String(base.values.publicId) }}
           {...{ before: base.values, now: stored.values, since: base.since }}
@@ -111,7 +114,7 @@ export function RecordForm(properties: {
       )}
       <div class="buttons">
         <button type="submit" class="primary" disabled={isWorking}>
-          {isConflict ? "Save mine on top" : save}
+          {isConflict && !isNew ? "Save mine on top" : save}
         </button>
         <Button onClick={closeDialog}>Cancel</Button>
       </div>

@@ -18,6 +18,7 @@ const NewAuthorizationForm = later(
 );
 const EditPoolDialog = later(async () => (await import("./pool-form.tsx")).EditPoolDialog);
 const NewPoolForm = later(async () => (await import("./pool-form.tsx")).NewPoolForm);
+const RenewAllDialog = later(async () => (await import("./renew-all.tsx")).RenewAllDialog);
 const TakeOverDialog = later(async () => (await import("./take-over.tsx")).TakeOverDialog);
 
 const NEW_POOL = { isUnlimited: false, members: [NEW_AUTHORIZATION] };
@@ -35,6 +36,8 @@ export function AuthorizationDialogs({ patientId }: { patientId: string }) {
     return <EditAuthorizationDialog key={edited} id={edited} patientId={patientId} />;
   if (pool !== undefined) return <EditPoolDialog key={pool} id={pool} />;
   if (renewed !== undefined) return <RenewDialog key={renewed} id={renewed} />;
+  const all = openedDialog("renew-all")?.ids?.split(",");
+  if (all !== undefined) return <RenewAllDialog ids={all} patientId={patientId} />;
   if (openedDialog("new-authorization"))
     return (
       <Dialog title="New authorization">

@@ -39,6 +39,9 @@ export const memberDescription = picked([
 /** What it has besides if it is in no pool. */
 const OWN_FIELDS = ["payorId", "authorizedUnitsQuantity", "authorizedUnitFrequency"];
 
+/** What one that is in no pool has. */
+export const aloneDescription: RecordDescription = { ...memberDescription, ...picked(OWN_FIELDS) };
+
 const description: RecordDescription = {
   ...memberDescription,
   ...picked([...OWN_FIELDS, "authorizationPoolId"]),

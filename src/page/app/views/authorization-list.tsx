@@ -1,4 +1,5 @@
-import type { DateRange } from "../lib/dates.ts";
+import { addDays, type DateRange, today } from "../lib/dates.ts";
+import { practiceZone } from "../lib/me.ts";
 import { useGet } from "../lib/response.ts";
 import { withQuery } from "../lib/api.ts";
 import {
@@ -8,8 +9,9 @@ import {
   type Patient,
   poolName,
 } from "../lib/authorizations.ts";
-import { rangeText, unitsText, words } from "../lib/format.ts";
+import { dateText, rangeText, unitsText, words } from "../lib/format.ts";
 import { addressOf, openDialog } from "../lib/place.ts";
+import { endingTogether } from "../lib/renewals.ts";
 import { mayWrite } from "../lib/rights.ts";
 import { unitsOfEntry } from "../lib/units.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
@@ -20,6 +22,9 @@ import { numbers, Table } from "../parts/table.tsx";
 import { AuthorizationDialogs } from "./authorization-dialogs.tsx";
 
 /** The authorizations of a patient: pools with their members, then standalone ones. */
+
+/** How long one that has ended is still to be renewed, in days. */
+const LATELY = 28;
 
 interface Row {
   id: string;
@@ -36,6 +41,7 @@ interface Row {
 export function AuthorizationList({ patient }: { patient: Patient }) {
   const rows = rowsOf(patient);
   const { publicId: patientId } = patient;
+  const lately = addDays(today(practiceZone()), -LATELY);
   // The units of the current periods are not in the record.
   const current = useGet<PageOf<OverviewEntry>>(
     rows.length === 0
@@ -50,6 +56,11 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
           <div class="buttons">
             <Button onClick={() => openDialog("new-authorization")}>New authorization</Button>
             <Button onClick={() => openDialog("new-pool")}>New pool</Button>
+            {endingTogether(authorizationsOf(patient), lately).map(({ endDate, ids }) => (
+              <Button key={endDate} onClick={() => openDialog("renew-all", { ids: ids.join() })}>
+                Renew {ids.length} authorizations, {dateText(endDate)}
+              </Button>
+            ))}
           </div>
         )}
       </div>
