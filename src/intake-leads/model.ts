@@ -48,7 +48,7 @@ export const caregiverRelationships = [
   "UNKNOWN",
 ] as const;
 
-const clientSexes = ["MALE", "FEMALE", "OTHER"] as const;
+export const clientSexes = ["MALE", "FEMALE", "OTHER"] as const;
 
 const OptionalText = Type.Optional(ShortTextField());
 const OptionalIds = Type.Optional(ListField(ShortTextField()));

@@ -79,3 +79,9 @@ function isPlaceholder(nationalNumber: string): boolean {
     NOBODYS_EXCHANGE.test(subscriber)
   );
 }
+
+/** Whether libphonenumber takes a text for a phone number: of the United States, or with another country's code. */
+export function isPhoneNumber(text: string): boolean {
+  library ??= require("libphonenumber-js/max");
+  return library.parsePhoneNumberFromString(text, "US")?.isValid() === true;
+}

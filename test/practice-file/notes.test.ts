@@ -31,6 +31,32 @@ test("an import over a practice has no notes on what others have", async () => {
   expect(await notesOf([{ type: "location", publicId: "loc_main", name: "M" }])).toEqual([]);
 });
 
+test("words that are none of the known, and phone numbers that are none; they are kept", async () => {
+  const { payors: [entry] = [] } = patient as { payors?: Fields[] };
+  const child = (number: number, fields: Fields) => ({
+    ...{ type: "user", publicId: `usr_w${number}`, role: "PATIENT", firstName: "A", lastName: "B" },
+    ...{ email: `w${number}@maple.example`, ...fields },
+  });
+  const known = ["LEAD", "ACTIVE", "ARCHIVED"].map((userStatus, index) => ({
+    ...child(10 + index, { userStatus, sex: "OTHER", phoneNumber: "(415) 555-2671 x12" }),
+  }));
+  expect(
+    await notesOf([
+      ...known,
+      child(1, { userStatus: "Active", sex: "M", phoneNumber: "5551212" }),
+      child(2, { userStatus: "active", phoneNumber: "ask the mother" }),
+      child(3, { payors: ["PRIMARY", "TERTIARY"].map((priority) => ({ ...entry, priority })) }),
+      child(4, { payors: ["PRIMARY", "Primary"].map((priority) => ({ ...entry, priority })) }),
+      child(5, { phoneNumber: "+44 20 7946 0958", userStatus: null, sex: null }),
+    ]),
+  ).toEqual([
+    "2 patients have a userStatus that is none of the known words: usr_w1, usr_w2",
+    "1 patient has a sex that is none of the known words: usr_w1",
+    "1 patient has a payor with a priority that is none of the known words: usr_w4",
+    "2 users have a phone number that is none: usr_w1, usr_w2",
+  ]);
+});
+
 test("sessions that start at night by the practice's clock", async () => {
   expect(
     await notesOf(
@@ -75,6 +101,7 @@ test("numbers in exponents in texts, also in lists", async () => {
       { type: "authorization", publicId: "auth_1", authorizationNumber: "12E5" },
     ]),
   ).toEqual([
+    "1 user has a phone number that is none: usr_tech",
     "2 records have numbers in exponents in a text, as spreadsheets shorten long numbers: usr_tech, usr_kid",
   ]);
 });

@@ -4,10 +4,13 @@ import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../../lib/instant.ts";
 import { remembered } from "../../lib/remembered.ts";
 import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
+import { clientSexes, intakeStageKeys } from "../../intake-leads/model.ts";
+import { isPhoneNumber } from "../../lib/phone.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
 import { countsAsScheduled, scheduledUnits } from "../../utilization/units.ts";
 import { pieces } from "../../lib/pieces.ts";
 import type { PracticeFile } from "../read-file.ts";
+import type { Fields } from "../read-record.ts";
 import {
   listEncounters,
   listSessions,
@@ -143,6 +146,39 @@ const userNotes: readonly Note<NotedUser>[] = [
   },
 ];
 
+/** Notes on what a line of a user says, whatever was stored before. */
+const userLineNotes: readonly Note<Fields>[] = [
+  {
+    one: "patient has a userStatus that is none of the known words",
+    many: "patients have a userStatus that is none of the known words",
+    isDue: ({ userStatus }) => isOtherWord(userStatus, intakeStageKeys),
+  },
+  {
+    one: "patient has a sex that is none of the known words",
+    many: "patients have a sex that is none of the known words",
+    isDue: ({ sex }) => isOtherWord(sex, clientSexes),
+  },
+  {
+    one: "patient has a payor with a priority that is none of the known words",
+    many: "patients have a payor with a priority that is none of the known words",
+    isDue: ({ payors }) =>
+      ((payors ?? []) as Fields[]).some(({ priority }) => isOtherWord(priority, PRIORITIES)),
+  },
+  {
+    one: "user has a phone number that is none",
+    many: "users have a phone number that is none",
+    isDue: ({ phoneNumber: text }) =>
+      typeof text === "string" && text !== "" && !isPhoneNumber(text),
+  },
+];
+
+const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
+
+/** Whether a text is none of the words that have a meaning, such as `Active` beside `ACTIVE`. */
+function isOtherWord(text: unknown, known: readonly string[]): boolean {
+  return typeof text === "string" && !known.includes(text);
+}
+
 const textNote: Note<unknown> = {
   one: "record has a number in exponents in a text, as spreadsheets shorten long numbers",
   many: "records have numbers in exponents in a text, as spreadsheets shorten long numbers",
@@ -160,6 +196,7 @@ const inOrder = [
   ...otherEncounterNotes,
   ...otherSessionNotes,
   ...userNotes,
+  ...userLineNotes,
   textNote,
 ];
 
@@ -191,6 +228,8 @@ export async function notesOn(
   for (const ids of idsOf("user"))
     for (const user of await listUsers(trx, organizationId, ids, { now, deactivated }))
       notes.add(user.id, user, userNotes);
+  for (const { publicId, fields } of records.get("user")?.values() ?? [])
+    notes.add(publicId, fields, userLineNotes);
   for (const ofType of records.values())
     for (const { publicId, fields } of ofType.values()) notes.add(publicId, fields, [textNote]);
   return starts.last === ""
