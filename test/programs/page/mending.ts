@@ -56,6 +56,21 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     },
   );
 
+  await check("and is not, if somebody else has changed it meanwhile", async () => {
+    const page = await opened(`#/schedule?date=${LATER}&session=apt_late`);
+    await page.getByRole("button", { name: "Put on authorization…" }).click();
+    const offers = page.getByRole("list", { name: "Authorizations" });
+    await offers.getByText(/ left on /).waitFor();
+    await settled(page);
+    await write({ type: "session", publicId: "apt_late", title: "Changed" });
+    await offers.getByRole("button", { name: "Therapy, A-2" }).click();
+    const said = /^Somebody else has changed .* meanwhile\. Nothing was written\.$/;
+    await page.getByRole("alert").getByText(said).waitFor();
+    expectEqual((await stored()).apt_late?.authorizationId, "auth_3");
+    await write({ type: "session", publicId: "apt_late", title: "Therapy of 2" });
+    await page.close();
+  });
+
   await check("all sessions of a cause at once, with their encounters: two clicks", async () => {
     const { apt_late: late } = await stored();
     await write({

@@ -37,34 +37,37 @@ export function PutOnDialog() {
 /** The authorizations that are in force then, each of which takes what it covers, with its encounters. */
 export function PutOn(properties: ToPut & { onDone: () => void }) {
   const { onDone, ...what } = properties;
-  const zone = practiceZone();
-  const { run, isWriting, notice } = useWriting(onDone);
   const response = useResponse(`put on ${JSON.stringify(what)}`, (signal) =>
-    readItems(what, zone, signal),
+    readItems(what, practiceZone(), signal),
   );
   return (
+    <ResponseView response={response}>
+      {(read) => <Offers {...read} onDone={onDone} />}
+    </ResponseView>
+  );
+}
+
+type Read = Awaited<ReturnType<typeof readItems>>;
+
+/** Below what was read, whose sequence its writes are based on. */
+function Offers({ items, authorizations, entries, first, onDone }: Read & { onDone: () => void }) {
+  const { run, isWriting, notice } = useWriting(onDone);
+  const offers = offersFor(items, authorizations, {
+    ...{ zone: practiceZone(), otherServices: mayPlan(), documented: mayMoveEncounters() },
+  });
+  if (offers.length === 0) return <p>No other authorization of this patient is in force then.</p>;
+  return (
     <>
-      <ResponseView response={response}>
-        {({ items, authorizations, entries, first }) => {
-          const offers = offersFor(items, authorizations, {
-            ...{ zone, otherServices: mayPlan(), documented: mayMoveEncounters() },
-          });
-          if (offers.length === 0)
-            return <p>No other authorization of this patient is in force then.</p>;
-          return (
-            <ul class="candidates" aria-label="Authorizations">
-              {offers.map((offer) => (
-                <li key={offer.authorization.publicId}>
-                  <Button disabled={isWriting} onClick={() => run(putOn(offer))}>
-                    {offer.authorization.serviceLine.name}, {offer.authorization.number}
-                  </Button>
-                  <span class="hint">{remarkOn(offer, { items, entries, first })}</span>
-                </li>
-              ))}
-            </ul>
-          );
-        }}
-      </ResponseView>
+      <ul class="candidates" aria-label="Authorizations">
+        {offers.map((offer) => (
+          <li key={offer.authorization.publicId}>
+            <Button disabled={isWriting} onClick={() => run(putOn(offer))}>
+              {offer.authorization.serviceLine.name}, {offer.authorization.number}
+            </Button>
+            <span class="hint">{remarkOn(offer, { items, entries, first })}</span>
+          </li>
+        ))}
+      </ul>
       {notice}
     </>
   );

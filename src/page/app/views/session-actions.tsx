@@ -122,7 +122,8 @@ function Statuses(properties: {
   const set = (status: Session["status"]): Promise<void> => {
     if (along.length === 0) return run(statusChange(session, status));
     const all = [session, ...along].filter((each) => each.status !== status);
-    const said = `${countText(all.length, "session")} are now: ${SESSION_STATUSES[status]}.`;
+    const isOrAre = all.length === 1 ? "is" : "are";
+    const said = `${countText(all.length, "session")} ${isOrAre} now: ${SESSION_STATUSES[status]}.`;
     return run(
       changeOfAll(
         all.map((each) => ({ session: each, change: { status } })),

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { authorizationsOf } from "../lib/authorizations.ts";
-import { type CalendarDate, type DateRange, dateOf, type TimeZone } from "../lib/dates.ts";
+import { type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
 import { readEndings } from "../lib/endings.ts";
 import type { Values } from "../lib/form-values.ts";
 import { countText, dateText, dayText } from "../lib/format.ts";
@@ -105,72 +105,75 @@ export function successorOf(publicId: string, values: Values): Successor[] {
 
 /** A dialog that moves the sessions of authorizations that have ended to one of the same service. */
 export function TakeOverDialog({ id, patientId }: { id: string; patientId: string }) {
-  const zone = practiceZone();
-  const { run, isWriting, notice } = useWriting();
-  const response = useResponse(`take over ${id}`, async (signal) => {
-    const patient = await readPerson(patientId, signal);
-    const all = patient.role === "PATIENT" ? authorizationsOf(patient) : [];
-    const asEnding = (each: (typeof all)[number]): Successor & DateRange & { number: string } => ({
-      ...each,
-      serviceLine: each.serviceLine.publicId,
-    });
-    const own = all.find(({ publicId }) => publicId === id);
-    const successor = own && asEnding(own);
-    const ended = all
-      .filter(({ publicId }) => publicId !== id)
-      .filter(({ endDate }) => successor !== undefined && endDate < successor.endDate)
-      .map(asEnding)
-      .filter(({ serviceLine }) => serviceLine === successor?.serviceLine);
-    return { ended, successor, endings: await readEndings(ended, zone, signal) };
-  });
+  const response = useResponse(`take over ${id}`, (signal) => readEnded(id, patientId, signal));
   return (
     <Dialog title="Take over sessions">
-      <ResponseView response={response}>
-        {({ ended, successor, endings }) => {
-          const rows = endings.flatMap((ending) => {
-            const found = takenOver([ending], successor ? [successor] : [], {
-              ...{ zone, withDocumented: mayMoveEncounters() },
-            });
-            const number = ended.find(({ publicId }) => publicId === ending.publicId)?.number;
-            return found.moving.length + found.staying.length === 0
-              ? []
-              : [{ ...found, ending, number }];
-          });
-          if (rows.length === 0)
-            return (
-              <Empty>
-                No session of this service stands behind the end of another authorization.
-              </Empty>
-            );
-          return (
-            <ul class="record-list">
-              {rows.map(({ moving, staying, ending, number }) => (
-                <li key={ending.publicId}>
-                  <p>
-                    {number}, ended {dateText(ending.endDate)}
-                  </p>
-                  <StayingSessions sessions={staying} zone={zone} />
-                  {moving.length > 0 && (
-                    <Button
-                      disabled={isWriting}
-                      onClick={() =>
-                        run({
-                          ...rebindingLines(moving),
-                          done: `${countText(sessionsIn(moving).length, "session")} moved.`,
-                          sessions: sessionsIn(moving),
-                        })
-                      }
-                    >
-                      Take over {countText(sessionsIn(moving).length, "session")}
-                    </Button>
-                  )}
-                </li>
-              ))}
-            </ul>
-          );
-        }}
-      </ResponseView>
-      {notice}
+      <ResponseView response={response}>{(read) => <EndedList {...read} />}</ResponseView>
     </Dialog>
+  );
+}
+
+/** The authorization as a successor, and those of the same service that end before it, by number. */
+async function readEnded(id: string, patientId: string, signal: AbortSignal) {
+  const patient = await readPerson(patientId, signal);
+  const all = (patient.role === "PATIENT" ? authorizationsOf(patient) : []).map((each) => ({
+    ...each,
+    serviceLine: each.serviceLine.publicId,
+  }));
+  const successor = all.find(({ publicId }) => publicId === id);
+  const ended = all.filter(
+    ({ publicId, serviceLine, endDate }) =>
+      publicId !== id &&
+      successor !== undefined &&
+      serviceLine === successor.serviceLine &&
+      endDate < successor.endDate,
+  );
+  const numbers = new Map(ended.map(({ publicId, number }) => [publicId, number]));
+  return { numbers, successor, endings: await readEndings(ended, practiceZone(), signal) };
+}
+
+/** Below what was read, whose sequence its writes are based on. */
+function EndedList({ numbers, successor, endings }: Awaited<ReturnType<typeof readEnded>>) {
+  const zone = practiceZone();
+  const { run, isWriting, notice } = useWriting();
+  const rows = endings
+    .map((ending) => ({
+      ending,
+      ...takenOver([ending], successor ? [successor] : [], {
+        ...{ zone, withDocumented: mayMoveEncounters() },
+      }),
+    }))
+    .filter(({ moving, staying }) => moving.length + staying.length > 0);
+  return (
+    <>
+      {rows.length === 0 && (
+        <Empty>No session of this service stands behind the end of another authorization.</Empty>
+      )}
+      <ul class="record-list">
+        {rows.map(({ moving, staying, ending }) => {
+          const sessions = sessionsIn(moving);
+          const count = countText(sessions.length, "session");
+          return (
+            <li key={ending.publicId}>
+              <p>
+                {numbers.get(ending.publicId)}, ended {dateText(ending.endDate)}
+              </p>
+              <StayingSessions sessions={staying} zone={zone} />
+              {moving.length > 0 && (
+                <Button
+                  disabled={isWriting}
+                  onClick={() =>
+                    run({ ...rebindingLines(moving), done: `${count} moved.`, sessions })
+                  }
+                >
+                  Take over {count}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {notice}
+    </>
   );
 }
