@@ -163,6 +163,21 @@ export async function deleteInvitation(
     .execute();
 }
 
+/** Whether a challenge has made a sign-in. */
+export async function isChallengeUsed(
+  db: Db,
+  organizationId: string,
+  challenge: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("sign_ins")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("challenge", "=", challenge)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Stores a sign-in. @returns false if its challenge has made one before. */
 export async function insertSignIn(trx: Db, row: SignInRow): Promise<boolean> {
   const added = await trx

@@ -24,6 +24,7 @@ import {
   insertPasskey,
   insertSecret,
   insertSignIn,
+  isChallengeUsed,
   listPasskeys,
   listSignIns,
   type PersonRow,
@@ -239,8 +240,10 @@ export async function checkUse(
   };
   const expected = expectedOf(context);
   const use = row.host === expected.host ? verifyUse(credential, passkey, expected) : undefined;
-  if (use === undefined) throw refusal;
   const { organizationId, userId } = person;
+  // A repeated use is refused here, too, so that it does not count as accepted.
+  if (use === undefined || (await isChallengeUsed(db, organizationId, use.challenge)))
+    throw refusal;
   return { credentialId: credential.id, organizationId, userId, ...use };
 }
 

@@ -572,6 +572,20 @@ describe("what one person can make", () => {
     expect((await browser.signIn(passkey)).status).toBe(201);
   });
 
+  test("a use that somebody repeats does not count as accepted", async () => {
+    const { browser, passkey } = await signedInPerson(service, key, await newPerson());
+    const { get } = await browser.options();
+    const json = { credential: passkey.use(get) };
+    expect((await browser.call("POST /api/sign-in", { json })).status).toBe(201);
+    const other = new PageBrowser(service);
+    for (let count = 0; count < 40; count += 1) {
+      const { status, body } = await other.call("POST /api/sign-in", { json });
+      expect([status, body]).toEqual([401, PASSKEY_REFUSED]);
+    }
+    for (let count = 0; count < 29; count += 1)
+      expect((await browser.signIn(passkey)).status).toBe(201);
+  });
+
   test("refused uses of a passkey are 20 rows an hour, and one with the number of the others, whatever the address", async () => {
     let address = 0;
     const hostile = new TestService(database, { addressOf: () => `203.0.113.${address % 200}` });

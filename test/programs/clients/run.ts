@@ -41,7 +41,8 @@ const STRICT =
 const EDEN = {
   heading: "## TypeScript: Eden Treaty",
   file: "client.ts",
-  prints: [/^usr_\w+ CLINICIAN /m],
+  continued: ["ts", "// Eden: a missed session"] as [string, string],
+  prints: [/^usr_\w+ CLINICIAN /m, /changed: 1/],
 };
 
 const languages: Record<string, Language> = {
@@ -63,8 +64,8 @@ const languages: Record<string, Language> = {
     file: "client.ts",
     before: MODULE,
     run: "npx tsc --strict --module esnext --moduleResolution bundler --target esnext --skipLibCheck --types node client.ts && node client.js",
-    continued: ["ts", "// practice file"],
-    prints: [/^usr_\w+ CLINICIAN /m, /unchanged: 2/],
+    continued: ["ts", "// openapi-fetch: a missed session"],
+    prints: [/^usr_\w+ CLINICIAN /m, /changed: 1/],
   },
   python: {
     heading: "### Python: openapi-python-client",
@@ -72,22 +73,22 @@ const languages: Record<string, Language> = {
     file: "client.py",
     before: "python3 -m venv venv",
     run: "python client.py",
-    continued: ["python", "# practice file"],
-    prints: [/^usr_\w+ CLINICIAN /m, /'unchanged': 2/, /^\['pageSize'\]$/m],
+    continued: ["python", "# a missed session"],
+    prints: [/^usr_\w+ CLINICIAN /m, /changed': 1/, /^\['pageSize'\]$/m],
   },
   go: {
     heading: "### Go: oapi-codegen",
     tools: ["go", "curl"],
     file: "main.go",
     run: "go run .",
-    prints: [/^caseload\.ClinicianUser$/m],
+    prints: [/^caseload\.ClinicianUser$/m, /^200 OK .*changed":1/m],
   },
   java: {
     heading: "### Java: openapi-generator",
     tools: ["java", "mvn"],
     file: "caseload-java/src/main/java/Main.java",
     run: "cd caseload-java && mvn -q -DskipTests compile && mvn -q org.codehaus.mojo:exec-maven-plugin:3.5.0:java -Dexec.mainClass=Main",
-    prints: [/^class ClinicianUser/m, /^\{"goalStatement":"Calm"\}$/m],
+    prints: [/^class ClinicianUser/m, /^\{"goalStatement":"Calm"\}$/m, /changed: 1$/m],
   },
 };
 
