@@ -30,8 +30,8 @@ export interface WorkerSetup {
 export const phases = { running: 0, committing: 1, ended: 2 } as const;
 
 export type ToWorker = { setup: WorkerSetup } | { task: Task } | { isLent: true };
-/** A worker asks for the lock of the database, and gives it back. */
-export type FromWorker = { outcome: Outcome } | { needsLock: boolean };
+/** Before a write, a worker asks to be lent the lock of the database, and says when it has it and gives it back. */
+export type FromWorker = { outcome: Outcome } | { lock: "wanted" | "taken" | "returned" };
 
 /** The worker has ended by itself: it has thrown where nobody catches, or has no memory left. */
 class WorkerFailed extends Error {
@@ -42,6 +42,8 @@ interface Thread {
   worker: Worker;
   phase: Int32Array;
   closed: Promise<void>;
+  /** Fails its task. */
+  failed(): void;
 }
 
 /**
@@ -114,11 +116,13 @@ class Post {
     if (signal.aborted) gone();
     this.#stop = stop;
     this.#running = result.promise;
-    void this.closed.then(() => {
-      if (Bun.peek.status(result.promise) === "rejected") return;
-      thread = this.#thread ??= this.#begin();
-      this.#hand(thread, task, { ...result, stop });
-    });
+    void this.closed
+      .then(() => {
+        if (Bun.peek.status(result.promise) === "rejected") return;
+        thread = this.#thread ??= this.#begin();
+        this.#hand(thread, task, { ...result, stop });
+      })
+      .catch(result.reject);
     try {
       return await result.promise;
     } finally {
@@ -143,9 +147,20 @@ class Post {
     const closed = new Promise<void>((resolve) =>
       worker.addEventListener("close", () => resolve(), { once: true }),
     );
+    const thread: Thread = { worker, closed, phase: new Int32Array(phase), failed: () => {} };
+    worker.onerror = (event) => {
+      // Its message, which may contain data, would be printed.
+      event.preventDefault();
+      thread.failed();
+      this.#end(thread);
+    };
+    void closed.then(() => {
+      thread.failed();
+      this.#end(thread);
+    });
     const { database, clock } = this.setup;
     send(worker, { setup: { source: database.source, clock, phase } });
-    return { worker, closed, phase: new Int32Array(phase) };
+    return thread;
   }
 
   #end(thread: Thread | undefined): void {
@@ -160,28 +175,25 @@ class Post {
     task: Task,
     result: { resolve(outcome: Outcome): void; reject(e: Error): void; stop(e: Error): void },
   ): void {
-    const { worker, closed, phase } = thread;
-    const failed = (event?: Event) => {
-      // Else its message, which may contain data, would be printed.
-      event?.preventDefault();
-      result.reject(new WorkerFailed("A worker has ended"));
-      this.#end(thread);
-    };
+    const { worker, phase } = thread;
     const returned = Promise.withResolvers<void>();
-    worker.onerror = failed;
-    void closed.then(() => failed());
+    let timer: Timer | undefined;
+    thread.failed = () => {
+      result.reject(new WorkerFailed("A worker has ended"));
+      returned.resolve();
+    };
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if ("outcome" in data) return result.resolve(data.outcome);
-      if (!data.needsLock) return returned.resolve();
-      const lent = async () => {
-        const timer = setTimeout(() => result.stop(tooLarge()), this.limits.lock);
-        send(worker, { isLent: true });
-        await Promise.race([returned.promise, closed]);
-        clearTimeout(timer);
-      };
+      if (data.lock === "returned") return returned.resolve();
+      // Another program may have it for a while.
+      if (data.lock === "taken")
+        return void (timer = setTimeout(() => result.stop(tooLarge()), this.limits.lock));
       void this.setup.database.lend(async () => {
         // It may have been ended while it waited.
-        if (thread === this.#thread) await lent();
+        if (thread !== this.#thread) return;
+        send(worker, { isLent: true });
+        await returned.promise;
+        clearTimeout(timer);
       });
     };
     Atomics.store(phase, 0, phases.running);

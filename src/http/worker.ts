@@ -50,11 +50,12 @@ function theDatabase(): Pick<Database, "read" | "write"> {
     async write(work, options) {
       const database = await open();
       const isLent = new Promise<void>((resolve) => (lent = resolve));
-      send({ needsLock: true });
+      send({ lock: "wanted" });
       await isLent;
       try {
         return await database.write(
           async (trx) => {
+            send({ lock: "taken" });
             const result = await work(trx);
             beginCommit();
             return result;
@@ -62,7 +63,7 @@ function theDatabase(): Pick<Database, "read" | "write"> {
           { ...options, isLong: true },
         );
       } finally {
-        send({ needsLock: false });
+        send({ lock: "returned" });
       }
     },
   };

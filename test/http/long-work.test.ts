@@ -240,7 +240,7 @@ test("closing ends work, waits for the threads, and leaves no descriptors", asyn
 });
 
 describe("the service", () => {
-  const workers = newWorkers({ read: 2_000 });
+  const workers = newWorkers({ read: 4_000 });
   const act = { name: "answer" };
   const service = new TestService(database, {
     longWork: {
