@@ -25,6 +25,7 @@ const pages: Record<string, string> = {
   "docs/calendar.md": "a_demo_server",
   "docs/checks.md": "a_practice",
   "docs/clients.md": "a_demo_server",
+  "docs/first-day.md": ":",
   "docs/keeping-a-copy.md": "a_practice",
   "docs/keeping-in-step.md": "a_practice",
   "docs/operations.md": "a_practice_file",
