@@ -50,26 +50,35 @@ export interface ChainHead {
 
 export const EMPTY_CHAIN: ChainHead = { sequence: 0, hash: "0".repeat(64) };
 
+/** The column of each field of an entry, in the order of archives. */
+const columns = {
+  organizationId: "organization_id",
+  time: "time",
+  requestId: "request_id",
+  keyId: "key_id",
+  userId: "user_id",
+  role: "role",
+  method: "method",
+  route: "route",
+  status: "status",
+  patientIds: "patient_ids",
+  target: "target",
+  address: "address",
+  operator: "operator",
+  requests: "requests",
+} as const satisfies Record<keyof AuditEntry, keyof AuditEntryRow>;
+
+const fields = Object.entries(columns) as [keyof AuditEntry, keyof AuditEntryRow][];
+
+/** All columns of a row. */
+export const rowColumns = ["sequence", ...Object.values(columns), "hash"] as const;
+
 /** Builds the next row of a chain. */
 export function nextRow(head: ChainHead, entry: AuditEntry): AuditEntryRow {
-  const row = {
-    organization_id: entry.organizationId,
-    sequence: head.sequence + 1,
-    time: entry.time,
-    request_id: entry.requestId,
-    key_id: entry.keyId,
-    user_id: entry.userId,
-    role: entry.role,
-    method: entry.method,
-    route: entry.route,
-    status: entry.status,
-    patient_ids: JSON.stringify(entry.patientIds),
-    hash: "",
-    target: entry.target,
-    address: entry.address,
-    operator: entry.operator,
-    requests: entry.requests,
-  };
+  const values: Record<string, unknown> = { sequence: head.sequence + 1 };
+  for (const [field, column] of fields) values[column] = entry[field];
+  values.patient_ids = JSON.stringify(entry.patientIds);
+  const row = values as unknown as AuditEntryRow;
   row.hash = hashOf(head.hash, row);
   return row;
 }
@@ -103,24 +112,9 @@ export function hashOf(previous: string, row: AuditEntryRow): string {
 /** Converts a row to an entry. Undefined for rows that cannot have been written by `nextRow`. */
 export function toEntry(row: AuditEntryRow): AuditEntry | undefined {
   const patientIds = patientIdsOf(row.patient_ids);
-  return (
-    patientIds && {
-      organizationId: row.organization_id,
-      time: row.time,
-      requestId: row.request_id,
-      keyId: row.key_id,
-      userId: row.user_id,
-      role: row.role,
-      method: row.method,
-      route: row.route,
-      status: row.status,
-      patientIds,
-      target: row.target,
-      address: row.address,
-      operator: row.operator,
-      requests: row.requests,
-    }
-  );
+  if (patientIds === undefined) return undefined;
+  const entry = Object.fromEntries(fields.map(([field, column]) => [field, row[column]]));
+  return { ...(entry as unknown as AuditEntry), patientIds };
 }
 
 /** Parses the ids, accepting only the canonical spelling, so that no id can be hidden in another one. */

@@ -4,7 +4,7 @@ import { byEngine } from "../../db/engine.ts";
 import { prepared, preparedInsert } from "../../db/prepared.ts";
 import type { AuditEntryRow, Schema } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
-import { type ChainHead, COMMAND, EMPTY_CHAIN, printHead } from "./chain.ts";
+import { type ChainHead, COMMAND, EMPTY_CHAIN, printHead, rowColumns } from "./chain.ts";
 
 /** The end of a chain and the time of its last row (null if the chain is empty). */
 export interface ChainEnd extends ChainHead {
@@ -117,24 +117,7 @@ export async function listChains(db: Db): Promise<string[]> {
 }
 
 /** Appends rows to a chain. */
-export const insertRows = preparedInsert("audit_entries", [
-  "organization_id",
-  "sequence",
-  "time",
-  "request_id",
-  "key_id",
-  "user_id",
-  "role",
-  "method",
-  "route",
-  "status",
-  "patient_ids",
-  "hash",
-  "target",
-  "address",
-  "operator",
-  "requests",
-]);
+export const insertRows = preparedInsert("audit_entries", rowColumns);
 
 /** Stores the current end of a chain. */
 export async function moveHead(
