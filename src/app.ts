@@ -7,6 +7,7 @@ import {
 } from "elysia";
 import { calendarFeed, calendars } from "./calendar/routes.ts";
 import { checks } from "./checks/routes.ts";
+import { billing } from "./billing/routes.ts";
 import { delivery } from "./delivery/routes.ts";
 import { encounters } from "./encounters/routes.ts";
 import { goals } from "./goals/routes.ts";
@@ -47,6 +48,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(utilization)
   .use(checks)
   .use(delivery)
+  .use(billing)
   .use(supervision)
   .use(intakeLeads)
   .use(treatmentPlans)

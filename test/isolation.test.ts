@@ -186,7 +186,7 @@ describe("records of another organization", () => {
   const days = "startDate=2026-03-01&endDate=2026-03-31";
   const queries: Record<string, string> = {
     ...Object.fromEntries(listPaths.map((path) => [path, "pageSize=100"])),
-    ...{ checks: days, delivery: days, supervision: "month=2026-03" },
+    ...{ checks: days, delivery: days, "billing-lines": days, supervision: "month=2026-03" },
     names: `ids=usr_client_ours__,usr_client${THEIRS}`,
   };
   const reads = endpoints

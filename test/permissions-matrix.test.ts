@@ -114,6 +114,7 @@ const operations: Record<string, (role: Role) => Promise<Answer>> = {
     send(`GET /api/v1/sessions/${session}/utilization`, role),
   "GET /v1/checks": (role) => send("GET /api/v1/checks", role),
   "GET /v1/delivery": (role) => send("GET /api/v1/delivery", role),
+  "GET /v1/billing-lines": (role) => send("GET /api/v1/billing-lines", role),
   "GET /v1/supervision": (role) => send("GET /api/v1/supervision", role),
   "POST /v1/authorization-utilization/{publicId}/what-if": (role) =>
     send(`POST /api/v1/authorization-utilization/${authorization}/what-if`, role, {

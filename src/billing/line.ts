@@ -4,7 +4,6 @@ import {
   CalendarDateField,
   InstantField,
   Nullable,
-  PublicIdField,
   ShortTextField,
   TimeZoneField,
 } from "../schema/fields.ts";
@@ -25,48 +24,58 @@ const Modifier = Type.String({
 /** The modifiers of a procedure code, in their order. */
 export const Modifiers = Type.Array(Modifier, { maxItems: 4 });
 
-const OptionalText = Nullable(ShortTextField());
-const OptionalId = Nullable(PublicIdField());
+const text = (description: string) => ShortTextField({ description });
+const optional = (description: string) => Nullable(text(description));
 
 /** The fields of a line that are handed over, in the order of the columns. */
 export const handedOverFields = {
-  date: CalendarDateField(),
-  timezone: TimeZoneField(),
-  startTime: Nullable(InstantField()),
-  endTime: Nullable(InstantField()),
-  minutes: Nullable(Type.Integer({ minimum: 0 })),
-  patientId: PublicIdField(),
-  patientFirstName: ShortTextField(),
-  patientLastName: ShortTextField(),
-  patientBirthDate: Nullable(CalendarDateField()),
-  internalRecordId: OptionalText,
-  payorId: OptionalId,
-  payorName: OptionalText,
-  memberId: OptionalText,
-  groupId: OptionalText,
-  planHolder: OptionalText,
-  relationshipToPatient: OptionalText,
-  priority: OptionalText,
-  authorizationId: PublicIdField(),
-  authorizationNumber: ShortTextField(),
-  poolId: OptionalId,
-  serviceLineId: PublicIdField(),
-  serviceLineName: ShortTextField(),
+  date: CalendarDateField({ description: "The day on which the encounter starts." }),
+  timezone: TimeZoneField({ description: "Time zone of `date`." }),
+  startTime: Nullable(
+    InstantField({ description: "When the session begins; null without a session." }),
+  ),
+  endTime: Nullable(InstantField({ description: "When the session ends." })),
+  minutes: Nullable(
+    Type.Integer({ minimum: 0, description: "The length of the session in whole minutes." }),
+  ),
+  patientId: text("The id of the patient."),
+  patientFirstName: text("The patient's first name."),
+  patientLastName: text("The patient's last name."),
+  patientBirthDate: Nullable(CalendarDateField({ description: "The patient's date of birth." })),
+  internalRecordId: optional("The practice's own number of the patient's record."),
+  payorId: optional("The payor of the pool, or of a standalone authorization."),
+  payorName: optional("The payor's name."),
+  memberId: optional("The patient's number with the payor; null without coverage on `date`."),
+  groupId: optional("The number of the insured group."),
+  planHolder: optional("Who holds the plan."),
+  relationshipToPatient: optional("How the insured person is related to the patient."),
+  priority: optional("The priority of the insurance, such as `PRIMARY`."),
+  authorizationId: text("The id of the authorization."),
+  authorizationNumber: text("The payor's number of the authorization."),
+  poolId: optional("The id of the pool of the authorization."),
+  serviceLineId: text("The id of the authorization's service line."),
+  serviceLineName: text("The name of the service line."),
   code: Nullable(ProcedureCode),
   modifiers: Modifiers,
-  placeOfService: OptionalText,
-  placeOfServiceCode: OptionalText,
-  units: Type.Number({ minimum: 0 }),
-  billingUnitMinutes: Nullable(Type.Integer({ minimum: 1 })),
-  renderedById: OptionalId,
-  renderedByFirstName: OptionalText,
-  renderedByLastName: OptionalText,
-  renderedByNpi: OptionalText,
-  renderedByCredential: OptionalText,
-  supervisedById: OptionalId,
-  supervisedByFirstName: OptionalText,
-  supervisedByLastName: OptionalText,
-  supervisedByNpi: OptionalText,
+  placeOfService: optional("The place of the session, such as `HOME`."),
+  placeOfServiceCode: optional("The code of CMS for the place, such as `12`."),
+  units: Type.Number({ minimum: 0, description: "The units of the encounter." }),
+  billingUnitMinutes: Nullable(
+    Type.Integer({ minimum: 1, description: "The minutes of one unit; null if it is a visit." }),
+  ),
+  renderedById: optional("Who delivers the session."),
+  renderedByFirstName: optional("The provider's first name."),
+  renderedByLastName: optional("The provider's last name."),
+  renderedByNpi: optional("The provider's NPI."),
+  renderedByCredential: optional(
+    "The type of the provider's first credential that has not expired when the session begins.",
+  ),
+  supervisedById: optional(
+    "The session's clinician, else the patient's primary clinician; null if that is who delivers it.",
+  ),
+  supervisedByFirstName: optional("The supervisor's first name."),
+  supervisedByLastName: optional("The supervisor's last name."),
+  supervisedByNpi: optional("The supervisor's NPI."),
 };
 
 const HandedOver = Type.Object(handedOverFields);
@@ -81,8 +90,13 @@ function given(field: TSchema): TOptional<TSchema> {
 }
 
 /** A line as another system may have stored it: with some of the fields. */
-const StoredLine = Type.Object(
-  Object.fromEntries(Object.entries(handedOverFields).map(([name, field]) => [name, given(field)])),
+export const StoredLine = Type.Unsafe<Partial<HandedOver>>(
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(handedOverFields).map(([name, field]) => [name, given(field)]),
+    ),
+    { $id: "BilledLine", description: "The fields of a line as they were handed over." },
+  ),
 );
 
 /** The maximum length of a batch's name. */
@@ -92,5 +106,8 @@ const MAX_BATCH = 100;
 export const Billed = Type.Object({
   batch: Type.String({ minLength: 1, maxLength: MAX_BATCH, trim: true }),
   at: Type.Optional(InstantField()),
-  line: Type.Optional(Nullable(Type.Unsafe<Partial<HandedOver>>(StoredLine))),
+  line: Type.Optional(Nullable(StoredLine)),
 });
+
+/** The same as it is stored. */
+export type StoredBilled = Required<Static<typeof Billed>>;

@@ -21,16 +21,29 @@ export function checkEncounter(dated: Dated, sink: Sink): void {
   const { encounter, date } = dated;
   const { authorizedFrom: startDate, authorizedTo: endDate, status } = encounter;
   const authorized = { startDate, endDate };
-  if (!includes(authorized, date)) {
+  if (isOutside(encounter, date)) {
     const message = (units: number) =>
       checks.OUTSIDE_AUTHORIZATION.message({ units, date, authorized, isDelivered: true });
     sink.add(foundIn("OUTSIDE_AUTHORIZATION", dated, message));
   }
-  if (status !== null && !countsAsScheduled(status)) {
+  if (isUnheld(encounter)) {
     const isDeclined = status === "DECLINED";
     const message = (units: number) => checks.DELIVERED_UNHELD.message({ units, date, isDeclined });
     sink.add(foundIn("DELIVERED_UNHELD", dated, message));
   }
+}
+
+/** Whether an encounter on a day is outside the dates of its authorization. */
+export function isOutside(
+  { authorizedFrom, authorizedTo }: Pick<CheckedEncounter, "authorizedFrom" | "authorizedTo">,
+  date: CalendarDate,
+): boolean {
+  return !includes({ startDate: authorizedFrom, endDate: authorizedTo }, date);
+}
+
+/** Whether an encounter's session, if it has one, did not take place. */
+export function isUnheld({ status }: Pick<CheckedEncounter, "status">): boolean {
+  return status !== null && !countsAsScheduled(status);
 }
 
 function foundIn(

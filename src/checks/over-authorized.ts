@@ -10,15 +10,14 @@ import {
   type RecordCounter,
   readRecords,
 } from "../utilization/counting.ts";
+import { gridsOf } from "../utilization/grids.ts";
 import {
   committedUnits,
   countingPeriodFinder,
   type EncounterRecord,
-  type PeriodGrid,
   periodGrid,
   type SessionRecord,
 } from "../utilization/unit-counter.ts";
-import { knownFrequency } from "../utilization/periods.ts";
 import type { Subject } from "../utilization/subject.ts";
 import { countsAsScheduled, unitsOver } from "../utilization/units.ts";
 import { checks } from "./checks.ts";
@@ -80,17 +79,12 @@ async function listOver(
   { organizationId, days, calendar }: Request,
 ): Promise<OverSubject[]> {
   const limited: (Counted & Pick<OverSubject, "subject" | "timezone" | "authorized">)[] = [];
-  const grids = new Map<string, PeriodGrid>();
+  const gridOf = gridsOf(calendar, days);
   for (const subject of subjects) {
-    const { members, term, unitsAuthorized: authorized } = subject;
-    if (term === undefined || authorized === null) continue;
+    const { members, unitsAuthorized: authorized } = subject;
+    const grid = gridOf(subject);
+    if (grid === undefined || authorized === null) continue;
     const timezone = calendar.timeZoneOf(subject.patientTimeZone);
-    const frequency = knownFrequency(subject.unitFrequency);
-    // Often many authorizations have the same term.
-    const key = [timezone, frequency, term.startDate, term.endDate].join(" ");
-    const grid =
-      grids.get(key) ?? periodGrid(calendar.periodsIn(frequency, term, days), days, timezone);
-    grids.set(key, grid);
     limited.push({ subject, members, timezone, authorized, grid });
   }
   const counters = await countSubjects(db, organizationId, limited);

@@ -43,6 +43,7 @@ export const tagDescriptions: Record<string, string> = {
   Calendars: "Feeds of one's own sessions for calendar programs, by secret addresses.",
   Checks: "Problems that need attention, such as sessions outside their authorization.",
   Delivery: "Delivered units by authorization, for billing.",
+  Billing: "What is handed over for billing, one line for each encounter.",
   Supervision: "How much technicians are supervised in a month.",
   "Intake leads": "Draft patients with a caregiver, from marketing forms and other systems.",
   "Treatment plans": "Plans of patients, to which goals belong.",

@@ -10,7 +10,7 @@ import {
 } from "../access/permissions.ts";
 import type { Reader } from "../access/own-patients.ts";
 import { isRole } from "../access/roles.ts";
-import { Billed } from "../billing/line.ts";
+import { Billed, type StoredBilled } from "../billing/line.ts";
 import { DomainError } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
@@ -27,7 +27,7 @@ import {
   type RecordLine,
 } from "./read-record.ts";
 import { findColumns, findRecords } from "./repository.ts";
-import { session, type StoredBilled, wholeBilled } from "./sessions.ts";
+import { session, wholeBilled } from "./sessions.ts";
 
 /**
  * What a caller may send in a practice file. `src/access/permissions.ts` has the table; here are the lines that belong

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Billed } from "../billing/line.ts";
+import { Billed, type StoredBilled } from "../billing/line.ts";
 import type { Instant } from "../lib/instant.ts";
 import { highestMidnight } from "../lib/midnights.ts";
 import { EnumField, InstantField, PublicIdField, ShortTextField } from "../schema/fields.ts";
@@ -77,8 +77,6 @@ export const encounter: typeof plainEncounter = {
     );
   },
 };
-
-export type StoredBilled = Required<Static<typeof Billed>>;
 
 /** What was handed over of a stored encounter; undefined if nothing was. */
 export function storedBilled(stored: RecordRows | undefined): StoredBilled | undefined {

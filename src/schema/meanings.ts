@@ -239,6 +239,9 @@ const meanings: Record<string, Meaning> = {
   sessionId:
     "The id of the session in which the units were delivered, of the same authorization; null if unknown.",
   units: "The delivered units, in the billing unit of the authorization's service line.",
+  states: "The number of lines in each state.",
+  problems: "The number of lines with each problem.",
+  line: { Billed: "The line as it was handed over; null if that is not known." },
   billed: "What was handed over for billing; null if nothing was.",
   encounters: "The number of encounters.",
   sessions: "The number of sessions in the window, by status.",
@@ -390,7 +393,7 @@ const meanings: Record<string, Meaning> = {
   totalPages: "The number of pages; 0 without elements.",
   code: {
     ServiceLine: "The procedure code that is billed, such as `97153`; null without one.",
-    BillingLine: "The procedure code of the service line, such as `97153`; null without one.",
+    Line: "The procedure code of the service line, such as `97153`; null without one.",
     "": "The kind of mistake, as in Zod 3.",
   },
   error: "What is wrong, in a sentence.",

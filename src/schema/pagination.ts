@@ -9,7 +9,7 @@ const MAX_PAGE_SIZE = 100;
 export const MAX_PAGE = 1_000_000;
 
 /** The `page` and `pageSize` parameters of a list; both have defaults. */
-export function pageParameters(maxPage: number) {
+export function pageParameters(maxPage: number, maxPageSize = MAX_PAGE_SIZE) {
   return {
     page: Type.Optional(
       Type.Integer({
@@ -22,7 +22,7 @@ export function pageParameters(maxPage: number) {
     pageSize: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: MAX_PAGE_SIZE,
+        maximum: maxPageSize,
         default: DEFAULT_PAGE_SIZE,
         description: "Items per page.",
       }),

@@ -24,16 +24,18 @@ export interface RecordsOf {
   counters: readonly RecordCounter[];
 }
 
+/** Whether sessions are read, and whether it is looked up which of them are open. */
+export type ReadSessions = "NONE" | "WITHOUT_OPEN" | "WITH_OPEN";
+
 /**
  * Reads records with one statement for all encounters and one for all sessions, of any status.
  *
- * @param readsOpen whether to look up which sessions are open. If not, none is.
  */
 export async function readRecords(
   db: Db,
   organizationId: string,
   authorizations: readonly RecordsOf[],
-  readsOpen = true,
+  sessions: ReadSessions = "WITH_OPEN",
 ): Promise<void> {
   const countersOf = new Map(
     authorizations.map(({ authorizationId, counters }) => [authorizationId, counters]),
@@ -45,8 +47,10 @@ export async function readRecords(
   for await (const encounters of streamEncounters(db, { organizationId, spans }))
     for (const one of encounters)
       for (const counter of countersOf.get(one.authorizationId) ?? []) counter.addEncounter(one);
-  for await (const sessions of streamSessions(db, { organizationId, spans, readsOpen }))
-    for (const one of sessions)
+  if (sessions === "NONE") return;
+  const readsOpen = sessions === "WITH_OPEN";
+  for await (const some of streamSessions(db, { organizationId, spans, readsOpen }))
+    for (const one of some)
       for (const counter of countersOf.get(one.authorizationId) ?? []) counter.addSession(one);
 }
 
@@ -77,20 +81,20 @@ export interface Counted {
  * Rows are counted here and not in SQL: for many members and short periods there are almost as many sums as rows, so
  * aggregation in the database would hardly reduce what it returns.
  *
- * @param readsOpen whether to look up which sessions are open. If not, no units are.
+ * @param sessions whether to read sessions, and to look up which of them are open. If not, no units are.
  * @returns a counter for each, in the same order.
  */
 export async function countSubjects(
   db: Db,
   organizationId: string,
   subjects: readonly Counted[],
-  readsOpen = true,
+  sessions?: ReadSessions,
 ): Promise<UnitCounter[]> {
   const counters = subjects.map(({ grid, members }) => new UnitCounter(grid, members));
   const records = subjects.flatMap((subject, index) =>
     countedRecords(subject, [counters[index] as UnitCounter]),
   );
-  await readRecords(db, organizationId, records, readsOpen);
+  await readRecords(db, organizationId, records, sessions);
   return counters;
 }
 

@@ -248,6 +248,11 @@ export function streamEncounters(db: Db, { organizationId, spans }: InSpans) {
   return encountersIn(db, { organizationId, spans: spans.map(textOf) });
 }
 
+/** The same, ordered by start, then id. */
+export function streamEncountersInOrder(db: Db, { organizationId, spans }: InSpans) {
+  return encountersInOrder(db, { organizationId, spans: spans.map(textOf) });
+}
+
 /**
  * Streams the sessions of authorizations, each in its own span, of any status. All columns are in one index, but for
  * `isOpen`: to look that up takes as long as all others, so it can be left out.
@@ -274,9 +279,15 @@ interface InSpanTexts {
   spans: readonly string[];
 }
 
+const encountersIn = preparedStream(selectEncountersIn);
+
+const encountersInOrder = preparedStream((db, parameters: InSpanTexts) =>
+  selectEncountersIn(db, parameters).orderBy("encounter.start_time").orderBy("encounter.public_id"),
+);
+
 /** `cross join` makes SQLite look up each authorization in the index, whatever its statistics are. */
-const encountersIn = preparedStream((db, { organizationId, spans }: InSpanTexts) =>
-  db
+function selectEncountersIn(db: Db, { organizationId, spans }: InSpanTexts) {
+  return db
     .selectFrom(valuesOf(spans).as("span"))
     .crossJoin("encounters as encounter")
     .where("encounter.organization_id", "=", organizationId)
@@ -288,8 +299,8 @@ const encountersIn = preparedStream((db, { organizationId, spans }: InSpanTexts)
       "encounter.authorization_id as authorizationId",
       "encounter.start_time as startTime",
       "encounter.units",
-    ]),
-);
+    ]);
+}
 
 const sessionsIn = preparedStream((db, parameters: InSpanTexts & { readsOpen: Bit }) => {
   const { organizationId, spans, readsOpen } = parameters;

@@ -4,7 +4,7 @@ import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
-import { countSubjects, type RecordCounter, readRecords } from "./counting.ts";
+import { countSubjects, type ReadSessions, type RecordCounter, readRecords } from "./counting.ts";
 import { committedUnits, type PeriodGrid, periodGrid, type PeriodUnits } from "./unit-counter.ts";
 import { ledger, type LedgerRecord } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
@@ -53,12 +53,12 @@ export type CommittedUtilization = UtilizationOf<CommittedPeriod>;
 
 /** Units per period: delivered, scheduled, open, committed and left. */
 export function readCommittedUtilization(db: Db, scope: Scope): Promise<CommittedUtilization> {
-  return utilizationOf(db, scope, committedPeriod, true);
+  return utilizationOf(db, scope, committedPeriod, "WITH_OPEN");
 }
 
 /** Units delivered and scheduled per period. */
 export function readUtilization(db: Db, scope: Scope): Promise<Utilization> {
-  return utilizationOf(db, scope, shownPeriod, false);
+  return utilizationOf(db, scope, shownPeriod, "WITHOUT_OPEN");
 }
 
 /** @param periodOf converts a period, with its limit or null without one. */
@@ -66,11 +66,11 @@ async function utilizationOf<Period>(
   db: Db,
   { request, subject, authorization, grid }: Scope,
   periodOf: (period: PeriodUnits, limit: number | null) => Period,
-  readsOpen: boolean,
+  sessions: ReadSessions,
 ): Promise<UtilizationOf<Period>> {
   const { poolId, unitsAuthorized, members } = subject;
   const counted = [{ members, grid }];
-  const [counter] = await countSubjects(db, request.organizationId, counted, readsOpen);
+  const [counter] = await countSubjects(db, request.organizationId, counted, sessions);
   if (counter === undefined) throw new Error("The subject was not counted");
   const ofMembers: UtilizationOf<Period>["members"] = [];
   for (const member of members) {
@@ -135,7 +135,7 @@ export async function readLedger(
     [...records.keys()].map((authorizationId) => ({
       ...{ authorizationId, spans: [span], counters: [lists] },
     })),
-    false,
+    "WITHOUT_OPEN",
   );
   return ledger(grid, subject.members, records);
 }

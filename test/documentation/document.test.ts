@@ -147,6 +147,7 @@ describe("every operation", () => {
         200, 400, 401, 403, 404, 405, 414, 429, 500, 503,
       ],
       "GET /v1/checks": [200, 400, 401, 403, 405, 414, 429, 500, 503],
+      "GET /v1/billing-lines": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/delivery": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "GET /v1/supervision": [200, 400, 401, 403, 405, 414, 429, 500, 503],
       "POST /v1/authorization-utilization/{publicId}/what-if": [

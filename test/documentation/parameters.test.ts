@@ -11,6 +11,7 @@ const folders: Record<string, string> = {
   "authorization-utilization": "utilization",
   access: "sign-in",
   names: "users",
+  "billing-lines": "billing",
   ...Object.fromEntries([...namedLists, "intake-stages"].map((list) => [list, "reference-data"])),
 };
 

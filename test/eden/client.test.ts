@@ -70,6 +70,7 @@ const lists: Record<Lists, object> = {
   "authorization-utilization": {},
   checks: { startDate: "2026-03-01", endDate: "2026-03-31" },
   delivery: { month: "2026-03" },
+  "billing-lines": {},
   supervision: { month: "2026-03" },
   "intake-leads": {},
   "treatment-plans": {},

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { problemNames } from "../../src/billing/problems.ts";
+import { stateNames } from "../../src/billing/state.ts";
 import { checkNames } from "../../src/checks/checks.ts";
 import { roles } from "../../src/access/roles.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
@@ -168,6 +170,11 @@ const parameters: Record<string, Record<string, Kind>> = {
   },
   listDelivery: {
     ...{ ...days, month, patientId: named, payorId: named, timezone: timeZone, ...pages },
+  },
+  listBillingLines: {
+    ...{ ...days, state: severalOf(stateNames), problem: severalOf(problemNames) },
+    ...{ patientId: named, providerId: named, payorId: named, batch: named, timezone: timeZone },
+    ...{ page: integerIn(1, 1_000_000), pageSize: integerIn(1, 1_000) },
   },
   listSupervision: { month, requiredShare: shareOfHours, technicianId: named, ...pages },
   listIntakeLeads: {

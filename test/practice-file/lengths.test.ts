@@ -49,7 +49,7 @@ const free: Record<string, string> = {
   authorization: "authorizationNumber authorizationStatus",
   session: "title",
   encounter:
-    "batch patientFirstName patientLastName internalRecordId payorName memberId groupId planHolder relationshipToPatient priority authorizationNumber serviceLineName placeOfService placeOfServiceCode renderedByFirstName renderedByLastName renderedByNpi renderedByCredential supervisedByFirstName supervisedByLastName supervisedByNpi",
+    "batch patientId payorId authorizationId poolId serviceLineId renderedById supervisedById patientFirstName patientLastName internalRecordId payorName memberId groupId planHolder relationshipToPatient priority authorizationNumber serviceLineName placeOfService placeOfServiceCode renderedByFirstName renderedByLastName renderedByNpi renderedByCredential supervisedByFirstName supervisedByLastName supervisedByNpi",
   intakeLead:
     "utm_source utm_medium utm_campaign utm_term utm_content gclid gbraid wbraid fbclid referrer landingPage source channel campaign",
   treatmentPlan: "name",

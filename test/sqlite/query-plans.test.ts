@@ -176,6 +176,10 @@ describe("rows that have to be sorted are found by an index:", () => {
     `delivery?${days}&patientId=usr_1&timezone=UTC`,
     `delivery?${days}&payorId=pay_1`,
     "delivery?month=2026-03",
+    `billing-lines?${days}`,
+    `billing-lines?${days}&patientId=usr_1&timezone=UTC`,
+    `billing-lines?${days}&state=READY&problem=NO_CODE`,
+    `billing-lines?${days}&providerId=usr_1&payorId=pay_1&batch=W2`,
     "supervision?month=2026-03&technicianId=usr_1&requiredShare=0.05",
     "practice-file?after=0",
     "practice-file?types=session",
@@ -318,6 +322,29 @@ describe("reports of some days read by index the records that start in them or e
     expect(records.filter((step) => !narrow.test(step))).toEqual([]);
     expect(records.length).toBeGreaterThan(1);
   });
+});
+
+test("billing lines of some days read the encounters that start in them, of a patient those of their authorizations", async () => {
+  const path = "/api/v1/billing-lines?startDate=2026-03-01&endDate=2026-03-31";
+  const encounters = async (query: string) => {
+    const steps = await stepsOf(`${path}${query}`);
+    expect(steps.filter((step) => /^SCAN (?!json_each)/.test(step))).toEqual([]);
+    return steps.filter((step) => /^SEARCH (encounter|first) /.test(step));
+  };
+  const ofSession =
+    "SEARCH first USING COVERING INDEX encounters_by_session (organization_id=? AND session_id=?)";
+  expect(await encounters("")).toEqual(
+    expect.arrayContaining([
+      "SEARCH encounter USING INDEX encounters_by_start (organization_id=? AND start_time>? AND start_time<?)",
+      ofSession,
+    ]),
+  );
+  expect(await encounters("&patientId=usr_1")).toEqual(
+    expect.arrayContaining([
+      "SEARCH encounter USING INDEX encounters_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
+      ofSession,
+    ]),
+  );
 });
 
 describe("the number of SQL statements does not depend on the size of the page:", () => {

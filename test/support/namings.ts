@@ -75,6 +75,11 @@ export function namingsOf(
       march,
     ],
     ["/v1/delivery", { patientId: "usr_client", payorId: "pay_main" }, march],
+    [
+      "/v1/billing-lines",
+      { patientId: "usr_client", payorId: "pay_main", providerId: "usr_technician" },
+      march,
+    ],
     ["/v1/supervision", { technicianId: "usr_technician" }, "&month=2026-03"],
   ];
 

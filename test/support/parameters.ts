@@ -54,7 +54,9 @@ export const listPaths = operationsWithQuery
   .map(({ path }) => path.slice("/v1/".length));
 
 /** Lists that are computed, and no rows of a table. */
-const reports = ["access", "authorization-utilization", "checks", "delivery", "supervision"];
+const reports = [
+  ...["access", "authorization-utilization", "billing-lines", "checks", "delivery", "supervision"],
+];
 
 /** Each filter of each list of rows, such as `users?role=`, and a value. */
 export const listFilters = listPaths

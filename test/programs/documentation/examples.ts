@@ -129,6 +129,7 @@ const examples: Record<string, unknown> = {
   }),
   listFindings: await send("checks?pageSize=2"),
   listDelivery: await send("delivery?pageSize=1"),
+  listBillingLines: await send("billing-lines?pageSize=1"),
   listSupervision: await send("supervision?pageSize=1"),
   listIntakeLeads: await send("intake-leads?pageSize=1"),
   createIntakeLead: await send("intake-leads", {

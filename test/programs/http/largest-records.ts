@@ -67,6 +67,7 @@ const operations = [
   "authorization-utilization/auth_busy/ledger?timezone=UTC",
   "sessions/apt_busy_0/utilization",
   ...[`checks?${window}`, `delivery?${window}`, "supervision?month=2026-03"],
+  ...[`billing-lines?${window}`, `billing-lines?${window}&pageSize=1000`],
   ...["goals?pageSize=100", "goals/goal_recorded", "goals/goal_tree", "treatment-plans"],
   ...["intake-leads?pageSize=100", "intake-leads/lead_1", "locations?pageSize=100", "me"],
   "practice-file",

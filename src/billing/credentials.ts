@@ -1,0 +1,26 @@
+import type { Instant } from "../lib/instant.ts";
+import type { StoredCredential } from "../users/stored-entries.ts";
+
+/** A credential of a provider. */
+export type Credential = Pick<StoredCredential, "credentialType" | "expiresAt">;
+
+/** The first of a provider's credentials, in the order of their record, that has not ended at a time. */
+export function credentialAt(
+  credentials: readonly Credential[],
+  time: Instant,
+): Credential | undefined {
+  return credentials.find(({ expiresAt }) => expiresAt > time);
+}
+
+/** Whether a provider has credentials, and all of them have ended at a time. */
+export function haveEnded(credentials: readonly Credential[], time: Instant): boolean {
+  return credentials.length > 0 && credentialAt(credentials, time) === undefined;
+}
+
+/** Leaves out those that end no later than one before them, and so are never the first that has not ended. */
+export function lastingLonger<One extends Credential>(credentials: readonly One[]): One[] {
+  const longest: One[] = [];
+  for (const one of credentials)
+    if (one.expiresAt > (longest.at(-1)?.expiresAt ?? "")) longest.push(one);
+  return longest;
+}

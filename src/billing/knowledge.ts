@@ -1,0 +1,179 @@
+import type { Db } from "../../db/database.ts";
+import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
+import { delivererOf } from "../lib/presence.ts";
+import type { TimeZone } from "../lib/time-zone.ts";
+import { entriesOf } from "../users/details-repository.ts";
+import { credentialsIn, payorsIn } from "../users/stored-entries.ts";
+import type { PracticeCalendar } from "../utilization/calendar.ts";
+import { listAuthorizations } from "../utilization/repository.ts";
+import { type AuthorizationRow, type Subject, subjectsOf } from "../utilization/subject.ts";
+import { elapsedMinutes } from "../utilization/units.ts";
+import { coverageFinder, type PayorEntry } from "./coverage.ts";
+import { type Credential, credentialAt, lastingLonger } from "./credentials.ts";
+import type { HandedOver } from "./line.ts";
+import { encountersOver } from "./over-authorized.ts";
+import { codeOfPlace } from "./place-of-service.ts";
+import {
+  type BilledPerson,
+  type DeliveredEncounter,
+  type LineScope,
+  listCodes,
+  listMemberIds,
+  listOccurring,
+  listPeople,
+} from "./repository.ts";
+
+/** What is known of an authorization. */
+export interface Authorized {
+  row: AuthorizationRow;
+  patient: BilledPerson | undefined;
+  code: string | null;
+  modifiers: string[];
+  coverageOn(date: CalendarDate): PayorEntry | undefined;
+}
+
+/** All that lines are made of besides encounters and their sessions: in proportion to the window's subjects and people. */
+export interface Knowledge {
+  authorizations: ReadonlyMap<string, Authorized>;
+  /** Clinicians and technicians. */
+  providers: ReadonlyMap<string, BilledPerson>;
+  /** By provider. */
+  credentials: ReadonlyMap<string, readonly Credential[]>;
+  /** The ids of encounters that are over the authorized units. */
+  over: ReadonlySet<string>;
+}
+
+/** Reads it, with a number of statements that does not depend on the number of lines. */
+export async function readKnowledge(
+  db: Db,
+  scope: LineScope,
+  { window, calendar }: { window: DateRange; calendar: PracticeCalendar },
+): Promise<Knowledge> {
+  const { organizationId, from } = scope;
+  const { authorizationIds, providerIds } = await listOccurring(db, scope);
+  const rows = await listAuthorizations(db, { organizationId, authorizationIds });
+  const authorizations = await authorized(db, organizationId, rows);
+  const clinicianIds = authorizations.flatMap(({ patient }) => patient?.primaryClinicianId ?? []);
+  const people = distinct([...providerIds, ...clinicianIds]);
+  const providers = await listPeople(db, organizationId, people);
+  const ofProviders = await entriesOf(db, { organizationId, userIds: providerIds });
+  const subjects = await subjectsWith(db, organizationId, rows);
+  return {
+    authorizations: new Map(authorizations.map((one) => [one.row.authorizationId, one])),
+    providers: new Map(providers.map((person) => [person.publicId, person])),
+    credentials: new Map(
+      ofProviders.map((row) => [row.public_id, lastingLonger(credentialsIn(row))]),
+    ),
+    over: await encountersOver(db, { organizationId, window, calendar, from }, subjects),
+  };
+}
+
+async function authorized(
+  db: Db,
+  organizationId: string,
+  rows: readonly AuthorizationRow[],
+): Promise<Authorized[]> {
+  const userIds = distinct(rows.map(({ patientId }) => patientId));
+  const people = await listPeople(db, organizationId, userIds);
+  const patients = new Map(people.map((patient) => [patient.publicId, patient]));
+  const keyOf = (patientId: string, payorId: string | null) => `${patientId} ${payorId}`;
+  const finders = new Map<string, ReturnType<typeof coverageFinder>>();
+  for (const row of await entriesOf(db, { organizationId, userIds }))
+    for (const [payorId, own] of Map.groupBy(payorsIn(row), ({ payorId }) => payorId))
+      finders.set(keyOf(row.public_id, payorId), coverageFinder(own));
+  const lines = distinct(rows.map(({ serviceLineId }) => serviceLineId));
+  const codes = await listCodes(db, organizationId, lines);
+  const codeOf = new Map(
+    codes.map(({ publicId, code, modifiers }) => [
+      publicId,
+      { code, modifiers: JSON.parse(modifiers) as string[] },
+    ]),
+  );
+  return rows.map((row) => ({
+    row,
+    patient: patients.get(row.patientId),
+    ...(codeOf.get(row.serviceLineId) ?? { code: null, modifiers: [] }),
+    coverageOn: finders.get(keyOf(row.patientId, row.payorId)) ?? (() => undefined),
+  }));
+}
+
+/** The subjects of authorizations, with the other members of their pools. */
+async function subjectsWith(
+  db: Db,
+  organizationId: string,
+  rows: readonly AuthorizationRow[],
+): Promise<Subject[]> {
+  const poolIds = distinct(rows.flatMap(({ poolId }) => poolId ?? []));
+  const memberIds = await listMemberIds(db, organizationId, poolIds);
+  const known = new Set(rows.map(({ authorizationId }) => authorizationId));
+  const authorizationIds = memberIds.filter((id) => !known.has(id));
+  const others = await listAuthorizations(db, { organizationId, authorizationIds });
+  return subjectsOf([...rows, ...others]);
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}
+
+/** A line's fields from `date` on, as they are now. */
+export function handedOverLine(
+  encounter: DeliveredEncounter,
+  { row, patient, code, modifiers, coverageOn }: Authorized,
+  { providers, credentials }: Knowledge,
+  { date, timezone }: { date: CalendarDate; timezone: TimeZone },
+): HandedOver {
+  const coverage = coverageOn(date);
+  const { sessionStart, sessionEnd, placeOfService, clinicianId } = encounter;
+  const renderedById = encounter.sessionId === null ? null : delivererOf(encounter);
+  const rendering = renderedById === null ? undefined : providers.get(renderedById);
+  const supervisorId = clinicianId ?? patient?.primaryClinicianId ?? null;
+  const supervising =
+    renderedById === null || supervisorId === null || supervisorId === renderedById
+      ? undefined
+      : providers.get(supervisorId);
+  const minutes =
+    sessionStart === null || sessionEnd === null ? null : elapsedMinutes(sessionStart, sessionEnd);
+  const credential =
+    renderedById === null || sessionStart === null
+      ? undefined
+      : credentialAt(credentials.get(renderedById) ?? [], sessionStart);
+  return {
+    date,
+    timezone,
+    startTime: sessionStart,
+    endTime: sessionEnd,
+    minutes,
+    patientId: row.patientId,
+    patientFirstName: row.patientFirstName,
+    patientLastName: row.patientLastName,
+    patientBirthDate: patient?.birthDate ?? null,
+    internalRecordId: row.internalRecordId,
+    payorId: row.payorId,
+    payorName: row.payorName,
+    memberId: coverage?.memberId ?? null,
+    groupId: coverage?.groupId ?? null,
+    planHolder: coverage?.planHolder ?? null,
+    relationshipToPatient: coverage?.relationshipToPatient ?? null,
+    priority: coverage?.priority ?? null,
+    authorizationId: row.authorizationId,
+    authorizationNumber: row.authorizationNumber,
+    poolId: row.poolId,
+    serviceLineId: row.serviceLineId,
+    serviceLineName: row.serviceLineName,
+    code,
+    modifiers,
+    placeOfService,
+    placeOfServiceCode: placeOfService === null ? null : codeOfPlace(placeOfService),
+    units: encounter.units,
+    billingUnitMinutes: row.billingUnitMinutes,
+    renderedById,
+    renderedByFirstName: rendering?.firstName ?? null,
+    renderedByLastName: rendering?.lastName ?? null,
+    renderedByNpi: rendering?.npiNumber ?? null,
+    renderedByCredential: credential?.credentialType ?? null,
+    supervisedById: supervising?.publicId ?? null,
+    supervisedByFirstName: supervising?.firstName ?? null,
+    supervisedByLastName: supervising?.lastName ?? null,
+    supervisedByNpi: supervising?.npiNumber ?? null,
+  };
+}

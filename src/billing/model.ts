@@ -1,0 +1,135 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  CalendarDateField,
+  EnumField,
+  EnumListField,
+  InstantField,
+  Nullable,
+  ShortTextField,
+} from "../schema/fields.ts";
+import { MAX_PAGE, pageParameters, Pagination } from "../schema/pagination.ts";
+import { reportParameters, reportTimeZone } from "../schema/report-window.ts";
+import { handedOverFields, StoredLine } from "./line.ts";
+import { type ProblemName, problemNames, problems } from "./problems.ts";
+import { type LineState, stateNames, states } from "./state.ts";
+
+/** The greatest page of lines: whoever hands over a month reads thousands. */
+const MAX_LINES = 1_000;
+
+const State = EnumField(stateNames, { $id: "BillingState" });
+const Problem = EnumField(problemNames, { $id: "BillingProblem" });
+
+export const BillingQuery = Type.Object({
+  ...reportParameters({
+    startDate: "90 days before today, in the organization's time zone",
+    endDate: "today",
+  }),
+  state: Type.Optional(
+    EnumListField(State, { description: "Lines in these states. Default: all." }),
+  ),
+  problem: Type.Optional(
+    EnumListField(Problem, {
+      description: "Lines with any of these problems. Default: all lines.",
+    }),
+  ),
+  patientId: Type.Optional(ShortTextField({ description: "Lines of this patient." })),
+  providerId: Type.Optional(
+    ShortTextField({ description: "Lines of sessions that this person delivered." }),
+  ),
+  payorId: Type.Optional(ShortTextField({ description: "Lines of this payor." })),
+  batch: Type.Optional(ShortTextField({ description: "Lines that were billed in this batch." })),
+  timezone: reportTimeZone,
+  ...pageParameters(MAX_PAGE, MAX_LINES),
+});
+
+/** What was handed over, as it is stored. */
+const BilledAs = Type.Object(
+  {
+    batch: Type.String({ description: "What was handed over, such as `2026-W47 Sunrise`." }),
+    at: InstantField({ description: "When it was handed over." }),
+    line: Nullable(StoredLine),
+  },
+  { $id: "Billed" },
+);
+
+export const BillingLine = Type.Object(
+  {
+    encounterId: Type.String({ description: "The id of the encounter." }),
+    ...handedOverFields,
+    problems: Type.Array(Problem, { description: "What is wrong or missing, in order." }),
+    state: State,
+    changedFields: Type.Array(Type.String(), {
+      description: "The fields that are other ones now than in `billed.line`.",
+    }),
+    billed: Nullable(BilledAs),
+  },
+  { $id: "BillingLine" },
+);
+
+/** Numbers of lines by state or problem. */
+function counts<Name extends string>(descriptions: Record<Name, string>, $id: string) {
+  const fields = Object.entries<string>(descriptions).map(([name, description]) => [
+    name,
+    Type.Integer({ description }),
+  ]);
+  const description = "The number of lines of each.";
+  return Type.Unsafe<Record<Name, number>>(
+    Type.Object(Object.fromEntries(fields), { $id, description }),
+  );
+}
+
+const problemDescriptions = Object.fromEntries(
+  problemNames.map((name) => [name, problems[name].description]),
+) as Record<ProblemName, string>;
+
+export const BillingReport = Type.Object(
+  {
+    startDate: CalendarDateField({ description: "First day of the window." }),
+    endDate: CalendarDateField({ description: "Last day of the window." }),
+    totals: Type.Object(
+      {
+        lines: Type.Integer({ description: "The number of lines." }),
+        states: counts<LineState>(states, "LinesByState"),
+        problems: counts(problemDescriptions, "LinesByProblem"),
+      },
+      {
+        $id: "BillingTotals",
+        description: "Numbers of lines on all pages, of any state and problem.",
+      },
+    ),
+    batches: Type.Array(
+      Type.Object(
+        {
+          batch: Type.String({ description: "The name of the batch." }),
+          lines: Type.Integer({ description: "The number of its lines in the window." }),
+          firstAt: InstantField({ description: "When the first of them was handed over." }),
+          lastAt: InstantField({ description: "When the last of them was handed over." }),
+        },
+        { $id: "BillingBatch" },
+      ),
+      { description: "The batches of billed lines, the latest first, at most 100." },
+    ),
+    data: Type.Array(BillingLine),
+    pagination: Pagination,
+  },
+  { $id: "BillingReport" },
+);
+
+function listOf(names: Record<string, string>): string {
+  return Object.entries(names)
+    .map(([name, description]) => `- \`${name}\`: ${description}`)
+    .join("\n");
+}
+
+export const BILLING_DESCRIPTION = `One line for each encounter that starts in the window, of active and inactive patients, ordered by date, patient's name, then encounter: all that is known of it for a claim, what is missing or wrong, and whether and as what it was handed over. Handed over is what a practice file says as \`billed\` of an encounter.
+
+States:
+
+${listOf(states)}
+
+Problems:
+
+${listOf(problemDescriptions)}`;
+
+export type BillingLine = Static<typeof BillingLine>;
+export type BillingReport = Static<typeof BillingReport>;

@@ -1,0 +1,55 @@
+import {
+  type HandedOver,
+  type HandedOverField,
+  handedOverNames,
+  type StoredBilled,
+} from "./line.ts";
+
+export const states = {
+  READY: "Not billed, without problems.",
+  PROBLEM: "Not billed, with problems.",
+  BILLED: "Billed, and as it was.",
+  CHANGED: "Billed, and a field of what was handed over is another now.",
+} as const;
+
+export type LineState = keyof typeof states;
+export const stateNames = Object.keys(states) as LineState[];
+
+/** Fields that may change after a line was handed over: a person or payor with another name is the same one. */
+const NOT_COMPARED: readonly HandedOverField[] = [
+  "timezone",
+  "patientFirstName",
+  "patientLastName",
+  "payorName",
+  "serviceLineName",
+  "renderedByFirstName",
+  "renderedByLastName",
+  "supervisedByFirstName",
+  "supervisedByLastName",
+];
+
+export const comparedNames = handedOverNames.filter((name) => !NOT_COMPARED.includes(name));
+
+/** The fields that are other ones now than in the line that was handed over. Those that it does not have are none. */
+export function changedFields(
+  handedOver: StoredBilled["line"],
+  line: HandedOver,
+): HandedOverField[] {
+  const changed: HandedOverField[] = [];
+  if (handedOver === null) return changed;
+  for (const name of comparedNames) {
+    const before = handedOver[name];
+    // Modifiers are lists.
+    if (before === undefined || before === line[name]) continue;
+    if (!Array.isArray(before) || !Bun.deepEquals(before, line[name])) changed.push(name);
+  }
+  return changed;
+}
+
+export function stateOf(
+  billed: StoredBilled | null,
+  { problems, changed }: { problems: number; changed: number },
+): LineState {
+  if (billed === null) return problems === 0 ? "READY" : "PROBLEM";
+  return changed === 0 ? "BILLED" : "CHANGED";
+}

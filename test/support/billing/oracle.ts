@@ -1,0 +1,319 @@
+import { compare, dayOf, expectedAnswer, millionths } from "../utilization/oracle.ts";
+import { zoneOf } from "../utilization/overview-oracle.ts";
+import type { ChecksPractice, ChecksQuery } from "../checks/oracle.ts";
+
+/**
+ * An independent oracle for billing lines, as simple as possible: each line scans all records of the practice file. Only
+ * the periods come from the oracle of utilization. Uses nothing of `src/`.
+ */
+export interface BillingPractice extends ChecksPractice {
+  patients: (ChecksPractice["patients"][number] & {
+    birthDate: string | null;
+    internalRecordId: string | null;
+    primaryClinicianId: string | null;
+    payors: {
+      payorId: string;
+      priority: string;
+      relationshipToPatient: string;
+      memberId: string;
+      groupId: string | null;
+      planHolder: string;
+      effectiveStartDate: string;
+      effectiveEndDate: string | null;
+    }[];
+  })[];
+  providers: (ChecksPractice["providers"][number] & { npiNumber: string | null })[];
+  serviceLines: (ChecksPractice["serviceLines"][number] & {
+    code: string | null;
+    modifiers: string[];
+  })[];
+  sessions: (ChecksPractice["sessions"][number] & { placeOfService: string })[];
+  encounters: (ChecksPractice["encounters"][number] & { billed: Billed | null })[];
+}
+
+interface Billed {
+  batch: string;
+  at: string;
+  line: Record<string, unknown> | null;
+}
+
+export type BillingQuery = Omit<ChecksQuery, "check"> & {
+  state?: string;
+  problem?: string;
+  batch?: string;
+};
+
+const STATES = ["READY", "PROBLEM", "BILLED", "CHANGED"];
+const PROBLEMS = [
+  ...["NO_SESSION", "DELIVERED_UNHELD", "DELIVERED_TWICE", "OUTSIDE_AUTHORIZATION"],
+  ...["CREDENTIALS_ENDED", "OVER_AUTHORIZED", "NO_PAYOR", "NO_COVERAGE", "NO_CODE"],
+  ...["NO_PROVIDER", "NO_NPI", "UNITS_DIFFER"],
+];
+const NAMES = new Set([
+  ...["timezone", "patientFirstName", "patientLastName", "payorName", "serviceLineName"],
+  ...["renderedByFirstName", "renderedByLastName"],
+  ...["supervisedByFirstName", "supervisedByLastName"],
+]);
+const PLACES: Record<string, string> = { HOME: "12", OFFICE: "11", SCHOOL: "03" };
+const HELD = ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"];
+
+/** The body of the 200. */
+export function expectedBilling(practice: BillingPractice, query: BillingQuery, now: string) {
+  const zone = zoneOf(practice, null, undefined);
+  const today = Temporal.Instant.from(now).toZonedDateTimeISO(zone).toPlainDate();
+  const startDate = query.startDate ?? today.subtract({ days: 90 }).toString();
+  const endDate = query.endDate ?? today.toString();
+  const wanted = practice.encounters
+    .map((encounter) => lineOf(practice, encounter, query.timezone, now))
+    .filter(({ date }) => startDate <= date && date <= endDate)
+    .filter((line) => query.patientId === undefined || line.patientId === query.patientId)
+    .filter((line) => query.payorId === undefined || line.payorId === query.payorId)
+    .filter((line) => query.providerId === undefined || line.renderedById === query.providerId)
+    .filter((line) => query.batch === undefined || line.billed?.batch === query.batch)
+    .sort(
+      (a, b) =>
+        compare(a.date, b.date) ||
+        compare(a.patientLastName, b.patientLastName) ||
+        compare(a.patientFirstName, b.patientFirstName) ||
+        compare(a.encounterId, b.encounterId),
+    );
+  const shown = wanted
+    .filter(({ state }) => (query.state ?? STATES.join()).split(",").includes(state))
+    .filter(
+      ({ problems }) =>
+        query.problem === undefined ||
+        query.problem.split(",").some((name) => problems.includes(name)),
+    );
+  const billed = wanted.flatMap((line) => line.billed ?? []);
+  const batches = [...new Set(billed.map(({ batch }) => batch))].map((batch) => {
+    const times = billed.filter((one) => one.batch === batch).map(({ at }) => at);
+    times.sort(compare);
+    return { batch, lines: times.length, firstAt: times[0]!, lastAt: times.at(-1)! };
+  });
+  const { page = 1, pageSize = 25 } = query;
+  const count = (is: (line: (typeof wanted)[number]) => boolean) => wanted.filter(is).length;
+  return {
+    startDate,
+    endDate,
+    totals: {
+      lines: wanted.length,
+      states: Object.fromEntries(
+        STATES.map((state) => [state, count((line) => line.state === state)]),
+      ),
+      problems: Object.fromEntries(
+        PROBLEMS.map((name) => [name, count((line) => line.problems.includes(name))]),
+      ),
+    },
+    batches: batches.sort((a, b) => compare(b.lastAt, a.lastAt) || compare(a.batch, b.batch)),
+    data: shown.slice((page - 1) * pageSize, page * pageSize),
+    pagination: {
+      ...{ page, pageSize, totalCount: shown.length },
+      totalPages: Math.ceil(shown.length / pageSize),
+    },
+  };
+}
+
+type Encounter = BillingPractice["encounters"][number];
+
+function lineOf(
+  practice: BillingPractice,
+  encounter: Encounter,
+  asked: string | undefined,
+  now: string,
+) {
+  const facts = factsOf(practice, encounter, asked);
+  const problems = problemsOf(practice, encounter, facts, now);
+  const current = factsOf(practice, encounter, undefined) as Record<string, unknown>;
+  const before = encounter.billed?.line ?? {};
+  const changedFields = Object.keys(facts).filter(
+    (name) => name in before && !NAMES.has(name) && !Bun.deepEquals(before[name], current[name]),
+  );
+  const state =
+    encounter.billed === null
+      ? problems.length === 0
+        ? "READY"
+        : "PROBLEM"
+      : changedFields.length === 0
+        ? "BILLED"
+        : "CHANGED";
+  const { billed } = encounter;
+  return { encounterId: encounter.publicId, ...facts, problems, state, changedFields, billed };
+}
+
+function factsOf(practice: BillingPractice, encounter: Encounter, asked: string | undefined) {
+  const byId = <One extends { publicId: string }>(all: One[], id: string | null | undefined) =>
+    all.find(({ publicId }) => publicId === id);
+  const authorization = byId(practice.authorizations, encounter.authorizationId)!;
+  const patient = byId(practice.patients, authorization.patientId)!;
+  const pool = byId(practice.authorizationPools, authorization.authorizationPoolId);
+  const service = byId(practice.serviceLines, authorization.serviceLineId)!;
+  const session = byId(practice.sessions, encounter.sessionId);
+  const timezone = zoneOf(practice, patient.timezone, asked);
+  const date = dayOf(encounter.startTime, timezone);
+  const payorId = pool ? pool.payorId : authorization.payorId;
+  const rank = (priority: string) =>
+    String(["PRIMARY", "SECONDARY", "TERTIARY"].indexOf(priority) + 4).replace("3", "9") + priority;
+  const [coverage] = patient.payors
+    .filter((one) => one.payorId === payorId && /\S/.test(one.memberId))
+    .filter((one) => one.effectiveStartDate <= date && date <= (one.effectiveEndDate ?? "9999"))
+    .sort(
+      (a, b) =>
+        compare(rank(a.priority), rank(b.priority)) ||
+        compare(b.effectiveStartDate, a.effectiveStartDate),
+    );
+  const order = session?.isSupervision
+    ? [session.clinicianId, session.technicianId]
+    : [session?.technicianId, session?.clinicianId];
+  const renderedBy = byId(
+    practice.providers,
+    order.find((id) => id != null),
+  );
+  const supervisor = session?.clinicianId ?? patient.primaryClinicianId;
+  const supervisedBy =
+    renderedBy === undefined || supervisor === renderedBy.publicId
+      ? undefined
+      : byId(practice.providers, supervisor);
+  const credential = renderedBy?.credentialEnds.findIndex((end) => end > session!.startTime) ?? -1;
+  const named = (person: typeof renderedBy, name: string) => (person === undefined ? null : name);
+  return {
+    date,
+    timezone,
+    startTime: session?.startTime ?? null,
+    endTime: session?.endTime ?? null,
+    minutes: session ? minutesOf(session) : null,
+    patientId: patient.publicId,
+    patientFirstName: patient.firstName,
+    patientLastName: patient.lastName,
+    patientBirthDate: patient.birthDate,
+    internalRecordId: patient.internalRecordId,
+    payorId,
+    payorName: payorId === null ? null : "Acme Health",
+    memberId: coverage?.memberId ?? null,
+    groupId: coverage?.groupId ?? null,
+    planHolder: coverage?.planHolder ?? null,
+    relationshipToPatient: coverage?.relationshipToPatient ?? null,
+    priority: coverage?.priority ?? null,
+    authorizationId: authorization.publicId,
+    authorizationNumber: authorization.authorizationNumber,
+    poolId: pool?.publicId ?? null,
+    serviceLineId: service.publicId,
+    serviceLineName: service.name ?? "Therapy",
+    code: service.code,
+    modifiers: service.modifiers,
+    placeOfService: session?.placeOfService ?? null,
+    placeOfServiceCode: session ? PLACES[session.placeOfService]! : null,
+    units: encounter.units,
+    billingUnitMinutes: service.billingUnitMinutes,
+    renderedById: renderedBy?.publicId ?? null,
+    renderedByFirstName: named(renderedBy, "Ana"),
+    renderedByLastName: named(renderedBy, "Ruiz"),
+    renderedByNpi: renderedBy?.npiNumber ?? null,
+    renderedByCredential: credential === -1 ? null : "BCBA",
+    supervisedById: supervisedBy?.publicId ?? null,
+    supervisedByFirstName: named(supervisedBy, "Ana"),
+    supervisedByLastName: named(supervisedBy, "Ruiz"),
+    supervisedByNpi: supervisedBy?.npiNumber ?? null,
+  };
+}
+
+function minutesOf({ startTime, endTime }: { startTime: string; endTime: string }): number {
+  return Math.floor((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
+}
+
+function problemsOf(
+  practice: BillingPractice,
+  encounter: Encounter,
+  line: ReturnType<typeof factsOf>,
+  now: string,
+): string[] {
+  const session = practice.sessions.find(({ publicId }) => publicId === encounter.sessionId);
+  const ofSession = practice.encounters.filter(
+    (one) => session !== undefined && one.sessionId === session.publicId,
+  );
+  ofSession.sort(byStart);
+  const authorization = practice.authorizations.find(
+    ({ publicId }) => publicId === encounter.authorizationId,
+  )!;
+  const provider = practice.providers.find(({ publicId }) => publicId === line.renderedById);
+  const ends = provider?.credentialEnds ?? [];
+  const isHeld = session !== undefined && HELD.includes(session.status);
+  const unit = line.billingUnitMinutes;
+  const holds: Record<string, boolean> = {
+    NO_SESSION: session === undefined,
+    DELIVERED_UNHELD: session !== undefined && !isHeld,
+    DELIVERED_TWICE: ofSession.length > 0 && ofSession[0] !== encounter,
+    OUTSIDE_AUTHORIZATION:
+      line.date < authorization.authorizationDate ||
+      line.date > authorization.authorizationExpirationDate,
+    CREDENTIALS_ENDED: isHeld && ends.length > 0 && ends.every((end) => end <= session.startTime),
+    OVER_AUTHORIZED: isOver(practice, encounter, line.timezone, now),
+    NO_PAYOR: line.payorId === null,
+    NO_COVERAGE: line.payorId !== null && line.memberId === null,
+    NO_CODE: line.code === null,
+    NO_PROVIDER: session !== undefined && line.renderedById === null,
+    NO_NPI:
+      line.renderedById !== null && line.renderedByNpi === null && line.supervisedByNpi === null,
+    UNITS_DIFFER:
+      session !== undefined &&
+      unit !== null &&
+      Math.floor(minutesOf(session) / unit + 0.5) !== encounter.units,
+  };
+  return PROBLEMS.filter((name) => holds[name]);
+}
+
+function byStart(a: Encounter, b: Encounter): number {
+  return compare(a.startTime, b.startTime) || compare(a.publicId, b.publicId);
+}
+
+/** Whether the units of the period, in order up to this encounter, are more than authorized. */
+function isOver(
+  practice: BillingPractice,
+  encounter: Encounter,
+  timezone: string,
+  now: string,
+): boolean {
+  const authorization = practice.authorizations.find(
+    ({ publicId }) => publicId === encounter.authorizationId,
+  )!;
+  const pool = practice.authorizationPools.find(
+    ({ publicId }) => publicId === authorization.authorizationPoolId,
+  );
+  const limit = pool
+    ? pool.isUnlimited
+      ? null
+      : pool.totalUnits
+    : authorization.authorizedUnitsQuantity;
+  if (limit === null || limit === undefined) return false;
+  const day = dayOf(encounter.startTime, timezone);
+  const answer = expectedAnswer(
+    practice,
+    { publicId: pool?.publicId ?? authorization.publicId, startDate: day, endDate: day, timezone },
+    now,
+  );
+  const period = (answer.pool?.periods ?? answer.members[0]!.periods).find(
+    ({ startDate, endDate }) => startDate <= day && day <= endDate,
+  );
+  const isCounted = (one: Encounter) => {
+    const member = practice.authorizations.find(
+      ({ publicId }) => publicId === one.authorizationId,
+    )!;
+    const isOfSubject = pool
+      ? member.authorizationPoolId === pool.publicId
+      : member === authorization;
+    const date = dayOf(one.startTime, timezone);
+    return (
+      period !== undefined &&
+      isOfSubject &&
+      member.authorizationDate <= date &&
+      date <= member.authorizationExpirationDate &&
+      period.startDate <= date &&
+      date <= period.endDate
+    );
+  };
+  if (!isCounted(encounter)) return false;
+  const upTo = practice.encounters
+    .filter(isCounted)
+    .filter((one) => byStart(one, encounter) <= 0)
+    .reduce((sum, { units }) => sum + millionths(units), 0n);
+  return upTo > millionths(limit);
+}
