@@ -79,6 +79,23 @@ const added = (sequence: number | null) => ({
 });
 const location = { type: "location", publicId: "loc_new", name: "New clinic" };
 
+test("of more than 500 records that change the first 500 are listed, and all counted", async () => {
+  const { post } = await setUp();
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...location, publicId: `loc_new_${index}` }));
+  const listed = async (count: number) => {
+    const query = "?dryRun=true&changes=true";
+    const { body } = await post([own, ...lines(count)], {}, query);
+    const { records, recordsTotal } = body as {
+      records: { line: number }[];
+      recordsTotal: number;
+    };
+    return [records.length, records.at(-1)?.line, recordsTotal];
+  };
+  expect(await listed(500)).toEqual([500, 501, 500]);
+  expect(await listed(501)).toEqual([500, 501, 501]);
+});
+
 describe("GET /v1/practice-file", () => {
   test("responds with the bytes of an export, and writes an audit entry that concerns all patients", async () => {
     const { service, database, key, lastRow } = await setUp();

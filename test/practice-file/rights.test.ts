@@ -505,6 +505,17 @@ describe("one's own day", async () => {
       }
   });
 
+  test("no encounter of a whole line that takes it off its session, or off another's", async () => {
+    const sessionId = [...sessions.keys()].find((one) => isOwn("usr_tech", one)) ?? "";
+    const publicId = sessionId.replace("apt", "enc");
+    const whole = { ...encounters.get(publicId), type: "encounter", publicId };
+    const key = keys.get("usr_tech") ?? "";
+    expect(await refusalOf([whole], key)).toBeUndefined();
+    expect(await refusalOf([{ ...whole, sessionId: null }], key)).toBe(": line 2, encounter");
+    const { sessionId: _, ...without } = whole as Fields;
+    expect(await refusalOf([without], key)).toBeUndefined();
+  });
+
   test("no other type", async () => {
     for (const record of fullPractice.slice(1))
       if (record.type !== "session" && record.type !== "encounter")

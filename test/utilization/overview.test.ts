@@ -179,8 +179,9 @@ test("overFrom is the first later period within the term that is over, whose ope
       end_time: instant(`${date}T${15 + hours}:00:00.000Z`),
       status,
     });
-  // This week is over, too.
+  // This week is over, too, to its last day.
   await deliver("auth_over", 5);
+  await booked("2026-03-14", 3);
   await booked("2026-03-17", 1);
   const delivered = await booked("2026-03-23", 3);
   await newEncounter(database, organization, {
