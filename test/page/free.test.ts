@@ -164,15 +164,11 @@ test("who has no credential that is valid then comes last; a session that is not
   ).toBe(true);
 });
 
-function session(publicId: string, from: string, to: string, given: object = {}): Session {
-  return {
-    ...{ publicId, title: "Therapy", status: "CONFIRMED", isSupervision: false },
-    ...{ startTime: `2026-${from}:00.000Z`, endTime: `2026-${to}:00.000Z` },
-    ...{ technicianId: "usr_own", clientId: "usr_kid", isBillable: true, clinicianId: null },
-    ...given,
-  } as Session;
-}
-
+const session = (publicId: string, from: string, to: string, given: object = {}): Session =>
+  shownSession({
+    ...{ publicId, technicianId: "usr_own", clinicianId: null },
+    ...{ startTime: `2026-${from}:00.000Z`, endTime: `2026-${to}:00.000Z`, ...given },
+  });
 const slot = [
   session("apt_1", "11-24T20:30", "11-24T22:30"),
   session("apt_2", "12-01T20:30", "12-01T22:30"),

@@ -15,6 +15,7 @@ import {
   stayingTexts,
 } from "../../src/page/app/lib/together.ts";
 import type { Encounter, Session } from "../../src/page/app/lib/wire.ts";
+import { shownSession } from "../support/page/session.ts";
 import { runs } from "../support/runs.ts";
 
 /** Sessions that belong together (docs/keeping-in-step.md), and what is done with all of them, against `Temporal`. */
@@ -22,17 +23,13 @@ import { runs } from "../support/runs.ts";
 const ZONES = ["America/New_York", "Europe/Berlin", "Australia/Lord_Howe", "America/Havana"];
 const newYork = "America/New_York" as TimeZone;
 
-function session(given: object): Session {
-  return {
-    ...{ publicId: "apt_0", title: "Direct therapy", status: "CONFIRMED" },
+/** On Tuesdays from 3:30 to 5:30 PM in New York. */
+const session = (given: object): Session =>
+  shownSession({
+    ...{ publicId: "apt_0" },
     ...{ startTime: "2026-11-24T20:30:00.000Z", endTime: "2026-11-24T22:30:00.000Z" },
-    ...{ isSupervision: false, isClientPresent: true, placeOfService: "OFFICE" },
-    ...{ locationId: "loc_main", technicianId: "usr_tech", clientId: "usr_kid" },
-    ...{ isBillable: true, isTelehealth: false, clinicianId: "usr_bcba" },
-    ...{ providerLocationId: null, services: "svc_97153" },
     ...given,
-  } as Session;
-}
+  });
 
 const instantOf = (moment: Temporal.ZonedDateTime): Instant =>
   new Date(moment.epochMilliseconds).toISOString() as Instant;

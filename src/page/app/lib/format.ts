@@ -95,6 +95,15 @@ export function whenText(slot: { startTime: Instant; endTime: Instant }, zone: T
 
 const weekdayFormat = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "UTC" });
 
+/** How many of a list are named. */
+const NAMED = 5;
+
+/** The first five of a list, and how many more there are. */
+export function firstOf(texts: readonly string[]): string[] {
+  const more = texts.length - NAMED;
+  return more > 0 ? [...texts.slice(0, NAMED), `and ${more} more`] : [...texts];
+}
+
 /** `Tuesday` */
 export function weekdayText(date: string): string {
   return weekdayFormat.format(Date.parse(date));

@@ -10,7 +10,7 @@ import {
   minutesOfDay,
   type TimeZone,
 } from "./dates.ts";
-import { countText, dayText, SESSION_STATUSES, whenText } from "./format.ts";
+import { countText, dayText, firstOf, SESSION_STATUSES, whenText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
 import { MAX_SESSIONS } from "./new-sessions.ts";
 import { changedFields, fieldsBefore, sessionLine } from "./session-record.ts";
@@ -171,9 +171,6 @@ function inForce(
     .toSorted((a, b) => (a.endDate < b.endDate ? 1 : -1))[0];
 }
 
-/** How many of the days that stay as they are are named. */
-const NAMED = 5;
-
 /**
  * What stays as it is though it belongs to the slot, by day: sessions with other people, days without one, and sessions
  * whose new time a clock change leaves out. The first ones, and how many more there are.
@@ -201,8 +198,7 @@ export function stayingTexts(
   const texts = byDay
     .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([day, text]) => `${dayText(day)}: ${text}`);
-  const more = texts.length - NAMED;
-  return more > 0 ? [...texts.slice(0, NAMED), `and ${more} more`] : texts;
+  return firstOf(texts);
 }
 
 function standInText(session: Session, zone: TimeZone): string {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { addDays, type CalendarDate, parseCalendarDate } from "../lib/dates.ts";
-import { dayText } from "../lib/format.ts";
+import { dayText, firstOf } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { MAX_SESSIONS } from "../lib/new-sessions.ts";
@@ -97,15 +97,11 @@ function sessionOn(open: Session, { startTime, endTime }: Next, publicId: string
   return { ...open, publicId, startTime, endTime, status: "CONFIRMED" };
 }
 
-const NAMED = 5;
-
 function Days({ label, children }: { label: string; children: readonly CalendarDate[] }) {
   if (children.length === 0) return null;
-  const more = children.length - NAMED;
   return (
     <p class="hint">
-      {label}: {children.slice(0, NAMED).map(dayText).join("; ")}
-      {more > 0 && `; and ${more} more`}.
+      {label}: {firstOf(children.map(dayText)).join("; ")}.
     </p>
   );
 }

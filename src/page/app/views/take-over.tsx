@@ -3,7 +3,7 @@ import { authorizationsOf } from "../lib/authorizations.ts";
 import { type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
 import { readEndings } from "../lib/endings.ts";
 import type { Values } from "../lib/form-values.ts";
-import { countText, dateText, dayText } from "../lib/format.ts";
+import { countText, dateText, dayText, firstOf } from "../lib/format.ts";
 import type { Change, Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
@@ -75,18 +75,10 @@ export function useTakeOver(takeOver: TakeOver | undefined) {
   };
 }
 
-const NAMED = 5;
-
 function StayingSessions({ sessions, zone }: { sessions: readonly Session[]; zone: TimeZone }) {
   if (sessions.length === 0) return null;
-  const days = sessions.slice(0, NAMED).map(({ startTime }) => dayText(dateOf(startTime, zone)));
-  const more = sessions.length - NAMED;
-  return (
-    <p class="hint">
-      Not covered, and stay where they are: {days.join("; ")}
-      {more > 0 && `; and ${more} more`}.
-    </p>
-  );
+  const days = sessions.map(({ startTime }) => dayText(dateOf(startTime, zone)));
+  return <p class="hint">Not covered, and stay where they are: {firstOf(days).join("; ")}.</p>;
 }
 
 /** What a form says of a new authorization, as one that sessions can move to; none until its dates are there. */
