@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Engine } from "./database.ts";
 import { DatabaseError } from "./errors.ts";
 import type { Table } from "./table.ts";
-import type { tables as Tables } from "./tables.ts";
 
 /**
  * The columns of a database compared with `tables.ts`. Where a table has changed without a step, a list would lack a
@@ -37,12 +36,12 @@ const NAMED = 3;
  */
 export function requireOwnColumns(
   found: readonly FoundColumn[],
-  tables: typeof Tables,
+  tables: Readonly<Record<string, Table>>,
   database: string,
 ): void {
   const columns = new Set(found.map(({ table, name }) => `${table}.${name}`));
   const present = new Set(found.map(({ table }) => table));
-  const own = Object.entries<Table>(tables).flatMap(([table, { columns }]) =>
+  const own = Object.entries(tables).flatMap(([table, { columns }]) =>
     present.has(table) ? Object.keys(columns).map((name) => `${table}.${name}`) : [table],
   );
   const differences = [

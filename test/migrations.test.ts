@@ -162,6 +162,29 @@ describe("migrations", () => {
     expect([restored.status, restored.stderr]).toEqual([1, `error: ${refusal("caseload.db")}\n`]);
   });
 
+  test("refuse to restore a backup without tables that there were not yet, whose others have changed", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "caseload.db");
+    const database = connectFile(path, "create");
+    await migrate(database, now);
+    await database.close();
+    const file = new SqliteFile(path);
+    for (const statement of [
+      "drop table recorded_data",
+      "create table skill_trials (outcome text) strict",
+      "alter table goals drop column child_goals",
+    ])
+      file.run(statement);
+    file.close();
+    const restored = await runInProcess(["restore", "caseload.db", "--database", "other.db"], {
+      cwd: folder,
+    });
+    expect([restored.status, restored.stderr]).toEqual([
+      1,
+      "error: caseload.db has other tables than this version of Caseload (goals.child_goals is missing). Export its practices with the version that made it, and import them into a new database.\n",
+    ]);
+  });
+
   test("follow the rollback of an interrupted write", async () => {
     const path = join(temporaryFolder(), "complete.db");
     const database = connectFile(path, "create");

@@ -147,13 +147,13 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
   }
 }
 
-/** Tells a backup of another version from one that is damaged or forged: it has all tables, with other columns. */
+/** Tells a backup of another version from one that is damaged or forged: tables that both have have other columns. */
 function requireOwnColumnsOf(copy: string, backup: string): void {
   using file = new SqliteFile(copy, { readonly: true });
   const found = file.query<FoundColumn, []>(SQLITE_COLUMNS).all();
   const present = new Set(found.map(({ table }) => table));
-  if (Object.keys(tables).every((table) => present.has(table)))
-    requireOwnColumns(found, tables, backup);
+  const common = Object.entries(tables).filter(([table]) => present.has(table));
+  requireOwnColumns(found, Object.fromEntries(common), backup);
 }
 
 /** All of a schema but the statistics of `analyze`. */
