@@ -12,6 +12,7 @@ import type { SupervisionReport } from "../supervision/model.ts";
 import type { User, UserPage } from "../users/model.ts";
 import type { UtilizationLedger } from "../utilization/models/ledger.ts";
 import type { UtilizationEntryPage } from "../utilization/models/overview.ts";
+import { fromMillionths, toMillionths } from "../utilization/units.ts";
 import { type Api, Refused } from "./api.ts";
 import { idOf, type Ids, knowing, requireForm, requireKnown } from "./ids.ts";
 import { namesIn } from "./names.ts";
@@ -154,7 +155,7 @@ export const tools: Tool[] = [
             ...firstOf(EXPLAINED, { periods: member.periods }),
           })),
           counts: [...byDay].map(
-            ([day, entries]) => `${day}: ${entries.map(({ units }) => units).join("+")}`,
+            ([day, entries]) => `${day}: ${sumOf(entries.map(({ units }) => units))}`,
           ),
           doesNotCount: ledger
             .filter(({ period }) => period === null)
@@ -334,6 +335,13 @@ async function personOfId(api: Api, id: string, role: Role | undefined): Promise
 async function zoneOf(api: Api): Promise<TimeZone> {
   const { organization } = await api.get<Static<typeof Me>>("me");
   return parseTimeZone(organization.timezone ?? "") ?? UTC;
+}
+
+/** `4+8`; of a day with very many, how many there are and what they come to. */
+function sumOf(units: readonly number[]): string {
+  if (units.length <= EXPLAINED) return units.join("+");
+  const sum = fromMillionths(units.reduce((all, one) => all + toMillionths(one), 0));
+  return `${sum} in ${units.length}`;
 }
 
 /** The window of an explanation: what is given, as far as one may be long, else around today. */

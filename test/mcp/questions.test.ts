@@ -304,6 +304,19 @@ describe("an explanation", () => {
   });
 });
 
+test("a day with more than 100 sessions is told in few words", async () => {
+  const booked = Array.from({ length: 101 }, (_, index) =>
+    session(`apt_busy_${index}`, "2026-05-20", 9, {
+      ...{ clientId: "usr_p1", authorizationId: "auth_yuna", technicianId: "usr_t1" },
+    }),
+  );
+  await mustImport(service.database, [elm, ...booked]);
+  const { counts } = await ask("explain_authorization", {
+    ...{ authorizationId: "auth_yuna", startDate: "2026-05-20", endDate: "2026-05-20" },
+  });
+  expect(counts as unknown).toEqual(["2026-05-20 session: 808 in 101"]);
+});
+
 test("the names of 100 sessions with 300 people take three requests; with long ids, as many as fit", async () => {
   const people = (tag: string) =>
     Array.from({ length: 100 }, (_, index) => [
