@@ -12,6 +12,7 @@ import {
   portionsOf,
   type Stretch,
   SummedSupervision,
+  union,
 } from "./stretches.ts";
 
 /** Service and supervision of a technician; of everything that is booked, or of what was delivered. */
@@ -56,6 +57,11 @@ const newTechnician = (): TechnicianTime => ({
   supervision: newSupervision(),
 });
 
+/** So many clients at a time are a few, with the technician's own supervision. */
+const FEW = 4;
+/** Sets of clients whose supervision is kept as one list. */
+const SETS_REMEMBERED = 50;
+
 /**
  * What the schedule knows of the supervision of technicians in a month. Sessions must be added in order of start. Time
  * is what sessions cover, so several at once count once; only stretches are kept.
@@ -68,6 +74,7 @@ export class SupervisionSchedule {
     booked: new Map<string, SummedSupervision>(),
     delivered: new Map<string, SummedSupervision>(),
   };
+  readonly #together = new Map<string, SummedSupervision>();
   #lastEnd = "" as Instant;
 
   constructor(private readonly scope: { now: Instant; month: InstantRange }) {}
@@ -126,35 +133,61 @@ export class SupervisionSchedule {
   }
 
   /**
-   * While a technician only has service with one client, and no other supervision, that of the client is taken from sums:
-   * many technicians may have service with a client who is supervised many times.
+   * While a technician has service with one client or a few, that of the clients is taken from sums: many technicians may
+   * have service with clients who are supervised many times.
    */
   #figuresOf({ service, serviceByClient, supervision }: TechnicianTime, kind: keyof Time): Figures {
     const own = new SummedSupervision(supervision.all[kind], supervision.observed[kind]).stretches;
-    const clients = [...serviceByClient].flatMap(([clientId, time]) => {
-      const joint = this.#summed(clientId, kind);
-      return joint === undefined ? [] : [{ time: time[kind], joint }];
+    const clients = [...serviceByClient].flatMap(([id, time]) => {
+      const joint = this.#summed(id, kind);
+      return joint === undefined ? [] : [{ id, time: time[kind], joint }];
     });
-    const { alone, shared } = portionsOf([own, ...clients.map(({ time }) => time)]);
+    const lists = [own, ...clients.map(({ time }) => time)];
+    const { portions, others } = portionsOf(lists, FEW);
     const supervised = [...own];
     for (const { time, joint } of clients)
-      for (const portion of intersection(time, shared)) supervised.push(...joint.within(portion));
+      for (const portion of intersection(time, others)) supervised.push(...joint.within(portion));
     let [time, contacts, observed] = [0, 0, 0];
-    for (const { index, ...portion } of alone) {
-      const sums = clients[index - 1]?.joint.sumsWithin(portion);
-      if (sums === undefined) continue;
-      supervised.push(...sums.edges);
-      time += sums.supervision;
-      contacts += sums.contacts;
-      observed += sums.observed;
+    for (const portion of portions) {
+      const present = portion.indexes.flatMap((index) => clients[index - 1] ?? []);
+      if (present.length === portion.indexes.length) {
+        const sums = this.#summedOfAll(present, kind).sumsWithin(portion);
+        supervised.push(...sums.edges);
+        time += sums.supervision;
+        contacts += sums.contacts;
+        observed += sums.observed;
+      } else if (present.some(({ joint }) => joint.isObservedIn(portion)))
+        // All of it is supervised anyway.
+        supervised.push({ ...portion, isObserved: true });
     }
-    const others = contactsOf(supervised);
+    const all = contactsOf(supervised);
     return {
       service: duration(service[kind]),
-      supervision: time + duration(others),
-      contacts: contacts + others.length,
-      observed: observed + others.filter(({ isObserved }) => isObserved).length,
+      supervision: time + duration(all),
+      contacts: contacts + all.length,
+      observed: observed + all.filter(({ isObserved }) => isObserved).length,
     };
+  }
+
+  /** The supervision of one client or of several together. */
+  #summedOfAll(
+    clients: readonly { id: string; joint: SummedSupervision }[],
+    kind: keyof Time,
+  ): SummedSupervision {
+    const [first] = clients as [(typeof clients)[number]];
+    if (clients.length === 1) return first.joint;
+    // Ids have no white space.
+    const key = [kind, ...clients.map(({ id }) => id).sort()].join(" ");
+    return remembered(
+      this.#together,
+      key,
+      () =>
+        new SummedSupervision(
+          union(clients.map(({ joint }) => joint.stretches)),
+          union(clients.map(({ joint }) => joint.observed)),
+        ),
+      SETS_REMEMBERED,
+    );
   }
 
   /** The supervision of a client without a technician; undefined if there is none. */

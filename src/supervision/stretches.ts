@@ -51,28 +51,45 @@ export function duration(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** The time in which just one of several lists has a stretch, with its index, and that in which more have one. */
-export function portionsOf(lists: readonly (readonly Stretch[])[]): {
-  alone: (Stretch & { index: number })[];
-  shared: Stretch[];
-} {
+/** Several lists as one. */
+export function union(lists: readonly (readonly Stretch[])[]): Stretch[] {
+  const all: Stretch[] = [];
+  for (const stretch of lists.flat().sort((a, b) => a.start - b.start)) extend(all, stretch);
+  return all;
+}
+
+/** A stretch in which some lists have one, by their indexes. */
+type Portion = Stretch & { indexes: number[] };
+
+/**
+ * The time in which one list or a few have a stretch, in portions in which these are the same; and that in which more
+ * have one.
+ *
+ * @param few as many lists.
+ */
+export function portionsOf(
+  lists: readonly (readonly Stretch[])[],
+  few: number,
+): { portions: Portion[]; others: Stretch[] } {
   const edges = lists.flatMap((stretches, index) =>
     stretches.flatMap(({ start, end }) => [
-      { time: start, index, change: 1 },
-      { time: end, index, change: -1 },
+      { time: start, index, isStart: true },
+      { time: end, index, isStart: false },
     ]),
   );
-  const [alone, shared]: [(Stretch & { index: number })[], Stretch[]] = [[], []];
-  // Of a single list that goes on, the sum of indexes is its own.
-  let [start, goingOn, indexes] = [0, 0, 0];
-  for (const { time: end, index, change } of edges.sort((a, b) => a.time - b.time)) {
-    if (start < end && goingOn === 1) alone.push({ start, end, index: indexes });
-    if (start < end && goingOn > 1) extend(shared, { start, end });
+  const portions: Portion[] = [];
+  const others: Stretch[] = [];
+  const goingOn = new Set<number>();
+  let start = 0;
+  // A stretch of a list ends before another one of it starts.
+  for (const { time: end, index, isStart } of edges.sort((a, b) => a.time - b.time)) {
+    if (start < end && goingOn.size > few) extend(others, { start, end });
+    else if (start < end && goingOn.size > 0) portions.push({ start, end, indexes: [...goingOn] });
     start = end;
-    goingOn += change;
-    indexes += change * index;
+    if (isStart) goingOn.add(index);
+    else goingOn.delete(index);
   }
-  return { alone, shared };
+  return { portions, others };
 }
 
 /** Supervision as stretches in order, with gaps, and the sums of those before each one. */
@@ -95,6 +112,15 @@ export class SummedSupervision {
 
   get stretches(): readonly Supervised[] {
     return this.#stretches;
+  }
+
+  get observed(): readonly Stretch[] {
+    return this.#observed;
+  }
+
+  /** Whether a client is present in supervision in a stretch of time. */
+  isObservedIn(time: Stretch): boolean {
+    return this.#supervised(time).isObserved;
   }
 
   /** The supervision in a stretch of time. */

@@ -9,7 +9,7 @@ import type { SupervisionSession } from "../../src/supervision/repository.ts";
 const MINUTES = 60;
 const START = Date.parse("2026-03-02T14:00:00Z");
 const minute = (minutes: number) => toInstant(START + minutes * 60_000);
-const CLIENTS = ["usr_leo", "usr_mia", "usr_zoe"];
+const CLIENTS = ["usr_leo", "usr_mia", "usr_zoe", "usr_ida", "usr_kai", "usr_sam"];
 
 interface Planned {
   kind: "service" | "own" | "joint";
@@ -25,11 +25,11 @@ const plans = fc.array(
     kind: fc.constantFrom<Planned["kind"]>("service", "service", "own", "joint", "joint", "joint"),
     start: fc.nat(MINUTES - 1),
     minutes: fc.oneof(fc.nat(3), fc.nat(40)),
-    client: fc.constantFrom(...CLIENTS),
+    client: fc.oneof(fc.constantFrom(...CLIENTS), fc.constantFrom(...CLIENTS.slice(0, 2))),
     isObserved: fc.boolean(),
     isDelivered: fc.boolean(),
   }),
-  { maxLength: 25 },
+  { maxLength: 40 },
 );
 
 function sessionOf({
