@@ -175,6 +175,6 @@ export async function measureBinary(data: DataSet, path: string, size: Size): Pr
   }
 }
 
-function count(number: number): string {
+export function count(number: number): string {
   return number.toLocaleString("en-US");
 }

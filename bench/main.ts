@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { measureBeside } from "./beside.ts";
 import { measureBinary, measureBounds } from "./bounds.ts";
 import { type DataSet, dataSet, sizeOf } from "./data.ts";
 import { measureEngines, startPostgresql } from "./engines.ts";
@@ -87,6 +88,7 @@ async function measureAll({ sets, largest, postgresql }: Measured, size: Size): 
   const ratios = await measureFloorRatios(largest, size);
   say("bounds");
   const bounds = await measureBounds(largest, size);
+  bounds.push(...(await measureBeside(largest, size)));
   bounds.push(...(await measureBinary(largest, join(import.meta.dir, "../dist/caseload"), size)));
   say("how cost grows");
   const growth = await measureGrowth(sets, size);

@@ -19,9 +19,17 @@ export function work(handlers: Handlers): void {
   self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     if ("setup" in data) setup = data.setup;
     else if ("isLent" in data) lent?.();
-    else send({ outcome: await perform(data.task, { handlers, ...place() }) });
+    else {
+      clearTimeout(resting);
+      send({ outcome: await perform(data.task, { handlers, ...place() }) });
+      resting = setTimeout(() => Bun.gc(true), RESTING_TIME);
+    }
   };
 }
+
+/** After this time without a task, a worker frees the memory of the last ones, in milliseconds. */
+const RESTING_TIME = 100;
+let resting: Timer | undefined;
 
 let setup: WorkerSetup;
 let opened: Promise<OpenDatabase> | undefined;

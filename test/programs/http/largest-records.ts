@@ -71,7 +71,7 @@ const operations = [
   ...["goals?pageSize=100", "goals/goal_recorded", "goals/goal_tree", "treatment-plans"],
   ...["intake-leads?pageSize=100", "intake-leads/lead_1", "locations?pageSize=100", "me"],
   "practice-file",
-  `practice-file?types=session&ids=${Array.from({ length: 200 }, (_, index) => `apt_busy_${index}`)}`,
+  `practice-file?types=session&ids=${Array.from({ length: 100 }, (_, index) => `apt_busy_${index}`)}`,
   ...["practice-file?types=user&ids=usr_patient_1,usr_clinician_1", "practice-file?ids=usr_tech"],
   "practice-file?types=goal&ids=goal_recorded",
 ];

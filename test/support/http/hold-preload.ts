@@ -1,11 +1,15 @@
+import { Statement } from "bun:sqlite";
 import { appendFileSync, readFileSync } from "node:fs";
+import { Client } from "pg";
 
 /**
- * Preloaded into a server: appends to the file `HOLDS` for how long a turn of its event loop has used the processor, in
- * milliseconds, whenever that is long. Workers, in which it is preloaded, too, may take as long as they like.
+ * Preloaded into a server and its workers. Appends to the file `HOLDS`, in milliseconds, for how long a turn of the event
+ * loop of the thread that answers has used the processor, and to the file `STATEMENTS` how long SQL statements took,
+ * whenever that is long.
  */
 
 const SHORT = 5;
+const SHORT_STATEMENT = 500;
 
 function processorTime(): number {
   const [used] = readFileSync("/proc/thread-self/schedstat", "utf8").split(" ");
@@ -16,7 +20,33 @@ if (Bun.isMainThread) {
   let last = processorTime();
   setInterval(() => {
     const now = processorTime();
-    if (now - last > SHORT) appendFileSync(process.env.HOLDS!, `${(now - last).toFixed(1)}\n`);
+    if (now - last > SHORT) note(process.env.HOLDS, now - last);
     last = now;
   }, 1).unref();
 }
+
+function note(file: string | undefined, milliseconds: number): void {
+  appendFileSync(file!, `${milliseconds.toFixed(1)}\n`);
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** Measures calls, and what they promise. */
+function measured(method: Method): Method {
+  return function (this: unknown, ...args) {
+    const begun = performance.now();
+    const ended = () => {
+      const time = performance.now() - begun;
+      if (time > SHORT_STATEMENT) note(process.env.STATEMENTS, time);
+    };
+    const result = method.apply(this, args);
+    if (result instanceof Promise) result.then(ended, ended);
+    else ended();
+    return result;
+  };
+}
+
+const statement = Statement.prototype as unknown as Record<string, Method>;
+for (const name of ["all", "get", "run"]) statement[name] = measured(statement[name]!);
+const client = Client.prototype as unknown as Record<string, Method>;
+client.query = measured(client.query!);
