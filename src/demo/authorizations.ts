@@ -3,7 +3,7 @@ import type { AuthorizationPoolRecord, AuthorizationRecord } from "../practice-f
 import type { UnitFrequency } from "../utilization/periods.ts";
 import { type Client, type Clinic, type Coverage, patientId } from "./clinic.ts";
 import { allServices, numbered, type Service, serviceIds, unitsOf } from "./organization.ts";
-import { isRequested, unitsGranted } from "./slips.ts";
+import { isRequested, lacksPayor, unitsGranted } from "./slips.ts";
 import type { Visit } from "./week.ts";
 
 /** Generates the authorizations of every coverage, mostly with enough units for the client's weekly schedule. */
@@ -49,7 +49,7 @@ function authorization(
     patientId: patientId(client.number),
     ...(frequency === undefined
       ? { authorizationPoolId: poolId(coverage) }
-      : { payorId: payor.publicId }),
+      : !lacksPayor(client, service) && { payorId: payor.publicId }),
     authorizationNumber: authorizationNumber(coverage, service),
     authorizationStatus: statusOf(clinic, coverage),
     ...(frequency !== undefined && {

@@ -1,8 +1,9 @@
-import { addDays, type CalendarDate, earlier } from "../lib/calendar-date.ts";
+import { addDays, type CalendarDate, earlier, startOfWeek } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { EncounterRecord, SessionRecord } from "../practice-file/model.ts";
 import type { SessionStatus } from "../sessions/model.ts";
 import { authorizationId } from "./authorizations.ts";
+import { billedOf } from "./billed.ts";
 import { instantAfter, type WorkDay, workDays } from "./calendar.ts";
 import { type Client, type Clinic, type DueVisit, patientId, visitsOn } from "./clinic.ts";
 import { idsOf, serviceIds, unitsOf } from "./organization.ts";
@@ -14,6 +15,7 @@ import { bookedCoverage, bookedVisit, hasSlips, isWrittenTwice } from "./slips.t
  * result, so that none is kept in memory.
  */
 interface Appointment extends DueVisit {
+  date: CalendarDate;
   /** Undefined before the first day with sessions. */
   sessionId?: string;
   startTime: Instant;
@@ -21,6 +23,8 @@ interface Appointment extends DueVisit {
   status: SessionStatus;
   /** Undefined if the visit needs none. */
   authorizationId?: string | undefined;
+  /** Undefined if the visit is not billable. */
+  plannedUnits?: number;
   /** Undefined if nothing was delivered, or not yet. */
   deliveredUnits?: number | undefined;
   /** Whether a second encounter documents the same session. */
@@ -63,6 +67,7 @@ function appointment(clinic: Clinic, day: WorkDay, due: DueVisit): Appointment {
   const visit = bookedVisit(clinic, due, day);
   const { startMinute, minutes, bills } = visit;
   const held = {
+    date: day.date,
     visit,
     coverage,
     startTime: instantAfter(day.midnight, startMinute),
@@ -78,6 +83,7 @@ function appointment(clinic: Clinic, day: WorkDay, due: DueVisit): Appointment {
     ...held,
     status,
     authorizationId: authorizationId(bookedCoverage(clinic, coverage, day.date), bills.service),
+    plannedUnits: planned,
     deliveredUnits: isDelivered ? unitsDelivered(clinic, client, day, planned) : undefined,
     isWrittenTwice: isWrittenTwice(clinic, due, day),
   };
@@ -187,10 +193,12 @@ function session(publicId: string, appointment: Appointment): SessionRecord {
 export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
   let number = 0;
   const again: EncounterRecord[] = [];
+  const begun = new Set<string>();
   for (const appointment of allAppointments(clinic)) {
     const { sessionId, startTime, deliveredUnits, authorizationId, isWrittenTwice } = appointment;
     if (deliveredUnits === undefined || authorizationId === undefined) continue;
     number += 1;
+    const billed = handedOver(clinic, appointment, begun);
     const encounter: EncounterRecord = {
       type: "encounter",
       publicId: encounterId(number),
@@ -199,11 +207,29 @@ export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
       startTime,
       units: deliveredUnits,
     };
-    yield encounter;
+    yield { ...encounter, ...(billed && { billed }) };
     if (sessionId !== undefined && isWrittenTwice === true) again.push(encounter);
   }
   for (const [index, encounter] of again.entries())
     yield { ...encounter, publicId: encounterId(number + index + 1) };
+}
+
+/** @param begun the patients and weeks of earlier deliveries. */
+function handedOver(clinic: Clinic, appointment: Appointment, begun: Set<string>) {
+  const { sessionId, visit, coverage, date, startTime, endTime } = appointment;
+  const { plannedUnits, deliveredUnits = 0, authorizationId = "", isWrittenTwice } = appointment;
+  if (coverage === undefined) return undefined;
+  const { client } = coverage;
+  const week = `${client.number} ${startOfWeek(date, "MONDAY")}`;
+  const isFirst = !begun.has(week);
+  begun.add(week);
+  const isOnEarlier = bookedCoverage(clinic, coverage, date) !== coverage;
+  const { minutes } = visit;
+  return billedOf(clinic, {
+    ...{ client, date, authorizationId, units: deliveredUnits, isFirst },
+    session: sessionId === undefined ? undefined : { startTime, endTime, minutes },
+    isWrong: isOnEarlier || isWrittenTwice === true || deliveredUnits !== plannedUnits,
+  });
 }
 
 /** The appointments before the first session, then those of sessions. */

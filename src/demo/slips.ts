@@ -14,7 +14,7 @@ import {
   formerTechnicianId,
   technicianId,
 } from "./clinic.ts";
-import { type Service, WITHOUT_POOL } from "./organization.ts";
+import { MEDICAID, type Service, WITHOUT_POOL } from "./organization.ts";
 import { MEETING, type Visit } from "./week.ts";
 
 /**
@@ -74,7 +74,7 @@ export function hasLeft({ calendar }: Clinic, client: Client): boolean {
  * A visit as it is booked. In this month, nobody supervises the third technician. In the week after this one, the
  * second technician stands in for the first, who is away, and has a client of their own at the time; and speech therapy
  * is moved into direct therapy of the same client. A week later, afternoons are still booked with a technician who has
- * left.
+ * left; last week that technician, whose certificate had ended, has held them, and of one session nobody knows who did.
  */
 export function bookedVisit(clinic: Clinic, { visit, coverage }: DueVisit, day: WorkDay): Visit {
   const isThisMonth = startOfMonth(day.date) === startOfMonth(clinic.calendar.today);
@@ -83,8 +83,10 @@ export function bookedVisit(clinic: Clinic, { visit, coverage }: DueVisit, day: 
   if (coverage === undefined || !hasSlips(coverage.client)) return visit;
   const { seat, visits } = coverage.client;
   const weeks = weeksFromNow(clinic, day);
-  if (weeks === 2 && isDirect(visit) && !seat.isMorning && seat.technicianId === technicianId(4))
+  const isByFormer = !seat.isMorning && seat.technicianId === technicianId(4);
+  if ((weeks === 2 || weeks === -1) && isDirect(visit) && isByFormer)
     return { ...visit, technicianId: formerTechnicianId(clinic, 0) };
+  if (weeks === -1 && isFirstDirect(visit, visits) && seat.index === 0) return byNobody(visit);
   if (weeks !== 1) return visit;
   if (isDirect(visit) && seat.isMorning && seat.technicianId === technicianId(1))
     return { ...visit, technicianId: technicianId(2) };
@@ -93,6 +95,19 @@ export function bookedVisit(clinic: Clinic, { visit, coverage }: DueVisit, day: 
   if (seat.index === 0 && direct !== undefined && bills(visit, "speech"))
     return { ...visit, startMinute: direct.startMinute + 30 };
   return visit;
+}
+
+function isFirstDirect(visit: Visit, visits: readonly Visit[]): boolean {
+  return isDirect(visit) && visits.find(isDirect)?.weekday === visit.weekday;
+}
+
+function byNobody({ technicianId: _, ...visit }: Visit): Visit {
+  return visit;
+}
+
+/** Whether nobody has entered who pays for an authorization: for the family guidance of one payor. */
+export function lacksPayor(client: Client, service: Service): boolean {
+  return hasSlips(client) && client.payor === MEDICAID && service === "guidance";
 }
 
 function unsupervised({ bills, ...visit }: Visit): Visit {

@@ -51,7 +51,9 @@ export function* staff(clinic: Clinic): Generator<UserRecord> {
   });
   const technician = (publicId: string, locationId: string, isActive = true): UserRecord => ({
     ...employee(publicId, "TECHNICIAN", isActive),
-    ...providerFields(clinic, { publicId, profession: "technician", locationIds: [locationId] }),
+    ...providerFields(clinic, {
+      ...{ publicId, profession: "technician", locationIds: [locationId], hasLeft: !isActive },
+    }),
   });
 
   for (const [role, prefix, step] of OFFICE)
@@ -128,7 +130,11 @@ interface Provider {
   profession: keyof typeof PROFESSIONS;
   /** Ordered by id; the first is the main location. */
   locationIds: string[];
+  hasLeft?: boolean;
 }
+
+/** For how long the certificates of those who have left have ended. */
+const DAYS_WITHOUT = 60;
 
 const BEHAVIOR_SPECIALIZATIONS = [
   ...["spec_early_intervention", "spec_feeding", "spec_play_groups", "spec_school"],
@@ -153,8 +159,9 @@ function providerFields({ seed, calendar }: Clinic, provider: Provider) {
   const random = new Random(seed, "provider", publicId);
   const { credentialType, practiceArea, years } = PROFESSIONS[profession];
   const specializations = practiceArea === "ABA" ? BEHAVIOR_SPECIALIZATIONS : ["spec_speech"];
-  // Some have not renewed their certificate in time.
-  const expiresOn = addDays(calendar.today, random.whole(-15, 365 * years));
+  // Some have not renewed their certificate in time; those who have left have let it end.
+  const remaining = random.whole(-15, 365 * years);
+  const expiresOn = addDays(calendar.today, provider.hasLeft ? -DAYS_WITHOUT : remaining);
   // Only Medicaid credentials individual technicians.
   const contractors = profession === "technician" ? [MEDICAID] : INSURERS;
   const payorCredentialing = contractors.map((payor) =>
@@ -173,7 +180,7 @@ function providerFields({ seed, calendar }: Clinic, provider: Provider) {
     .map(({ payorId }) => payorId);
   return {
     // Real NPI numbers begin with 1 or 2, so these belong to nobody.
-    npiNumber: `9${random.whole(100_000_000, 999_999_999)}`,
+    ...withNpi(publicId, `9${random.whole(100_000_000, 999_999_999)}`),
     shouldSendSMS: random.chance(0.7),
     recertificationDate: instantAt(addDays(expiresOn, -30), 0),
     credentials: [credential],
@@ -183,6 +190,11 @@ function providerFields({ seed, calendar }: Clinic, provider: Provider) {
     ...(locationIds[0] !== undefined && { primaryLocationId: locationIds[0] }),
     ...(providerPayorIds.length > 0 && { providerPayorIds }),
   };
+}
+
+/** Of the first speech therapist, nobody has entered it. */
+function withNpi(publicId: string, npiNumber: string): { npiNumber?: string } {
+  return publicId === speechTherapistId(1) ? {} : { npiNumber };
 }
 
 /** Credentialing with each payor: mostly approved, some pending, some without a renewed contract. */
