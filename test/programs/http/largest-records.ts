@@ -24,7 +24,7 @@ import { newTestServer } from "../../support/postgresql/server.ts";
 /**
  * No request may keep others waiting, whatever is stored. Each operation is used once on a practice with the largest
  * lists that can be stored, and those with a body with the largest ones, while another key reads small pages. None may
- * use the processor for more than 50 ms in a turn of the event loop of the thread that answers, and no page is larger than
+ * use the processor for more than 50 ms in a turn of the event loop of the thread that answers, no statement takes more than 5 s, and no page is larger than
  * 50 MB. Then 8,000 overlapping sessions of a technician are checked, in at most 2.5 times the time and
  * with 250 MB more than 8,000 sessions in a row, and small pages in 300 ms; and 8 MiB are
  * imported, beside which other writes may wait for three seconds. Runs on SQLite, and with `--postgresql` on its own server.
@@ -32,6 +32,7 @@ import { newTestServer } from "../../support/postgresql/server.ts";
 
 /** In milliseconds. */
 const MAX_HOLD = 50;
+const MAX_STATEMENT = 5_000;
 const MAX_WAIT = 300;
 const MAX_WRITE_WAIT = 3_000;
 const TIMES = 5;
@@ -93,7 +94,10 @@ try {
 /** @returns whether all bounds are met. */
 async function measure(database: string): Promise<boolean> {
   const keys = await prepare(database);
-  const { program, url, longestHold } = await startHeldServer(["--database", database], { cwd });
+  const { program, url, longestHold, longestStatement } = await startHeldServer(
+    ["--database", database],
+    { cwd },
+  );
   /** @param otherStatus a status that is no mistake, besides the expected one. */
   const send = async (request: Asked, key: string, otherStatus?: number) => {
     const { method = "GET", path, body, contentType, status = 200 } = request;
@@ -124,6 +128,7 @@ async function measure(database: string): Promise<boolean> {
   const once = async (request: Asked, key: string, [other, otherKey] = page) => {
     const [started, memoryBefore] = [performance.now(), memory()];
     longestHold();
+    longestStatement();
     let [isDone, isRefused] = [false, false];
     const sent = send(request, key).finally(() => (isDone = true));
     let [wait, peak] = [0, memoryBefore];
@@ -137,7 +142,8 @@ async function measure(database: string): Promise<boolean> {
     }
     const { bytes } = await sent;
     const time = performance.now() - started;
-    return { bytes, wait, isRefused, time, hold: longestHold(), memory: peak - memoryBefore };
+    const [hold, statement] = [longestHold(), longestStatement()];
+    return { bytes, wait, isRefused, time, hold, statement, memory: peak - memoryBefore };
   };
   /** Once, or the median of some times if it is too long: the first may compile, and collect others' garbage. */
   const usual = async (request: Asked, key: string) => {
@@ -157,11 +163,14 @@ async function measure(database: string): Promise<boolean> {
     ...Object.entries(largestRequests()),
   ];
   for (const [name, request] of asked) {
-    const { bytes, wait, isRefused, time, hold } = await usual(request, keys.largest);
+    const { bytes, wait, isRefused, time, hold, statement } = await usual(request, keys.largest);
     const figures = [hold, wait, time, bytes / 1024].map(Math.round);
     check(
-      hold <= MAX_HOLD && !isRefused && (STREAMS.test(name) || bytes / 1024 <= MAX_RESPONSE),
-      `${name}: held for ${figures[0]} ms; others waited ${figures[1]} ms; ${figures[2]} ms, ${figures[3]} KiB`,
+      hold <= MAX_HOLD &&
+        statement <= MAX_STATEMENT &&
+        !isRefused &&
+        (STREAMS.test(name) || bytes / 1024 <= MAX_RESPONSE),
+      `${name}: held for ${figures[0]} ms; others waited ${figures[1]} ms; ${figures[2]} ms, ${figures[3]} KiB; the longest statement ${Math.round(statement)} ms`,
     );
   }
   const path = `checks?${window}`;
