@@ -13,6 +13,7 @@ import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, type InputValues, readInput } from "./input.ts";
 import { unpacked } from "./errors.ts";
 import type { WorkKind } from "./task.ts";
+import { pathAndQuery } from "./paths.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
 import { handlerTools, type Work } from "./work.ts";
 
@@ -212,10 +213,11 @@ async function performed(
   const { request, requestId, route, row, operation } = exchange;
   if (operation === undefined) throw new Error("The request has not been read");
   const { longWork, origin, setIdleTimeout } = dependencies;
+  const { method } = request;
   const { id, showsSequence, query, bytes, values } = operation;
   const { answer, row: done } = await longWork.run(
     {
-      request: { method: request.method, url: request.url, headers: [...request.headers] },
+      request: { method, target: pathAndQuery(request.url), headers: [...request.headers] },
       ...{ requestId, route, operation: { id, showsSequence, query, bytes } },
       ...{ caller, now, origin: origin(), ...values },
     },

@@ -1,3 +1,4 @@
+import { ElysiaCustomStatusResponse } from "elysia";
 import type { Database } from "../../db/database.ts";
 import { BufferedBody, writeBody } from "../buffered-body.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -21,7 +22,7 @@ export async function perform(task: Task, { handlers, database, clock }: Place):
   const { caller, now, params, query, body, origin, file } = task;
   const exchange = exchangeOf(task);
   const { request, row } = exchange;
-  const set: { status: number; headers: Work["headers"] } = { status: 200, headers: {} };
+  const set: Pick<Work, "headers"> = { headers: {} };
   const work: Work = { exchange, database, clock, caller, now, headers: set.headers };
   const buffer = (pieces: Parameters<typeof writeBody>[0]) => writeBody(pieces, file);
   let answer: Outcome["answer"];
@@ -32,9 +33,10 @@ export async function perform(task: Task, { handlers, database, clock }: Place):
       ...{ exchange, request, set, params, query, body },
       dependencies: { database, clock, origin: () => origin },
     } as never);
-    const { code = set.status, response = value } = (value ?? {}) as Partial<WithStatus>;
-    const { content } = response instanceof BufferedBody ? response : await buffer(json(response));
-    answer = { status: code, headers: set.headers, content };
+    const isStatus = value instanceof ElysiaCustomStatusResponse;
+    const result: unknown = isStatus ? value.response : value;
+    const { content } = result instanceof BufferedBody ? result : await buffer(json(result));
+    answer = { status: isStatus ? value.code : 200, headers: set.headers, content };
   } catch (error) {
     if (error instanceof InvalidInput || error instanceof DomainError)
       for (const id of error.patientIds) row.patientIds.add(id);
@@ -42,12 +44,6 @@ export async function perform(task: Task, { handlers, database, clock }: Place):
   }
   const { isDue, concernsAll, patientIds } = row;
   return { answer, row: { isDue, concernsAll, patientIds: [...patientIds] } };
-}
-
-/** A value that a handler returns with a status. */
-interface WithStatus {
-  code: number;
-  response: unknown;
 }
 
 function exchangeOf({
@@ -60,9 +56,9 @@ function exchangeOf({
   query,
   body,
 }: Task): Exchange {
-  const { method, url, headers } = request;
+  const { method, target, headers } = request;
   return {
-    request: new Request(url, { method, headers }),
+    request: new Request(`http://localhost${target}`, { method, headers }),
     ...{ requestId, route },
     started: performance.now(),
     row: {

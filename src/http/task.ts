@@ -7,7 +7,7 @@ import type { PackedError } from "./errors.ts";
 
 /** A request that a worker answers: authorized and validated, as plain data. */
 export interface Task {
-  request: { method: string; url: string; headers: [name: string, value: string][] };
+  request: { method: string; target: string; headers: [name: string, value: string][] };
   requestId: string;
   route: string;
   operation: { id: string; showsSequence: boolean; query: unknown; bytes: Uint8Array | undefined };

@@ -50,7 +50,7 @@ async function askRaw(
   }: { kind?: WorkKind; signal?: AbortSignal } = {},
 ): Promise<{ text: string; file: number | undefined }> {
   const task: Omit<Task, "file"> = {
-    request: { method: "GET", url: "http://localhost/api/v1/checks", headers: [] },
+    request: { method: "GET", target: "/api/v1/checks", headers: [] },
     ...{ requestId: "request-1", route: "/v1/checks", now: toInstant(clock.now()) },
     operation: { id: "listFindings", showsSequence: false, query: {}, bytes: undefined },
     caller: { organizationId: organization, keyId: "key_1" } as Task["caller"],
@@ -80,6 +80,10 @@ describe("a worker", () => {
     expect(await ask(workers, "answer")).toEqual({ answered: true });
     expect(await ask(workers, "answer")).toEqual({ answered: true });
     expect(started - before).toBe(1);
+  });
+
+  test("returns a body whatever its fields are", async () => {
+    expect(await ask(newWorkers(), "a code")).toEqual({ code: 404, response: "none" });
   });
 
   test("of reads is another one than that of writes and exports", async () => {

@@ -29,6 +29,7 @@ const rename = ({ dependencies: { database } }: Context, milliseconds: number) =
 
 const acts: Record<string, (context: Context) => unknown> = {
   answer: () => ({ answered: true }),
+  "a code": () => ({ code: 404, response: "none" }),
   large: () => ({ list: Array.from({ length: 300_000 }, (_, i) => ({ i })) }),
   forever: () => block(Number.POSITIVE_INFINITY),
   second: () => block(1_000),
