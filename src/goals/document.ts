@@ -120,13 +120,13 @@ export function metricsOf(goal: Fields): [name: string, metric: Fields][] {
   });
 }
 
-/**
- * A metric of a goal. Percentages have no frequency and no observation period, and metrics of opportunity goals do not
- * have these fields.
- */
+/** Whether a metric has neither frequency nor observation period. Those of opportunity goals lack even the fields. */
+export function isPlain(metric: Fields, goalType: GoalType): boolean {
+  return goalType === "opportunity" || metric.unit === "PERCENTAGE";
+}
+
 function metricOf(goalType: GoalType, metric: Fields, now: Instant): Fields {
-  const isShort = goalType === "opportunity" || metric.unit === "PERCENTAGE";
-  const fields = isShort ? inForm(OpportunityMetricEntry, metric) : metric;
+  const fields = isPlain(metric, goalType) ? inForm(OpportunityMetricEntry, metric) : metric;
   const formed = inForm(goalType === "opportunity" ? OpportunityMetricEntry : MetricEntry, fields);
   formed.publicId ??= newPublicId("metric_", epochMilliseconds(now));
   return formed;

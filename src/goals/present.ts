@@ -1,6 +1,6 @@
 import type { TObject } from "@sinclair/typebox";
 import { inForm } from "../schema/record-map.ts";
-import { type Fields, type GoalDocument, metricsOf } from "./document.ts";
+import { type Fields, type GoalDocument, isPlain, metricsOf } from "./document.ts";
 import type { Goal } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
 import { FrequencyDurationGoal } from "./models/frequency-duration.ts";
@@ -35,10 +35,7 @@ export function presentSummary(goal: GoalDocument, childGoalIds: readonly string
 
 function presented(schema: TObject, goal: Fields & Pick<GoalDocument, "goalType">): Fields {
   const shown = inForm(schema, goal);
-  for (const [name, metric] of metricsOf(shown)) {
-    // Opportunity goals and percentages have no frequency and no observation period.
-    const isShort = goal.goalType === "opportunity" || metric.unit === "PERCENTAGE";
-    shown[name] = inForm(isShort ? OpportunityMetric : Metric, metric);
-  }
+  for (const [name, metric] of metricsOf(shown))
+    shown[name] = inForm(isPlain(metric, goal.goalType) ? OpportunityMetric : Metric, metric);
   return shown;
 }
