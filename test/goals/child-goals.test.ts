@@ -428,6 +428,28 @@ describe("PATCH /v1/goals/{goalId}: childGoals", () => {
     );
   });
 
+  test("a tree that was beyond the limit before can be changed in what does not add to it", async () => {
+    const tree = await newGoal(database, organization, {
+      goalType: "opportunity",
+      childGoals: [{ childGoals: Array.from({ length: 250 }, () => ({})) }, ...Array(249).fill({})],
+    });
+    const kept = childrenOf(await update(tree, { status: "MASTERED" })).map(({ publicId }) => ({
+      publicId,
+    }));
+    expect(kept).toHaveLength(250);
+    const replaced = await update(tree, { childGoals: [...kept.slice(0, -1), step("new")] });
+    expect([replaced.status, statementsIn(replaced).at(-1)]).toEqual([200, "new"]);
+    const last = childrenOf(replaced).at(-1)?.publicId;
+    const added = await update(tree, {
+      childGoals: [...kept.slice(0, -1), { publicId: last }, step("more")],
+    });
+    const message = "A goal and its descendants may be at most 500 goals";
+    expect([added.status, added.body]).toEqual([
+      400,
+      refusedBody({ code: "too_big", message, path: ["childGoals"] }),
+    ]);
+  });
+
   test("the children of another goal are not changed", async () => {
     const [parent, neighbour] = await Promise.all([newTree(), newTree()]);
     await update(publicIdOf(parent), { childGoals: [] });

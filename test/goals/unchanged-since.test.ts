@@ -39,6 +39,17 @@ test("PATCH and DELETE refuse a goal that has changed, by its own shape", async 
   expect((await patch(goal, since)).status).toBe(404);
 });
 
+test("an update that changes nothing moves no sequence, and is no change", async () => {
+  const read = await service.call("GET /api/v1/goals/goal_rating", { key });
+  const since = Number(read.headers.get("caseload-sequence"));
+  const { title, status } = read.body as { title: string; status: string };
+  for (const json of [{}, { title, status }]) {
+    const path = `/api/v1/goals/goal_rating?unchangedSince=${since}`;
+    const { status, headers } = await service.call(`PATCH ${path}`, { key, json });
+    expect([status, headers.get("caseload-sequence")]).toEqual([200, `${since}`]);
+  }
+});
+
 test("refuse a sequence that is none, by the goal shape", async () => {
   const issue = (code: string, message: string) => ({
     error: "Validation error",
