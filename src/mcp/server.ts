@@ -70,10 +70,27 @@ function resultOf(text: string) {
   return { content: [{ type: "text" as const, text }] };
 }
 
+/** The longest response of the API that a tool reads, in bytes: parsing a longer one would hold others up. */
+const MAX_RESPONSE = 4 * 1024 * 1024;
+
+/** @throws Refused */
+async function textWithin(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > MAX_RESPONSE)
+      throw new Refused(413, "413: Too many records; ask for fewer days, or for one person");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 function apiOf({ ask, now }: Surroundings): Api {
   const bodyOf = async <Body>(response: Response): Promise<Body> => {
-    if (!response.ok) throw refusal(response.status, (await response.json()) as ErrorBody);
-    return (await response.json()) as Body;
+    const body: unknown = JSON.parse(await textWithin(response));
+    if (!response.ok) throw refusal(response.status, body as ErrorBody);
+    return body as Body;
   };
   return {
     get: async (path, query) => bodyOf(await ask(pathOf(path, query))),

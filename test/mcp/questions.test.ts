@@ -317,6 +317,22 @@ test("a day with more than 100 sessions is told in few words", async () => {
   expect(counts as unknown).toEqual(["2026-05-20 session: 808 in 101"]);
 });
 
+test("an answer that would be made of very many records is refused, and others come after it", async () => {
+  const booked = Array.from({ length: 16_000 }, (_, index) =>
+    session(`apt_flood_${index}`, "2026-06-10", 9, {
+      ...{ clientId: "usr_p1", authorizationId: "auth_yuna", technicianId: "usr_t1" },
+    }),
+  );
+  await mustImport(service.database, [elm, ...booked]);
+  const flooded = { authorizationId: "auth_yuna", startDate: "2026-06-01", endDate: "2026-06-30" };
+  for (let times = 0; times < 6; times += 1)
+    expect(await refusal("explain_authorization", flooded)).toBe(
+      "error: 413: Too many records; ask for fewer days, or for one person",
+    );
+  const { data } = await ask("find_person", { search: "Yuna Park" });
+  expect(data).toHaveLength(1);
+}, 60_000);
+
 test("the names of 100 sessions with 300 people take three requests; with long ids, as many as fit", async () => {
   const people = (tag: string) =>
     Array.from({ length: 100 }, (_, index) => [
