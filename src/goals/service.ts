@@ -13,7 +13,12 @@ import {
   withRecorded,
 } from "./document.ts";
 import type { Goal, GoalUpdate, NewGoal } from "./model.ts";
-import { type ChildGoalUpdate, MAX_GOALS_OF_TREE, TREE_TOO_BIG } from "./models/opportunity.ts";
+import {
+  type ChildGoalUpdate,
+  MAX_BYTES_OF_TREE,
+  MAX_GOALS_OF_TREE,
+  TREE_TOO_BIG,
+} from "./models/opportunity.ts";
 import type { GoalSummary } from "./models/summary.ts";
 import { presentGoal, presentSummary } from "./present.ts";
 import {
@@ -103,7 +108,8 @@ interface Update {
 /**
  * Updates a goal.
  *
- * @throws InvalidInput for ids that belong to no child of the goal, and if the tree would become too deep or too large.
+ * @throws InvalidInput for ids that belong to no child of the goal, and if the tree would become too deep, or exceed a
+ * limit further than before.
  */
 export async function updateGoal(
   trx: Db,
@@ -119,6 +125,9 @@ export async function updateGoal(
   const after = updated(before, { publicId: id, update: fields }, now);
   const { size } = idsIn(after);
   if (size > MAX_GOALS_OF_TREE && size > idsIn(before).size) throw tooBig(TREE_TOO_BIG);
+  const bytes = bytesOf(after);
+  if (bytes > MAX_BYTES_OF_TREE && bytes > bytesOf(before))
+    throw tooBig("A goal and its descendants may be at most 12 MiB");
   if (!Bun.deepEquals(after, before)) {
     const sequence = await nextSequence(trx, organizationId);
     await replaceGoals(trx, organizationId, [{ before, after }], sequence);
@@ -158,6 +167,10 @@ function goalIn(tree: GoalDocument, publicId: string) {
 
 function tooBig(message: string): InvalidInput {
   return new InvalidInput([{ code: "too_big", message, path: ["childGoals"] }]);
+}
+
+function bytesOf(goal: GoalDocument): number {
+  return Buffer.byteLength(JSON.stringify(goal));
 }
 
 function levelsIn(children: readonly ChildGoalUpdate[]): number {

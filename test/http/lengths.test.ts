@@ -2,10 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { newPractice } from "../support/goals/practice.ts";
 import { type Json, publicIdOf, step } from "../support/goals/bodies.ts";
 import { newApiKey } from "../support/factories.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
 
 /** Long lists and goal trees in requests, and that the document has a maximum for each text and list. */
 
-const { service, database, organization, bodyOf, create, update } = await newPractice();
+const { service, database, organization, bodyOf, create, update, storedGoal } = await newPractice();
 const key = await newApiKey(database, organization);
 
 const list = (length: number): string[] => Array.from({ length }, (_, index) => `id_${index}`);
@@ -63,6 +64,43 @@ describe("the size of a goal tree", () => {
     // Child goals that are replaced do not count.
     expect((await ofA(197)).status).toBe(200);
   });
+});
+
+test("PATCH /v1/goals/{goalId} does not take a goal with all below it beyond 12 MiB", async () => {
+  const long = "x".repeat(10_000);
+  const child = (index: number, texts: object) => ({
+    ...{ publicId: `goal_b_${index}`, goalType: "opportunity", goalStatement: long },
+    ...{ skillAcquisitionGoalType: "CHAINED_GOAL", enabledOutcomes: ["SUCCESS"], ...texts },
+    ...Object.fromEntries(
+      ["baseline", "success", "maintenance"].map((name) => [
+        `${name}Metric`,
+        { publicId: `metric_${name}_${index}`, value: 80, unit: "PERCENTAGE" },
+      ]),
+    ),
+  });
+  const childGoals = Array.from({ length: 499 }, (_, index) =>
+    child(index, { shortDescription: long, instructions: "x".repeat(3_000) }),
+  );
+  const { treatmentPlanId } = bodyOf("opportunity");
+  const goal = { ...child(499, { type: "goal", treatmentPlanId }), childGoals };
+  await mustImport(database, [{ type: "organization", publicId: organization }, goal]);
+  const add = async (characters: number) => {
+    const progressSummary = "y".repeat(characters);
+    const children = childGoals.map(({ publicId }) => ({ publicId, progressSummary }));
+    const { status, body } = await update("goal_b_499", { childGoals: children });
+    return status === 200 ? 200 : (body as Json).details;
+  };
+  expect(await add(1)).toBe(200);
+  const size = Buffer.byteLength(JSON.stringify(await storedGoal("goal_b_499")));
+  const most = 1 + Math.floor((12 * 1024 * 1024 - size) / childGoals.length);
+  expect(await add(most)).toBe(200);
+  expect(await add(most + 1)).toEqual([
+    {
+      ...{ code: "too_big", path: ["childGoals"] },
+      message: "A goal and its descendants may be at most 12 MiB",
+    },
+  ]);
+  expect(await add(most - 1)).toBe(200);
 });
 
 describe("the OpenAPI document has a maximum length", () => {

@@ -136,6 +136,8 @@ export interface NewChildGoal extends Static<TObject<typeof newChild>> {
 
 /** Limit of a goal and its descendants, which are all in one response. */
 export const MAX_GOALS_OF_TREE = 500;
+/** Of the texts of a tree, as JSON, which updates can add to it one after another: a response has all of them. */
+export const MAX_BYTES_OF_TREE = 12 * 1024 * 1024;
 export const TREE_TOO_BIG = `A goal and its descendants may be at most ${MAX_GOALS_OF_TREE} goals`;
 
 /** A step of a task analysis. */
