@@ -427,7 +427,11 @@ describe("a slot goes on", () => {
         const alike = alikeOf(open as Session, sessions, zone);
         const last = Temporal.PlainDate.from(alike.lastDay);
         const until = last.add({ days: more }).toString() as CalendarDate;
-        const { next, leftOut } = goingOn(open as Session, alike, until, { zone, authorizations });
+        const {
+          next,
+          without: lacking,
+          leftOut,
+        } = goingOn(open as Session, alike, until, { zone, authorizations });
         const move = moveOf(open as Session, open as Session, zone);
         const declined = [...kinds.values()].filter(({ kind }) => kind === "declined");
         const expected: unknown[] = [];
@@ -454,6 +458,7 @@ describe("a slot goes on", () => {
           next.map(({ authorization, ...rest }) => [rest, authorization?.publicId]),
         ).toEqual(expected);
         expect<string[]>(leftOut).toEqual(without);
+        expect(lacking).toEqual(next.filter(({ authorization }) => authorization === undefined));
       }),
       { numRuns: runs(300) },
     );
@@ -467,10 +472,13 @@ describe("a slot goes on", () => {
     const next = (given: object) => {
       const open = session(given);
       const alike = alikeOf(open, [open], newYork);
-      return goingOn(open, alike, "2026-12-01" as CalendarDate, {
+      const found = goingOn(open, alike, "2026-12-01" as CalendarDate, {
         zone: newYork,
         authorizations,
-      }).next.map(({ authorization }) => authorization?.publicId);
+      });
+      // What is not billable needs none.
+      expect(found.without).toEqual([]);
+      return found.next.map(({ authorization }) => authorization?.publicId);
     };
     expect(next({})).toEqual(["auth_long"]);
     expect(next({ isBillable: false, nonBillableCode: "svc_97153" })).toEqual([undefined]);

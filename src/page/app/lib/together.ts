@@ -123,14 +123,14 @@ export interface Next extends Slot {
 
 /**
  * The sessions that are missing behind the last one of a slot until a day, in its distance. Days that have one, even a
- * declined one, get none.
+ * declined one, get none. Those that lack an authorization are among them, and apart.
  */
 export function goingOn(
   open: Session,
   { distance, lastDay, days: taken }: Alike,
   until: CalendarDate,
   { zone, authorizations }: { zone: TimeZone; authorizations: readonly Authorization[] },
-): { next: Next[]; leftOut: CalendarDate[] } {
+): { next: Next[]; without: Next[]; leftOut: CalendarDate[] } {
   const times = moveOf(open, open, zone);
   const next: Next[] = [];
   const leftOut: CalendarDate[] = [];
@@ -143,7 +143,9 @@ export function goingOn(
     if (slot === undefined) leftOut.push(day);
     else next.push({ day, ...slot, authorization: inForce(open, authorizations, day) });
   }
-  return { next, leftOut };
+  const needsOne = open.isBillable && open.clientId !== null;
+  const without = next.filter(({ authorization }) => needsOne && authorization === undefined);
+  return { next, without, leftOut };
 }
 
 /** Books sessions, each on its own authorization, if it has one. */

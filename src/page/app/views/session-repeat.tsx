@@ -34,10 +34,7 @@ export function SessionRepeat(properties: {
   const found = goingOn(session, alike, until === "" ? alike.lastDay : day, {
     ...{ zone, authorizations },
   });
-  const isBound = session.isBillable && session.clientId !== null;
-  const without = isBound
-    ? found.next.filter(({ authorization }) => authorization === undefined)
-    : [];
+  const { without } = found;
   const next = isWithout ? found.next : found.next.filter((each) => !without.includes(each));
   const sessions = next.map((each, index) => sessionOn(session, each, ids[index] ?? ""));
   const bound = new Map(
