@@ -3,6 +3,7 @@ import { type DataSet, sessionsADay, workingCopy } from "./data.ts";
 import { inRounds, load, median, type Work } from "./load.ts";
 import {
   allChecks,
+  billingLines,
   get,
   intakeLead,
   overviewByEnd,
@@ -33,6 +34,7 @@ export async function measureBounds(data: DataSet, size: Size): Promise<Bound[]>
       await overview(server, data, size, { order: "end", most: 50 }),
       await overview(server, data, size, { order: "share", most: 500 }),
       await checks(server, data, size),
+      await billing(server, data, size),
       await emptyExport(server, data, size),
     ];
   } finally {
@@ -107,6 +109,12 @@ function checks(server: Server, data: DataSet, size: Size): Promise<Bound> {
   const sessions = checkedSessions(sessionsADay(data.sessions));
   const work = `first page of all checks of ${count(sessions)} sessions among ${count(data.sessions)}`;
   return oneAtATime(server, size, { work, request: allChecks(data.checksKey), most: 600 });
+}
+
+function billing(server: Server, data: DataSet, size: Size): Promise<Bound> {
+  const lines = checkedSessions(sessionsADay(data.sessions));
+  const work = `first page of ${count(lines)} billing lines among ${count(data.sessions)} sessions`;
+  return oneAtATime(server, size, { work, request: billingLines(data.checksKey), most: 600 });
 }
 
 /** The practice file of changes since the last write, which copies request again and again. */

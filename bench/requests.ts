@@ -57,6 +57,12 @@ export function allChecks(key: string): Work {
   return get(key, `/checks?startDate=${startDate}&endDate=${endDate}`);
 }
 
+/** The first page of billing lines of the same days. */
+export function billingLines(key: string): Work {
+  const { startDate, endDate } = CHECKED_DAYS;
+  return get(key, `/billing-lines?startDate=${startDate}&endDate=${endDate}`);
+}
+
 /** A lead as sent by a form on a practice's website; `{n}` makes the email address unique. */
 const LEAD = JSON.stringify({
   client: {

@@ -127,13 +127,15 @@ const rules: Rule[] = [
     violation: ["src/schema/fields.ts", 'import type { IssueCode } from "../http/errors.ts";'],
   },
   {
-    rule: "the page's browser code imports only lib, the counting of units, the checks, and types of responses",
+    rule: "the page's browser code imports only lib, the counting of units, the checks, words and columns of billing, and types of responses",
     of: isIn("src/page/app"),
     imports: (target, _, { typesOnly }) =>
       !isPackage(target) &&
       !isIn("src/page/app", "src/lib")(target) &&
       target !== "src/utilization/units.ts" &&
       target !== "src/checks/checks.ts" &&
+      target !== "src/billing/problems.ts" &&
+      target !== "src/billing/spreadsheet.ts" &&
       !typesOnly,
     violation: [
       "src/page/app/views/people-list.tsx",

@@ -7,6 +7,7 @@ import {
   ShortTextField,
   TimeZoneField,
 } from "../schema/fields.ts";
+import { MAX_BATCH } from "./states.ts";
 
 /** What is handed over for billing (docs/billing.md). */
 
@@ -98,9 +99,6 @@ export const StoredLine = Type.Unsafe<Partial<HandedOver>>(
     { $id: "BilledLine", description: "The fields of a line as they were handed over." },
   ),
 );
-
-/** The maximum length of a batch's name. */
-const MAX_BATCH = 100;
 
 /** What was handed over of an encounter, as in a practice file. */
 export const Billed = Type.Object({

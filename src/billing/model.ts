@@ -11,7 +11,7 @@ import { MAX_PAGE, pageParameters, Pagination } from "../schema/pagination.ts";
 import { reportParameters, reportTimeZone } from "../schema/report-window.ts";
 import { handedOverFields, StoredLine } from "./line.ts";
 import { type ProblemName, problemNames, problems } from "./problems.ts";
-import { type LineState, stateNames, states } from "./state.ts";
+import { type LineState, stateNames, states } from "./states.ts";
 
 /** The greatest page of lines: whoever hands over a month reads thousands. */
 const MAX_LINES = 1_000;
@@ -90,7 +90,7 @@ export const BillingReport = Type.Object(
       {
         lines: Type.Integer({ description: "The number of lines." }),
         states: counts<LineState>(states, "LinesByState"),
-        problems: counts(problemDescriptions, "LinesByProblem"),
+        problems: counts<ProblemName>(problemDescriptions, "LinesByProblem"),
       },
       {
         $id: "BillingTotals",

@@ -12,9 +12,11 @@ import type { AuthorizationRow } from "../utilization/subject.ts";
 import { type Authorized, handedOverLine, type Knowledge, readKnowledge } from "./knowledge.ts";
 import type { HandedOver, HandedOverField, StoredBilled } from "./line.ts";
 import type { BillingLine, BillingReport } from "./model.ts";
-import { type ProblemName, problemNames, problemsOf } from "./problems.ts";
+import { problemsOf } from "./line-problems.ts";
+import { type ProblemName, problemNames } from "./problems.ts";
 import { type DeliveredEncounter, listEncounters, streamEncounters } from "./repository.ts";
-import { changedFields, type LineState, stateNames, stateOf } from "./state.ts";
+import { changedFields, stateOf } from "./state.ts";
+import { type LineState, stateNames } from "./states.ts";
 
 export interface BillingRequest {
   organizationId: string;

@@ -4,16 +4,7 @@ import {
   handedOverNames,
   type StoredBilled,
 } from "./line.ts";
-
-export const states = {
-  READY: "Not billed, without problems.",
-  PROBLEM: "Not billed, with problems.",
-  BILLED: "Billed, and as it was.",
-  CHANGED: "Billed, and a field of what was handed over is another now.",
-} as const;
-
-export type LineState = keyof typeof states;
-export const stateNames = Object.keys(states) as LineState[];
+import type { LineState } from "./states.ts";
 
 /** Fields that may change after a line was handed over: a person or payor with another name is the same one. */
 const NOT_COMPARED: readonly HandedOverField[] = [
@@ -39,9 +30,8 @@ export function changedFields(
   if (handedOver === null) return changed;
   for (const name of comparedNames) {
     const before = handedOver[name];
-    // Modifiers are lists.
     if (before === undefined || before === line[name]) continue;
-    if (!Array.isArray(before) || !Bun.deepEquals(before, line[name])) changed.push(name);
+    if (!Array.isArray(before) || before.join() !== line.modifiers.join()) changed.push(name);
   }
   return changed;
 }

@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from "commander";
 import { type ChainHead, parseHead } from "../audit/chain.ts";
 import { isRole, type Role, roles } from "../access/roles.ts";
-import { type CheckName, checkNames } from "../checks/checks.ts";
+import { problemNames } from "../billing/problems.ts";
+import { MAX_BATCH, stateNames } from "../billing/states.ts";
+import { checkNames } from "../checks/checks.ts";
 import type { KeyChoice } from "../config.ts";
 import { parseCalendarDate, parseMonth } from "../lib/calendar-date.ts";
 import { parseDuration } from "../lib/duration.ts";
@@ -52,13 +54,27 @@ export const dateArgument = argument(
 /** A calendar month, as its first and last day. */
 export const monthArgument = argument(parseMonth, "It must be a month, such as 2027-01.");
 
-/** Names of checks, separated by commas. */
-export function checksArgument(text: string): CheckName[] {
-  const names = text.split(",");
-  const checks = checkNames.filter((name) => names.includes(name));
-  if (names.every((name) => (checkNames as string[]).includes(name))) return checks;
-  throw new InvalidArgumentError(`It must be one or several of ${checkNames.join(", ")}.`);
+/** The parser of names of a list, separated by commas; in the order of the list. */
+function namesOf<Name extends string>(all: readonly Name[]) {
+  return argument(
+    (text): Name[] | undefined => {
+      const names = text.split(",");
+      const isKnown = names.every((name) => (all as readonly string[]).includes(name));
+      return isKnown ? all.filter((name) => names.includes(name)) : undefined;
+    },
+    `It must be one or several of ${all.join(", ")}.`,
+  );
 }
+
+export const checksArgument = namesOf(checkNames);
+export const statesArgument = namesOf(stateNames);
+export const problemsArgument = namesOf(problemNames);
+
+/** The name of a batch. */
+export const batchArgument = argument((text) => {
+  const batch = text.trim();
+  return batch !== "" && batch.length <= MAX_BATCH ? batch : undefined;
+}, `It must have 1 to ${MAX_BATCH} characters.`);
 
 export const timeZoneArgument = argument(
   parseTimeZone,

@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<{ command(context: CommandContext):
   utilization: () => import("./utilization.ts"),
   checks: () => import("./checks.ts"),
   delivery: () => import("./delivery.ts"),
+  billing: () => import("./billing.ts"),
   supervision: () => import("./supervision.ts"),
   migrate: () => import("./migrate.ts"),
   health: () => import("./health.ts"),

@@ -1,4 +1,4 @@
-import type { Database } from "../../db/database.ts";
+import type { Database, Db } from "../../db/database.ts";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { DomainError, InvalidInput } from "../lib/errors.ts";
@@ -71,27 +71,30 @@ function mistakesOf({ records }: FileChanged): Mistakes {
   return mistakes;
 }
 
-function write(
-  database: Database,
+function write(database: Database, file: PracticeFile, options: ImportOptions): Promise<Written> {
+  const { organizationId } = file;
+  return database.write((trx) => writeRecordedFile(trx, file, options), {
+    ...{ organizationId, isLong: true },
+  });
+}
+
+/** Writes a file in a transaction, with the row of the import in the audit trail. */
+export async function writeRecordedFile(
+  trx: Db,
   file: PracticeFile,
   { operator, name, ...options }: ImportOptions,
 ): Promise<Written> {
   const { organizationId } = file;
-  return database.write(
-    async (trx) => {
-      const written = await writePracticeFile(trx, file, options);
-      const { now: time } = options;
-      await noteWrite(trx, { organizationId, time, keyId: null, userId: null, operator });
-      await recordCommand(trx, {
-        organizationId,
-        command: IMPORT,
-        operator,
-        time,
-        patientIds: ALL_PATIENTS,
-        target: name,
-      });
-      return written;
-    },
-    { organizationId, isLong: true },
-  );
+  const written = await writePracticeFile(trx, file, options);
+  const { now: time } = options;
+  await noteWrite(trx, { organizationId, time, keyId: null, userId: null, operator });
+  await recordCommand(trx, {
+    organizationId,
+    command: IMPORT,
+    operator,
+    time,
+    patientIds: ALL_PATIENTS,
+    target: name,
+  });
+  return written;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { problemNames } from "../../src/billing/problems.ts";
-import { stateNames } from "../../src/billing/state.ts";
+import { stateNames } from "../../src/billing/states.ts";
 import { expectedChecks, expectedDelivery } from "../support/checks/oracle.ts";
 import { loadChecksPractice } from "../support/checks/practices.ts";
 import { expectedBilling } from "../support/billing/oracle.ts";

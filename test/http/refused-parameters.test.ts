@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { problemNames } from "../../src/billing/problems.ts";
-import { stateNames } from "../../src/billing/state.ts";
+import { stateNames } from "../../src/billing/states.ts";
 import { checkNames } from "../../src/checks/checks.ts";
 import { roles } from "../../src/access/roles.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";

@@ -12,6 +12,7 @@ import { listAuditCommand, verifyAuditCommand } from "../../src/commands/audit.t
 import { checksCommand } from "../../src/commands/checks.ts";
 import { copyCommand } from "../../src/commands/copy.ts";
 import { monthArgument } from "../../src/commands/arguments.ts";
+import { billingCommand } from "../../src/commands/billing.ts";
 import { deliveryCommand } from "../../src/commands/delivery.ts";
 import { supervisionCommand } from "../../src/commands/supervision.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
@@ -195,6 +196,8 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   const end = "2026-12-31" as CalendarDate;
   await checksCommand(given, { start, end, patient: "usr_kid" });
   await deliveryCommand(given, { start, end, payor: "pay_acme" });
+  await billingCommand(given, { start, end });
+  await billingCommand(given, { start, end, payor: "pay_acme", bill: "W2", withProblems: true });
   await supervisionCommand(given, { month: monthArgument("2026-01"), requiredShare: "0.1" });
   await overviewCommand(given, { date: "2026-01-07" as CalendarDate, minShare: 0 });
   const [startTime, endTime] = [
