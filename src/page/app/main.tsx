@@ -3,6 +3,7 @@ import { watchInvitations } from "./lib/invitation.ts";
 import { type JSX, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "./lib/format.ts";
+import { mayThrowAway, watchDrafts } from "./lib/draft.ts";
 import { hasOwnDay, homeAddress } from "./lib/home.ts";
 import { me } from "./lib/me.ts";
 import { addressOf, place, watchPlace } from "./lib/place.ts";
@@ -45,6 +46,7 @@ interface Section {
 const Access = later(async () => (await import("./views/access.tsx")).Access);
 const Changes = later(async () => (await import("./views/changes.tsx")).Changes);
 const Delivered = later(async () => (await import("./views/delivered.tsx")).Delivered);
+const Done = later(async () => (await import("./views/done.tsx")).Done);
 const Import = later(async () => (await import("./views/import.tsx")).Import);
 const Leads = later(async () => (await import("./views/leads.tsx")).Leads);
 const Practice = later(async () => (await import("./views/practice.tsx")).Practice);
@@ -66,6 +68,13 @@ const sections: Section[] = [
     View: Leads,
   },
   { path: "changes", name: "Changes", behindMore: "on a phone", isOffered: isAdmin, View: Changes },
+  {
+    path: "done",
+    name: "Done",
+    behindMore: "always",
+    isOffered: () => me().writes.length > 0,
+    View: Done,
+  },
   { path: "import", name: "Import", behindMore: "always", isOffered: isAdmin, View: Import },
   {
     path: "practice",
@@ -238,7 +247,8 @@ function NoSuchView() {
 }
 
 watchInvitations(begin);
-watchPlace();
+watchPlace(mayThrowAway);
+watchDrafts();
 watchVisits();
 watchTouches(noteInput);
 watchSharedSignIn();

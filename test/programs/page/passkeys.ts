@@ -40,6 +40,7 @@ async function newDevice(browser: Browser, origin: string, at = ""): Promise<Dev
   const context = await browser.newContext({ locale: "en-US", timezoneId: "America/New_York" });
   context.setDefaultTimeout(WAITING_TIME);
   context.on("page", watchRequests);
+  context.on("dialog", (question) => question.accept());
   const page = await context.newPage();
   const client = await context.newCDPSession(page);
   await client.send("WebAuthn.enable");

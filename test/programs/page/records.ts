@@ -24,6 +24,7 @@ interface Person {
   firstName: string;
   lastName: string;
   email: string;
+  city: string | null;
   phoneNumber: string;
   role: string;
   userStatus: string | null;
@@ -117,6 +118,81 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       }),
     );
     for (const { publicId } of stored) await write({ type: "user", publicId, deleted: true });
+    await page.close();
+  });
+
+  await check("what was typed is asked about before it is thrown away", async () => {
+    const { page } = await opened("#/people");
+    await goTo(page, "#/people/usr_patient_1");
+    await button(page, "Edit").click();
+    const dialog = page.getByRole("dialog");
+    const city = dialog.getByLabel("City").first();
+    const at = page.url();
+    page.removeAllListeners("dialog");
+    let asked = 0;
+    page.on("dialog", (question) => {
+      asked += 1;
+      void question.dismiss();
+    });
+    const ways: (() => Promise<unknown>)[] = [
+      () => dialog.getByRole("button", { name: "Close" }).click(),
+      () => page.keyboard.press("Escape"),
+      () => page.goBack(),
+      () => page.evaluate(`location.hash = "#/leads"`),
+    ];
+    await city.fill("Alder Creek");
+    for (const [index, leave] of ways.entries()) {
+      await leave();
+      while (asked <= index) await Bun.sleep(20);
+      await page.waitForURL(at);
+      expectEqual([asked, await city.inputValue()], [index + 1, "Alder Creek"]);
+    }
+    const reload = page.waitForEvent("dialog");
+    await page.evaluate("setTimeout(() => location.reload())");
+    expectEqual((await reload).type(), "beforeunload");
+    expectEqual(await city.inputValue(), "Alder Creek");
+    // Nothing is asked where nothing would be lost.
+    await city.fill("");
+    await button(page, "Cancel").click();
+    await dialog.waitFor({ state: "detached" });
+    await button(page, "Edit").click();
+    await city.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: "detached" });
+    expectEqual(asked, 5);
+    await page.close();
+  });
+
+  await check("acts are undone in their own view, also not the last one", async () => {
+    const before = await person("usr_patient_1");
+    const { page } = await opened("#/people/usr_patient_1");
+    for (const city of ["Alder Creek", "Fern"]) {
+      await button(page, "Edit").click();
+      // The bar of what was done before goes.
+      expectEqual(await page.locator(".undo-bar:visible").count(), 0);
+      await page.getByRole("dialog").getByLabel("City").first().fill(city);
+      await button(page, "Save").click();
+      await page.getByText("The record was changed.").waitFor();
+    }
+    await goTo(page, "#/people/usr_patient_2");
+    await button(page, "Edit").click();
+    await page.getByRole("dialog").getByLabel("City").first().fill("Elsewhere");
+    await button(page, "Save").click();
+    await page.getByText("The record was changed.").waitFor();
+    await goTo(page, "#/done");
+    const list = page.getByRole("region", { name: "Done" }).getByRole("listitem");
+    expectEqual(await list.count(), 3);
+    await expectAccessible(page);
+    // On the first change of the record there is another.
+    await list.nth(2).getByRole("button", { name: "Undo" }).click();
+    await list.nth(2).getByText("This record has been changed since.").waitFor();
+    await list.nth(1).getByRole("button", { name: "Undo" }).click();
+    while ((await list.count()) > 2) await Bun.sleep(20);
+    expectEqual((await person("usr_patient_1")).city, "Alder Creek");
+    await list.nth(0).getByRole("button", { name: "Undo" }).click();
+    while ((await list.count()) > 1) await Bun.sleep(20);
+    await write({ type: "user", publicId: "usr_patient_1", city: null });
+    expectEqual(await person("usr_patient_1"), before);
     await page.close();
   });
 

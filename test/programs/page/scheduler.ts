@@ -140,7 +140,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await dialog.getByText("The session is now: Confirmed.").waitFor();
     await write({ type: "session", publicId: "apt_first", title: "Another title" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText(/Not undone: Somebody else has changed this session/).waitFor();
+    await page.getByText(/Not undone: This session has been changed since/).waitFor();
     await write({ type: "session", publicId: "apt_first", title: before.title });
     expectEqual(await stored(), before);
     await page.close();

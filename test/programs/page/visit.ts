@@ -141,6 +141,8 @@ export async function visit(
     hasTouch,
   });
   page.setDefaultTimeout(WAITING_TIME);
+  // What was typed is thrown away; `records.ts` holds that this is asked.
+  page.on("dialog", (question) => question.accept());
   watchRequests(page);
   const observed = new Observed(page, origin);
   await page.goto(`${origin}/${at}`);

@@ -1,35 +1,50 @@
-import { useEffect, useState } from "preact/hooks";
-import { Failure } from "./failure.ts";
-import { leaving, passkeyUser, signedIn } from "./signed-in.ts";
+import { createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { Going } from "./place.ts";
+import { keptForPerson, signedIn } from "./signed-in.ts";
+import { isSame } from "./same.ts";
 
 /**
  * What was typed into forms and is not saved. It outlasts a lock, and the end of a sign-in after twelve hours, for the
  * person who comes back by their passkey. It is forgotten when the form is closed, on signing out, and when somebody else
  * signs in.
  */
-const drafts = new Map<string, unknown>();
+const drafts = new Map<string, { value: unknown; of: keyof Going; isWork: boolean }>();
 
-let author: string | null | undefined;
+keptForPerson(() => drafts.clear());
 
-leaving.subscribe((why) => {
-  const mayComeBack = why === "locked" || (why instanceof Failure && passkeyUser() !== undefined);
-  if (why !== undefined && !mayComeBack) drafts.clear();
-});
+/** What a form goes with. */
+export const DraftOf = createContext<keyof Going>("view");
 
-signedIn.subscribe((caller) => {
-  if (caller === undefined) return;
-  const { userId } = caller.me.key;
-  if (userId !== author) drafts.clear();
-  author = userId;
-});
+/** Whether something would go that somebody has typed; if so, they are asked. */
+export function mayThrowAway(going: Going): boolean {
+  const isLost = [...drafts.values()].some(({ of, isWork }) => isWork && going[of]);
+  return !isLost || confirm("What you have typed is not saved. Throw it away?");
+}
 
-/** The state of a form, as `useState`; after a lock, what it was. */
+/** Before a reload, or another page, the browser asks. */
+export function watchDrafts(): void {
+  addEventListener("beforeunload", (event) => {
+    if ([...drafts.values()].some(({ isWork }) => isWork)) event.preventDefault();
+  });
+}
+
+/**
+ * The state of a form, as `useState`; after a lock, what it was.
+ *
+ * @param isWork whether anybody would miss a value.
+ */
 export function useDraft<Value>(
   form: string,
   initial: Value,
+  isWork: (value: Value) => boolean = () => true,
 ): [value: Value, set: (value: Value) => void] {
   const [caller] = useState(signedIn.value);
-  const [value, setValue] = useState(() => (drafts.get(form) as Value | undefined) ?? initial);
+  const [untouched] = useState(initial);
+  const [value, setValue] = useState(
+    () => (drafts.get(form)?.value as Value | undefined) ?? untouched,
+  );
+  const of = useContext(DraftOf);
   useEffect(
     () => () => {
       if (signedIn.value !== undefined) drafts.delete(form);
@@ -38,7 +53,10 @@ export function useDraft<Value>(
   );
   const set = (changed: Value): void => {
     // What is still being read when somebody else signs in is not theirs.
-    if (signedIn.value === caller) drafts.set(form, changed);
+    if (signedIn.value === caller) {
+      if (isSame(changed, untouched)) drafts.delete(form);
+      else drafts.set(form, { value: changed, of, isWork: isWork(changed) });
+    }
     setValue(changed);
   };
   return [value, set];

@@ -15,18 +15,39 @@ export interface Place {
 
 export const place = signal(placeOf(location.hash));
 
-/** Kept by the browser with each entry of its history: the address that led to it, if it was one of the page. */
+const DIALOG = "open";
+
+/** Kept by the browser with each entry of its history. */
 interface Entry {
+  /** The address that led to it, if it was one of the page. */
   from: string | undefined;
+  index: number;
 }
 
-/** Follows the URL from now on. */
-export function watchPlace(): void {
+/** The index of the current entry. */
+let current = 0;
+
+/** What goes with another place. */
+export interface Going {
+  view: boolean;
+  dialog: boolean;
+  session: boolean;
+}
+
+/**
+ * Follows the URL from now on.
+ *
+ * @param mayGo is asked before something goes because of a link, *Back* or *Forward*.
+ */
+export function watchPlace(mayGo: (going: Going) => boolean): void {
   follow();
-  noteEntry(undefined);
+  current = noteEntry(undefined);
   addEventListener("hashchange", ({ oldURL }) => {
-    noteEntry(new URL(oldURL).hash);
-    follow();
+    const index = noteEntry(new URL(oldURL).hash);
+    if (mayGo(goingTo(placeOf(location.hash)))) {
+      current = index;
+      follow();
+    } else history.go(current - index);
   });
 }
 
@@ -34,9 +55,19 @@ function follow(): void {
   place.value = placeOf(location.hash);
 }
 
-/** Only a new entry has no state yet. */
-function noteEntry(from: string | undefined): void {
-  if (history.state === null) history.replaceState({ from } satisfies Entry, "");
+/** The index of the entry. Only a new one has no state yet. */
+function noteEntry(from: string | undefined): number {
+  if (history.state === null)
+    history.replaceState({ from, index: current + 1 } satisfies Entry, "");
+  return (history.state as Entry).index;
+}
+
+function goingTo(next: Place): Going {
+  const now = place.value;
+  const view = now.path?.join("/") !== next.path?.join("/");
+  const closes = (name: string): boolean =>
+    now.query.has(name) && (view || now.query.get(name) !== next.query.get(name));
+  return { view, dialog: closes(DIALOG), session: closes("session") };
 }
 
 function placeOf(fragment: string): Place {
@@ -105,8 +136,6 @@ export function goTo(address: string, how: "push" | "replace" = "push"): void {
 export function addressOfSession(id: string): string {
   return addressWith({ session: id });
 }
-
-const DIALOG = "open";
 
 /** Opens a dialog above the current view, with what it is about. */
 export function openDialog(name: string, about: Query = {}): void {

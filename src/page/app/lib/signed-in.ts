@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { systemClock } from "../../../lib/clock.ts";
-import type { Failure } from "./failure.ts";
+import { Failure } from "./failure.ts";
 import type { Me } from "./wire.ts";
 
 /**
@@ -59,6 +59,33 @@ export function passkeyUser(): string | undefined {
   const caller = signedIn.value;
   return caller?.key === undefined ? (caller?.me.key.userId ?? undefined) : undefined;
 }
+
+let author: string | null | undefined;
+const forgetters: (() => void)[] = [];
+
+/**
+ * What is kept for the same person alone: over a lock, and the end of a sign-in after twelve hours, for whoever comes
+ * back by their passkey. It is forgotten on signing out, and when somebody else signs in.
+ */
+export function keptForPerson(forget: () => void): void {
+  forgetters.push(forget);
+}
+
+function forgetAll(): void {
+  for (const forget of forgetters) forget();
+}
+
+leaving.subscribe((why) => {
+  const mayComeBack = why === "locked" || (why instanceof Failure && passkeyUser() !== undefined);
+  if (why !== undefined && !mayComeBack) forgetAll();
+});
+
+signedIn.subscribe((caller) => {
+  if (caller === undefined) return;
+  const { userId } = caller.me.key;
+  if (userId !== author) forgetAll();
+  author = userId;
+});
 
 function forgetIfUntouched(): void {
   if (signedIn.value !== undefined && systemClock.now() - lastTouch >= UNTOUCHED_TIME)

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { systemClock } from "../../../lib/clock.ts";
+import { say } from "./acts.ts";
 import { askWhoIsSignedIn, get, sinceLastRequest } from "./api.ts";
 import { Failure } from "./failure.ts";
 import { homeAddress } from "./home.ts";
@@ -15,7 +16,6 @@ import { goTo, place } from "./place.ts";
 import { leaving, passkeyUser, signedIn, signIn, signOut, touch } from "./signed-in.ts";
 import { isSigningOut, markSigningOut } from "./signing-out.ts";
 import { inputTeller, tellTabs, watchTabs } from "./tabs.ts";
-import { tell } from "./write.ts";
 
 /** How a visit begins: by the state of the browser's sign-in, and what the person can do about it. */
 
@@ -105,7 +105,7 @@ async function explain(error: unknown): Promise<void> {
     invitation.value = undefined;
     await begin();
     if (signedIn.value === undefined) leaving.value = error;
-    else tell(error.message);
+    else say(error.message);
   } else start.value = { state: "failed", failure: error };
 }
 

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { noteAct } from "./acts.ts";
 import { get, postOnce, withQuery } from "./api.ts";
 import { Failure, type Issue } from "./failure.ts";
 import { whenText } from "./format.ts";
@@ -8,22 +8,7 @@ import { revision, underWay } from "./revision.ts";
 import { signedIn } from "./signed-in.ts";
 import type { Me } from "./wire.ts";
 
-/** Writes lines of a practice file in one transaction. The last write can be undone. */
-
-/** The notice about the last write. */
-interface LastWrite {
-  said: string;
-  warnings: readonly string[];
-  /** Undoes it. Undefined if it cannot be undone. */
-  undo: (() => Promise<unknown>) | undefined;
-}
-
-export const lastWrite = signal<LastWrite | undefined>(undefined);
-
-// Forgotten with the key.
-signedIn.subscribe(() => {
-  lastWrite.value = undefined;
-});
+/** Writes lines of a practice file in one transaction. Each can be undone. */
 
 /** The status of a write that is refused because a record has changed. */
 const HAS_CHANGED = 412;
@@ -42,20 +27,14 @@ export function hasChanged(error: unknown): error is Failure {
 export async function write(change: Change, since?: number): Promise<void> {
   const { done, warnings, lines, undo, isShown = false } = change;
   const sequence = await writeLines(lines, since, change);
-  if (!isShown) tell(done, undo && (() => writeLines(undo, sequence, change)), warnings);
-}
-
-/** Says what was written, with what undoes it, and what is wrong with it. */
-export function tell(
-  said: string,
-  undo?: LastWrite["undo"],
-  warnings: LastWrite["warnings"] = [],
-): void {
-  lastWrite.value = { said, undo, warnings };
+  const takeBack = undo && (() => writeLines(undo, sequence, { ...change, isUndo: true }));
+  noteAct({ said: done, warnings, undo: takeBack }, isShown);
 }
 
 /** The sessions of a change, as they were on the screen. */
-type Shown = Pick<Change, "session" | "sessions">;
+interface Shown extends Pick<Change, "session" | "sessions"> {
+  isUndo?: boolean;
+}
 
 /** Of several sessions, when the first is that somebody else has changed. */
 function whatChanged(
@@ -113,7 +92,11 @@ async function sendLines(
     const { requestId, issues } = error;
     const isGone = issues.some(({ message }) => message.startsWith("Has been deleted"));
     const what = whatChanged(about, lines, issues);
-    const sentence = `Somebody else has ${isGone ? "deleted" : "changed"} ${what} meanwhile.`;
+    const how = isGone ? "deleted" : "changed";
+    // Since then, the person may have changed it themselves.
+    const sentence = about.isUndo
+      ? `${what.charAt(0).toUpperCase()}${what.slice(1)} has been ${how} since.`
+      : `Somebody else has ${how} ${what} meanwhile.`;
     throw new Failure(`${sentence} Nothing was written.`, HAS_CHANGED, { requestId, issues });
   }
 }

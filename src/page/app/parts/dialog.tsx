@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
+import { told } from "../lib/acts.ts";
+import { DraftOf, mayThrowAway } from "../lib/draft.ts";
 import { closeDialog } from "../lib/place.ts";
 import { Button } from "./button.tsx";
 import { UndoBar } from "./undo-bar.tsx";
@@ -13,12 +15,17 @@ export function Dialog(properties: {
   children: ComponentChildren;
 }) {
   const { title, onClose = closeDialog, children } = properties;
+  const of = properties.onClose === undefined ? "dialog" : "session";
+  const mayClose = (): boolean =>
+    mayThrowAway({ view: false, dialog: false, session: false, [of]: true });
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
     const { current } = dialog;
     const before = document.activeElement;
     current?.showModal();
+    // What was done before is not about it.
+    told.value = undefined;
     current?.addEventListener("close", onClose);
     return () => {
       // Whatever is open now is another dialog.
@@ -28,14 +35,27 @@ export function Dialog(properties: {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={titleId}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // Of a file's chooser within it, too.
+        if (event.target === event.currentTarget && !mayClose()) event.preventDefault();
+      }}
+    >
       <header class="dialog-head">
         <h2 id={titleId} tabIndex={-1}>
           {title}
         </h2>
-        <Button onClick={() => dialog.current?.close()}>Close</Button>
+        <Button
+          onClick={() => {
+            if (mayClose()) dialog.current?.close();
+          }}
+        >
+          Close
+        </Button>
       </header>
-      {children}
+      <DraftOf.Provider value={of}>{children}</DraftOf.Provider>
       <UndoBar />
     </dialog>
   );

@@ -1,47 +1,44 @@
-import { useState } from "preact/hooks";
-import { Failure } from "../lib/failure.ts";
-import { lastWrite } from "../lib/write.ts";
+import { useEffect } from "preact/hooks";
+import { told, undoAct } from "../lib/acts.ts";
 import { Button } from "./button.tsx";
+import { useWork } from "./work.tsx";
 
-/** Shows the last write, with a button to undo it. */
+/** How long it stands there, in milliseconds; what was done can be undone in a view of its own afterwards. */
+const SHOWN_TIME = 20_000;
+
+/** Tells the last act, with a button to undo it. */
 export function UndoBar() {
-  const last = lastWrite.value;
-  const undo = last?.undo;
-  const [failure, setFailure] = useState<{ of: unknown; message: string }>();
-  const [isUndoing, setUndoing] = useState(false);
-  const takeBack = async (): Promise<void> => {
-    setUndoing(true);
-    try {
-      await undo?.();
-      lastWrite.value = undefined;
-    } catch (error) {
-      const message = error instanceof Failure ? error.message : "The change could not be undone.";
-      setFailure({ of: undo, message });
-    }
-    setUndoing(false);
-  };
-  const mistake = failure !== undefined && failure.of === undo ? failure.message : undefined;
+  const act = told.value;
+  const { isWorking, failure, run } = useWork("The change could not be undone.");
+  useEffect(() => {
+    const timer = setTimeout(() => dismiss(), SHOWN_TIME);
+    return () => clearTimeout(timer);
+  }, [act]);
   return (
-    <div class="undo-bar" role="status" hidden={last === undefined}>
-      {last !== undefined && (
+    <div class="undo-bar" role="status" hidden={act === undefined}>
+      {act !== undefined && (
         <>
           <div>
             <p>
-              {last.said}
-              {mistake !== undefined && <strong> Not undone: {mistake}</strong>}
+              {act.said}
+              {failure && <strong> Not undone: {failure.message}</strong>}
             </p>
-            {last.warnings.map((warning) => (
+            {act.warnings.map((warning) => (
               <p key={warning}>⚠ {warning}</p>
             ))}
           </div>
-          {undo !== undefined && (
-            <Button disabled={isUndoing} onClick={takeBack}>
+          {act.undo !== undefined && (
+            <Button disabled={isWorking} onClick={() => run(() => undoAct(act))}>
               Undo
             </Button>
           )}
-          <Button onClick={() => (lastWrite.value = undefined)}>Dismiss</Button>
+          <Button onClick={dismiss}>Dismiss</Button>
         </>
       )}
     </div>
   );
+}
+
+function dismiss(): void {
+  told.value = undefined;
 }

@@ -28,10 +28,14 @@ export function AddSessions(properties: {
     authorization: { term },
     zone,
   } = plan;
-  const [typed, setTyped] = useDraft(`${name}, new`, {
-    ...{ day: today(zone) as string, from: "09:00", to: "11:00" },
-    ...{ weeks: "1", isUntilEnd: false },
-  });
+  const [typed, setTyped] = useDraft(
+    `${name}, new`,
+    {
+      ...{ day: today(zone) as string, from: "09:00", to: "11:00" },
+      ...{ weeks: "1", isUntilEnd: false },
+    },
+    () => false,
+  );
   const { day, from, to, weeks, isUntilEnd } = typed;
   const type = (changed: Partial<typeof typed>): void => setTyped({ ...typed, ...changed });
   const [mistake, setMistake] = useState<string>();

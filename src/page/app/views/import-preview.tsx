@@ -16,7 +16,8 @@ import { practiceZone } from "../lib/me.ts";
 import { tableText } from "../lib/table.ts";
 import type { ImportResult } from "../lib/wire.ts";
 import { useWork } from "../parts/work.tsx";
-import { tell, writeLines } from "../lib/write.ts";
+import { noteAct } from "../lib/acts.ts";
+import { writeLines } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import { FailureNotice, Loading } from "../parts/notices.tsx";
 import { Table } from "../parts/table.tsx";
@@ -52,10 +53,10 @@ export function Preview(properties: {
       "text/csv",
     );
     const undo = undoOf(type, ids, before);
-    tell(
-      `${name} was imported.`,
-      canUndo ? () => writeLines(undo, sequence ?? undefined) : undefined,
-    );
+    noteAct({
+      said: `${name} was imported.`,
+      undo: canUndo ? () => writeLines(undo, sequence ?? undefined, { isUndo: true }) : undefined,
+    });
     onDone(outcomeOf(prepared, records ?? [], response.value?.changes[type]));
   };
   const refused = response.failure ?? failure;

@@ -53,7 +53,10 @@ function byNeed(a: Sheet, b: Sheet): number {
 }
 
 export function Import() {
-  const [sheets, setSheets] = useDraft<ImportedFile[]>("Import", []);
+  // What is imported is stored.
+  const [sheets, setSheets] = useDraft<ImportedFile[]>("Import", [], (all) =>
+    all.some(({ outcome }) => outcome === undefined),
+  );
   const add = async (files: readonly File[]): Promise<void> => {
     const read = files.map(async (file) => sheetOf(file.name, await file.text()));
     setSheets([...sheets, ...(await Promise.all(read))].sort(byNeed));

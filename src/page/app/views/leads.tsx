@@ -1,3 +1,4 @@
+import { noteAct } from "../lib/acts.ts";
 import { get, postOnce, readRecords, sequenceOf, withQuery } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { phoneText, words } from "../lib/format.ts";
@@ -10,7 +11,7 @@ import { useResponse } from "../lib/response.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
 import { Since } from "../lib/since.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf, User } from "../lib/wire.ts";
-import { tell, writeLines } from "../lib/write.ts";
+import { writeLines } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -179,7 +180,7 @@ function NewLeadDialog() {
     const attribution = { utm_source: source ?? null };
     const body = JSON.stringify(withoutEmpty({ ...people, attribution }));
     const created = await postOnce<IntakeLeadCreation>("intake-leads", body).catch(atTheEmail);
-    tell("The lead was added.", await deletionOf(created));
+    noteAct({ said: "The lead was added.", undo: await deletionOf(created) });
     goTo(addressOf(["people", created.client.publicId]), "replace");
   };
   return (

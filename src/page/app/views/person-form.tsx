@@ -97,6 +97,7 @@ export function NewPersonDialog(properties: { role: string | undefined }) {
   const [role, setRole] = useDraft(
     "Role of a new person",
     roles.find((each) => each === properties.role) ?? "PATIENT",
+    () => false,
   );
   return (
     <Dialog title="New person">
