@@ -200,6 +200,13 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     const { page } = await opened("#/people");
     await button(page, "New person").click();
     const form = page.getByRole("form", { name: "New person" });
+    const markOf = (label: string) =>
+      page.evaluate<string>(`getComputedStyle([...document.querySelectorAll("form label")].find(
+        ({ innerText }) => innerText === "${label}"), "::after").content`);
+    expectEqual(
+      [(await markOf("First name")).includes("*"), (await markOf("City")).includes("*")],
+      [true, false],
+    );
     await form.getByLabel("First name").first().fill("Ida");
     await form.getByLabel("City").fill("Alder Creek");
     await button(page, "Add insurance").click();
