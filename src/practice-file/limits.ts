@@ -7,7 +7,7 @@ import type { Path } from "./mistakes.ts";
 import { kindOf } from "./model.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { OwnedTable, Refuse } from "./record-kind.ts";
-import { countOwners, findIds, findRecords, findRecordsOf } from "./repository.ts";
+import { countOwners, findIds, findLongUsers, findRecords, findRecordsOf } from "./repository.ts";
 import { type Addition, isRefused, refuse, type ImportState } from "./import-state.ts";
 import { OFFICE_MESSAGES } from "./words.ts";
 
@@ -141,6 +141,24 @@ const SHOWN_OF_PATIENT: readonly OwnedType[] = ["authorization", "authorizationP
 /** Users whose records are read at once, with all that is shown of them. */
 const USERS_AT_A_TIME = 50;
 
+/**
+ * The users whose lines may exceed the limit. Those of others are not read: with less than this, all other fields do not
+ * reach it, however long they are.
+ */
+async function findLarge(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[] | undefined,
+): Promise<string[]> {
+  const column = "patient_id";
+  const counted = [
+    await countOwners(db, organizationId, { table: "authorizations", column, ids, most: 30 }),
+    await countOwners(db, organizationId, { table: "authorization_pools", column, ids, most: 20 }),
+  ];
+  const long = await findLongUsers(db, organizationId, { ids, most: 4_000 });
+  return [...new Set([...long, ...counted.flatMap((owners) => [...owners.keys()])])];
+}
+
 /** Lines of a user, as an export writes them. */
 const bytesLimit: SharedLimit = {
   owner: "user",
@@ -152,7 +170,7 @@ const bytesLimit: SharedLimit = {
     return [{ id: String(record.patientId), amount: bytesOf(record), path: ["patientId"] }];
   },
   async beyond(db, organizationId, ids) {
-    const users = ids ?? (await findIds(db, organizationId, "users"));
+    const users = await findLarge(db, organizationId, ids);
     const sizes = new Map<string, number>();
     for (const piece of pieces(users, USERS_AT_A_TIME))
       for (const type of ["user", ...SHOWN_OF_PATIENT] as const) {

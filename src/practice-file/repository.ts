@@ -373,6 +373,22 @@ export async function countOwners(
   return new Map(rows.map(({ id, total }) => [id, total]));
 }
 
+/** The users with more than so many characters of entries: some of them, or any. */
+export async function findLongUsers(
+  db: Db,
+  organizationId: string,
+  { ids, most }: { ids?: readonly string[] | undefined; most: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select("public_id")
+    .where("organization_id", "=", organizationId)
+    .where(ids === undefined ? sql<boolean>`true` : isOneOf("public_id", ids))
+    .where(sql<boolean>`length(coalesce(payors, '')) + length(coalesce(credentials, '')) > ${most}`)
+    .execute();
+  return rows.map(({ public_id }) => public_id);
+}
+
 /** Ids that are used by both a pool and an authorization. */
 export function findSharedIds(
   db: Db,
