@@ -1,7 +1,12 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { creatableRoles, limitedRoles, practiceFileReach } from "../access/permissions.ts";
+import {
+  billingRoles,
+  creatableRoles,
+  limitedRoles,
+  practiceFileReach,
+} from "../access/permissions.ts";
 import { csvColumns, recordDescriptions } from "./record-fields.ts";
 
 /**
@@ -33,6 +38,7 @@ export function bundled(file: string): Record<string, string> {
       `--define=RECORD_DESCRIPTIONS=${JSON.stringify(recordDescriptions())}`,
       `--define=CSV_COLUMNS=${JSON.stringify(csvColumns())}`,
       `--define=CREATABLE_ROLES=${JSON.stringify(creatableRoles)}`,
+      `--define=BILLING_ROLES=${JSON.stringify(billingRoles)}`,
       `--define=LIMITED_ROLES=${JSON.stringify(limitedRoles)}`,
       `--define=PRACTICE_FILE_REACH=${JSON.stringify(practiceFileReach)}`,
     ]);

@@ -44,6 +44,7 @@ interface Section {
 }
 
 const Access = later(async () => (await import("./views/access.tsx")).Access);
+const Billing = later(async () => (await import("./views/billing.tsx")).Billing);
 const Changes = later(async () => (await import("./views/changes.tsx")).Changes);
 const Delivered = later(async () => (await import("./views/delivered.tsx")).Delivered);
 const Done = later(async () => (await import("./views/done.tsx")).Done);
@@ -58,6 +59,7 @@ const sections: Section[] = [
   { path: "schedule", name: "Schedule", View: Schedule },
   { path: "utilization", name: "Utilization", View: Overview, One: Subject },
   { path: "delivered", name: "Delivered", behindMore: "on a phone", View: Delivered },
+  { path: "billing", name: "Billing", behindMore: "on a phone", View: Billing },
   { path: "supervision", name: "Supervision", behindMore: "on a phone", View: Supervision },
   { path: "people", name: "People", View: People, One: Person },
   {

@@ -116,6 +116,7 @@ export async function checkHostile(browser: Browser, practice: Practice): Promis
     ["people/usr_p6"],
     ["people/usr_t"],
     ["delivered"],
+    ["billing?state=PROBLEM"],
     ["supervision"],
     ["leads"],
     ["changes"],

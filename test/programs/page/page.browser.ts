@@ -2,6 +2,7 @@ import { launchBrowser } from "../../support/browser.ts";
 import { printSum } from "../../support/checks.ts";
 import { checkAttention } from "./attention.ts";
 import { checkBiller } from "./biller.ts";
+import { checkBilling } from "./billing.ts";
 import { checkDelivered } from "./delivered.ts";
 import { checkHostile } from "./hostile.ts";
 import { checkLayout } from "./layout.ts";
@@ -47,6 +48,7 @@ const lanes = [
     "schedule-errands": checkScheduleErrands,
     "my-day": checkMyDay,
     biller: checkBiller,
+    billing: checkBilling,
     together: checkTogether,
     mending: checkMending,
   },

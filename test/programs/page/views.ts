@@ -141,6 +141,7 @@ async function viewsOf(practice: Practice): Promise<View[]> {
       isForm: true,
     },
     { name: "Delivered", at: "#/delivered" },
+    { name: "Billing", at: "#/billing?state=PROBLEM" },
     { name: "Supervision", at: "#/supervision" },
     { name: "People", at: "#/people" },
     { name: "patients", at: "#/people?role=PATIENT&page=2" },

@@ -8,6 +8,7 @@ import type { Me, Role } from "./wire.ts";
 
 /** The tables of the API, set when the page is bundled. */
 declare const CREATABLE_ROLES: Record<Role, readonly Role[]>;
+declare const BILLING_ROLES: readonly Role[];
 declare const LIMITED_ROLES: Record<string, readonly Role[]>;
 declare const PRACTICE_FILE_REACH: Record<Role, Partial<Record<RecordType, Reach>>>;
 
@@ -46,6 +47,11 @@ export function mayPlan(): boolean {
 /** Whether sessions may be put on another authorization of their patient. */
 export function mayPutOnAuthorization(): boolean {
   return mayPlan() || reachOf("session") === "AUTHORIZATION";
+}
+
+/** Whether what was handed over for billing may be changed. */
+export function mayBill(): boolean {
+  return mayWrite("encounter") && BILLING_ROLES.includes(me().key.role);
 }
 
 /** Whether encounters may go along with their sessions to another authorization. */

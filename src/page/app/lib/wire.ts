@@ -9,6 +9,7 @@ import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** Types of the API's responses, derived from the declarations of its endpoints. */
 export type { Finding };
+export type { BillingLine, BillingReport } from "../../../billing/model.ts";
 export type { DeliveryEntry, DeliveryReport } from "../../../delivery/model.ts";
 export type { IssuedCalendar } from "../../../calendar/model.ts";
 export type { IntakeLead, IntakeLeadCreation } from "../../../intake-leads/model.ts";

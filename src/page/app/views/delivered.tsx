@@ -36,6 +36,9 @@ export function Delivered() {
       <Filters>
         <FilterField name="month" type="month" label="Month" fallback={lastMonth} />
         <PayorFilter />
+        <a href={addressOf(["billing"], { ...daysOfMonth(filter.month), payorId: filter.payorId })}>
+          Lines
+        </a>
         <SaveAsCsv
           read={async () => {
             const { data } = await getWhole<DeliveryReport>("delivery", filter);

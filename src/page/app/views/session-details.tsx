@@ -3,6 +3,7 @@ import { useGet } from "../lib/response.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { FailureNotice } from "../parts/notices.tsx";
 import { useTogether } from "../parts/together.tsx";
+import { BilledIn } from "./billed-in.tsx";
 import { SessionActions } from "./session-actions.tsx";
 import { SessionFacts } from "./session-facts.tsx";
 import { SessionForm } from "./session-form.tsx";
@@ -43,6 +44,7 @@ export function SessionDetails(properties: {
         authorizationId={authorizationId}
         reason={counted?.reason ?? null}
       />
+      {counted && <BilledIn encounters={counted.encounters} />}
       {response.failure && <FailureNotice failure={response.failure} again={response.again} />}
       <SessionActions
         session={session}

@@ -1,0 +1,78 @@
+import type { ProblemName } from "../../../billing/problems.ts";
+import type { CalendarDate } from "./dates.ts";
+import type { Line } from "./lines.ts";
+import type { BillingLine } from "./wire.ts";
+
+/** Lines that are handed over for billing: their states, where problems are mended, and files of them. */
+
+export type LineState = BillingLine["state"];
+
+export const STATES: Record<LineState, string> = {
+  READY: "Ready",
+  PROBLEM: "With problems",
+  BILLED: "Billed",
+  CHANGED: "Changed",
+};
+
+type WayName = "session" | "authorization" | "provider" | "patient" | "service";
+
+/** Where each problem is mended. */
+export const WAYS: Record<ProblemName, WayName> = {
+  NO_SESSION: "authorization",
+  DELIVERED_UNHELD: "session",
+  DELIVERED_TWICE: "session",
+  // What is outside of one authorization may be inside of another, on which the session can be put.
+  OUTSIDE_AUTHORIZATION: "session",
+  CREDENTIALS_ENDED: "provider",
+  OVER_AUTHORIZED: "authorization",
+  NO_PAYOR: "authorization",
+  NO_COVERAGE: "patient",
+  NO_CODE: "service",
+  NO_PROVIDER: "session",
+  NO_NPI: "provider",
+  UNITS_DIFFER: "session",
+};
+
+/** The fields of a line that are handed over. */
+export function handedOver(line: BillingLine): object {
+  const {
+    encounterId: _,
+    problems: __,
+    state: ___,
+    changedFields: ____,
+    billed: _____,
+    ...rest
+  } = line;
+  return rest;
+}
+
+/** Less than the API takes, so that a file does not keep others waiting for long. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Lines of a practice file in files of at most so many bytes. */
+export function inFiles(lines: readonly Line[], maxBytes = MAX_BYTES): Line[][] {
+  const encoder = new TextEncoder();
+  const files: Line[][] = [];
+  let size = Infinity;
+  for (const line of lines) {
+    const length = encoder.encode(JSON.stringify(line)).length + 1;
+    size += length;
+    if (size > maxBytes) {
+      files.push([]);
+      size = length;
+    }
+    files.at(-1)?.push(line);
+  }
+  return files;
+}
+
+const DAY = 86_400_000;
+
+/** The week of a day by ISO 8601: `2026-W47`. Its year is that of its Thursday. */
+export function weekOf(date: CalendarDate): string {
+  const noon = new Date(`${date}T12:00:00Z`);
+  const thursday = new Date(noon.getTime() + (4 - (noon.getUTCDay() || 7)) * DAY);
+  const year = thursday.getUTCFullYear();
+  const days = (thursday.getTime() - Date.UTC(year, 0, 1)) / DAY;
+  return `${year}-W${String(Math.floor(days / 7) + 1).padStart(2, "0")}`;
+}

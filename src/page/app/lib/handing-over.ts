@@ -1,0 +1,104 @@
+import { columnsOf, spreadsheetOf } from "../../../billing/spreadsheet.ts";
+import { get, sequenceOf, withQuery } from "./api.ts";
+import { handedOver, inFiles } from "./billing.ts";
+import { csvOf } from "./csv.ts";
+import { saveText } from "./download.ts";
+import { countText, unitsText } from "./format.ts";
+import type { Line } from "./lines.ts";
+import type { Query } from "./query.ts";
+import type { BillingLine, BillingReport } from "./wire.ts";
+import { tell, writeLines } from "./write.ts";
+
+/** Handing over lines for billing: marking their encounters, in files one after the other, with one way back. */
+
+const PAGE_SIZE = 1000;
+
+/** All lines of a query, and the sequence up to which they are known. */
+export async function readLines(
+  query: Query,
+): Promise<{ lines: BillingLine[]; since: number | undefined }> {
+  const { signal } = new AbortController();
+  const lines: BillingLine[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const { data, pagination } = await get<BillingReport>(
+      withQuery("billing-lines", { ...query, page, pageSize: PAGE_SIZE }),
+      signal,
+    );
+    lines.push(...data);
+    pages = pagination.totalPages;
+  }
+  return { lines, since: sequenceOf(signal) };
+}
+
+/** The file of a line's encounter with other words about billing. */
+function marking({ encounterId }: BillingLine, billed: unknown): Line {
+  return { type: "encounter", publicId: encounterId, billed };
+}
+
+/**
+ * Writes what is said of the billing of lines, in files one after the other; those before one that is refused are
+ * written, and said and undone as the whole.
+ *
+ * @returns the lines that were written.
+ * @throws the failure of a file, if not even the first was written.
+ */
+export async function writeBilled(
+  { lines, since }: { lines: readonly BillingLine[]; since: number | undefined },
+  billedOf: (line: BillingLine) => unknown,
+  what: string,
+): Promise<readonly BillingLine[]> {
+  let written = 0;
+  let sequence = since;
+  let reason = "";
+  for (const file of inFiles(lines.map((line) => marking(line, billedOf(line)))))
+    try {
+      sequence = await writeLines(file, since);
+      written += file.length;
+    } catch (error) {
+      if (written === 0) throw error;
+      reason = ` ${(error as Error).message}`;
+      break;
+    }
+  const done = lines.slice(0, written);
+  const undo = async (): Promise<void> => {
+    for (const file of inFiles(done.map((line) => marking(line, line.billed))))
+      await writeLines(file, sequence);
+  };
+  const said =
+    written === lines.length
+      ? `${countText(written, "line")} ${written === 1 ? "is" : "are"} ${what}.`
+      : `${unitsText(written)} of ${unitsText(lines.length)} are ${what}.${reason}`;
+  tell(said, undo);
+  return done;
+}
+
+/** Hands over lines in a batch, and saves those that were written as a spreadsheet. */
+export async function handOver(
+  read: Awaited<ReturnType<typeof readLines>>,
+  batch: string,
+): Promise<void> {
+  const done = await writeBilled(
+    read,
+    (line) => ({ batch, line: handedOver(line) }),
+    `handed over in ${batch}`,
+  );
+  saveLines(batch, done);
+}
+
+/** Saves a batch again, as it was handed over. */
+export function saveBatch(batch: string, lines: readonly BillingLine[]): void {
+  const former = lines.map((line): BillingLine => ({
+    ...line,
+    ...line.billed?.line,
+    problems: [],
+    state: "BILLED",
+  }));
+  saveLines(batch, former);
+}
+
+function saveLines(batch: string, lines: readonly BillingLine[]): void {
+  const [first] = lines;
+  if (first === undefined) return;
+  const name = batch.replaceAll(/[^\p{Letter}\p{Number}]+/gu, "-");
+  saveText(`${name}.csv`, "text/csv", csvOf(spreadsheetOf(columnsOf(first), lines)));
+}

@@ -1,0 +1,370 @@
+import { useState } from "preact/hooks";
+import { type ProblemName, problems } from "../../../billing/problems.ts";
+import { readRecords, withQuery } from "../lib/api.ts";
+import { handedOver, type LineState, STATES, WAYS, weekOf } from "../lib/billing.ts";
+import { today } from "../lib/dates.ts";
+import { Failure } from "../lib/failure.ts";
+import { handOver, readLines, saveBatch, writeBilled } from "../lib/handing-over.ts";
+import { countText, dateText, dayText, timeText, unitsText } from "../lib/format.ts";
+import { choiceText, labelOf } from "../lib/labels.ts";
+import { useList } from "../lib/list.ts";
+import { practiceZone } from "../lib/me.ts";
+import { nameOf } from "../lib/people.ts";
+import {
+  addressOf,
+  addressOfFilter,
+  addressOfSession,
+  filterBy,
+  goTo,
+  parameter,
+  parameters,
+} from "../lib/place.ts";
+import { useGet } from "../lib/response.ts";
+import { mayBill } from "../lib/rights.ts";
+import type { BillingLine, BillingReport, ChecksReport } from "../lib/wire.ts";
+import { Button } from "../parts/button.tsx";
+import { Choices } from "../parts/choices.tsx";
+import { Field } from "../parts/field.tsx";
+import { DaysFilter, FilterField, PatientFilter, PayorFilter } from "../parts/filters.tsx";
+import { ListPages } from "../parts/list-pages.tsx";
+import { useNamed } from "../parts/named.ts";
+import { PersonLink } from "../parts/person-link.tsx";
+import { StaffField } from "../parts/staff-field.tsx";
+import { numbers, Table } from "../parts/table.tsx";
+import { Toolbar } from "../parts/toolbar.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
+import { useWork } from "../parts/work.tsx";
+
+/** What is handed over for billing: lines by their state, what is wrong in them, and the batches. */
+
+const FILTERS = ["startDate", "endDate", "payorId", "patientId", "providerId"] as const;
+
+const isState = (text: string | undefined): text is LineState =>
+  text !== undefined && text in STATES;
+
+export function Billing() {
+  const asked = parameter("state");
+  const state = isState(asked) ? asked : "READY";
+  const filter = { ...parameters(FILTERS), problem: parameter("problem") };
+  const query = { ...filter, state };
+  const list = useList<BillingReport>("billing-lines", { ...query, page: parameter("page") });
+  const report = list.response.value;
+  return (
+    <main>
+      <ViewHeader
+        isAboutPatients
+        title="Billing"
+        lead="One line for each delivery: what is ready to be handed over, what is wrong, and what was billed."
+      />
+      <Toolbar>
+        <DaysFilter shown={report ?? {}} />
+        <PayorFilter />
+        <PatientFilter />
+        <StaffField
+          kind="provider"
+          label="Delivered by"
+          none="Anybody"
+          id={parameter("providerId") ?? null}
+          onPick={(providerId) => filterBy({ providerId })}
+        />
+        <FilterField
+          name="problem"
+          label="Problem"
+          choices={[
+            { value: "", name: "Any" },
+            ...Object.entries(problems).map(([value, { words }]) => ({ value, name: words })),
+          ]}
+        />
+      </Toolbar>
+      {report && <NotDocumented report={report} filter={filter} />}
+      <Choices
+        label="States"
+        choices={Object.entries(STATES).map(([each, name]) => ({
+          name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
+          address: addressOfFilter({ state: each }),
+          isChosen: each === state,
+        }))}
+      />
+      {report && mayBill() && report.data.length > 0 && (
+        <Actions key={state} state={state} report={report} query={query} />
+      )}
+      <ListPages list={list} empty="No line of these days is in this state.">
+        {({ data }) => <Lines lines={data} />}
+      </ListPages>
+      {report && <Batches report={report} filter={parameters(FILTERS)} />}
+    </main>
+  );
+}
+
+/** How many sessions of these days are not documented, and so are no lines yet: a second request, since checks find it. */
+function NotDocumented(properties: {
+  report: BillingReport;
+  filter: { payorId: string | undefined; patientId: string | undefined };
+}) {
+  const { startDate, endDate } = properties.report;
+  const { payorId, patientId } = properties.filter;
+  const query = { startDate, endDate, payorId, patientId, check: "NOT_DOCUMENTED" };
+  const found = useGet<ChecksReport>(withQuery("checks", { ...query, pageSize: 1 }));
+  const total = found.value?.totals.NOT_DOCUMENTED ?? 0;
+  if (total === 0) return null;
+  return (
+    <p class="month-end">
+      <a href={addressOf(["attention"], query)}>
+        {countText(total, "session")} of these days {total === 1 ? "is" : "are"} not documented
+      </a>
+    </p>
+  );
+}
+
+/** What can be done with all lines of a state at once. */
+function Actions(properties: {
+  state: LineState;
+  report: BillingReport;
+  query: Record<string, string | undefined>;
+}) {
+  const { state, report, query } = properties;
+  const { isWorking, run, notice } = useWork("The lines could not be handed over.");
+  const payorName = useNamed("payors");
+  const { payorId } = query;
+  const now = today(practiceZone());
+  const week = weekOf(report.endDate < now ? report.endDate : now);
+  const offered = [week, payorId && payorName(payorId)].filter(Boolean).join(" ");
+  const [typed, setTyped] = useState<string>();
+  const batch = (typed ?? offered).trim();
+  const lines = countText(report.pagination.totalCount, "line");
+  const problems = state === "PROBLEM" ? " with problems" : "";
+  const again = state === "CHANGED" ? " again" : "";
+  if (state === "BILLED") return null;
+  const handOverAll = async (): Promise<void> => handOver(await readLines(query), batch);
+  // Within its batch, a line keeps the time at which it was handed over.
+  const leaveAll = async (): Promise<unknown> =>
+    writeBilled(
+      await readLines(query),
+      (line) => line.billed && { batch: line.billed.batch, line: handedOver(line) },
+      "left as billed",
+    );
+  return (
+    <form
+      class="buttons"
+      aria-label="Hand over"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (batch !== "") void run(handOverAll);
+      }}
+    >
+      <Field
+        class="inline"
+        label="Batch"
+        value={typed ?? offered}
+        maxLength={100}
+        onType={setTyped}
+      />
+      <button type="submit" class="primary" disabled={isWorking || batch === ""}>
+        Hand over {lines}
+        {problems}
+        {again}
+      </button>
+      {state === "CHANGED" && (
+        <Button disabled={isWorking} onClick={() => run(leaveAll)}>
+          Leave {lines} as billed
+        </Button>
+      )}
+      {notice}
+    </form>
+  );
+}
+
+function Lines({ lines }: { lines: readonly BillingLine[] }) {
+  const days = Map.groupBy(lines, ({ date }) => date);
+  return (
+    <Table
+      label="Lines"
+      headings={[
+        "Patient",
+        "Service",
+        "Delivered by",
+        ...numbers("Units"),
+        "Payor",
+        "What is said",
+      ]}
+    >
+      {[...days].map(([date, ofDay]) => (
+        <tbody key={date}>
+          <tr>
+            <th colSpan={6} scope="rowgroup">
+              {dayText(date)}, {date.slice(0, 4)}
+            </th>
+          </tr>
+          {ofDay.map((line) => (
+            <LineRow key={line.encounterId} line={line} />
+          ))}
+        </tbody>
+      ))}
+    </Table>
+  );
+}
+
+function LineRow({ line }: { line: BillingLine }) {
+  const { patientId, patientFirstName, patientLastName, renderedById } = line;
+  const code = [line.code ?? "no code", ...line.modifiers].join(" ");
+  const times =
+    line.startTime !== null && line.endTime !== null
+      ? `${timeText(line.startTime, line.timezone)} – ${timeText(line.endTime, line.timezone)}`
+      : "no session";
+  return (
+    <tr>
+      <th scope="row">
+        <PersonLink
+          id={patientId}
+          name={nameOf({ firstName: patientFirstName, lastName: patientLastName })}
+        />
+        <small>{times}</small>
+      </th>
+      <td>
+        {code}
+        <small>
+          <bdi>{line.serviceLineName}</bdi>
+        </small>
+      </td>
+      <td>
+        {renderedById !== null && (
+          <PersonLink
+            id={renderedById}
+            name={nameOf({
+              firstName: line.renderedByFirstName ?? "",
+              lastName: line.renderedByLastName ?? "",
+            })}
+          />
+        )}
+      </td>
+      <td class="number">{unitsText(line.units)}</td>
+      <td>
+        <bdi>{line.payorName}</bdi>
+        <small>
+          <bdi>{line.memberId}</bdi>
+        </small>
+      </td>
+      <td>
+        <Said line={line} />
+      </td>
+    </tr>
+  );
+}
+
+/** What is wrong in a line, each with the way to mend it; what changed since it was billed; and in which batch it is. */
+function Said({ line }: { line: BillingLine }) {
+  const { changedFields, billed } = line;
+  const before = (billed?.line ?? {}) as Record<string, unknown>;
+  const now = line as unknown as Record<string, unknown>;
+  return (
+    <>
+      {billed && (
+        <small>
+          <bdi>{billed.batch}</bdi>, {dateText(billed.at.slice(0, 10))}
+        </small>
+      )}
+      {changedFields.map((name) => (
+        <div key={name}>
+          {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
+        </div>
+      ))}
+      {line.problems.map((problem) => (
+        <div key={problem}>
+          <Way line={line} problem={problem} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (Array.isArray(value)) return value.join(" ") || "–";
+  return typeof value === "string" && /^[A-Z]+(_[A-Z]+)+$/.test(value)
+    ? choiceText(value)
+    : String(value);
+}
+
+function Way({ line, problem }: { line: BillingLine; problem: ProblemName }) {
+  const { words } = problems[problem];
+  const { run, isWorking, notice } = useWork("The session could not be opened.");
+  const way =
+    WAYS[problem] === "session" && line.startTime === null ? "authorization" : WAYS[problem];
+  if (way === "session")
+    return (
+      <>
+        <Button class="link" disabled={isWorking} onClick={() => run(() => openSession(line))}>
+          {words}
+        </Button>
+        {notice}
+      </>
+    );
+  const addresses = {
+    authorization: addressOf(["utilization", line.authorizationId]),
+    patient: addressOf(["people", line.patientId]),
+    provider: addressOf(["people", line.renderedById ?? line.patientId]),
+    service: addressOf(["practice"]),
+  };
+  return <a href={addresses[way]}>{words}</a>;
+}
+
+/** A line says nothing of its session but when it was. */
+async function openSession({ encounterId }: BillingLine): Promise<void> {
+  const [encounter] = await readRecords("encounter", [encounterId], new AbortController().signal);
+  const sessionId = encounter?.sessionId;
+  if (typeof sessionId !== "string") throw new Failure("This was deleted meanwhile.");
+  goTo(addressOfSession(sessionId));
+}
+
+/** The batches of the billed lines of these days. */
+function Batches(properties: {
+  report: BillingReport;
+  filter: Record<string, string | undefined>;
+}) {
+  const { report, filter } = properties;
+  if (report.batches.length === 0) return null;
+  return (
+    <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
+      <tbody>
+        {report.batches.map((batch) => (
+          <Batch key={batch.batch} batch={batch} filter={filter} />
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Batch(properties: {
+  batch: BillingReport["batches"][number];
+  filter: Record<string, string | undefined>;
+}) {
+  const { batch, lines, firstAt, lastAt } = properties.batch;
+  const { isWorking, run, notice } = useWork("The batch could not be read.");
+  const query = { ...properties.filter, batch, state: "BILLED,CHANGED" };
+  const [first, last] = [firstAt, lastAt].map((at) => dateText(at.slice(0, 10)));
+  const save = async (): Promise<void> => saveBatch(batch, (await readLines(query)).lines);
+  const takeBack = async (): Promise<unknown> =>
+    writeBilled(await readLines(query), () => null, `taken back from ${batch}`);
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{batch}</bdi>
+      </th>
+      <td>{first === last ? first : `${first} – ${last}`}</td>
+      <td class="number">{unitsText(lines)}</td>
+      <td>
+        <div class="buttons">
+          <Button disabled={isWorking} onClick={() => run(save)}>
+            Save again
+          </Button>
+          {mayBill() && (
+            <Button disabled={isWorking} onClick={() => run(takeBack)}>
+              Take back
+            </Button>
+          )}
+        </div>
+        {notice}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { handedOverNames } from "../../src/billing/line.ts";
+import { BillingLine } from "../../src/billing/model.ts";
+import { columnsOf, spreadsheetOf } from "../../src/billing/spreadsheet.ts";
+import { handedOver, inFiles, weekOf } from "../../src/page/app/lib/billing.ts";
+import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
+
+/** How the page hands over lines: what is handed over, in which files, and what the batch is called. */
+
+test("what is handed over are the fields of a line from its date to its supervisor, in their order", () => {
+  const line = Object.fromEntries(
+    Object.keys(BillingLine.properties).map((name) => [name, name]),
+  ) as never;
+  expect(Object.keys(handedOver(line))).toEqual(handedOverNames);
+  expect(columnsOf(line)).toEqual(["encounterId", ...handedOverNames, "problems", "state"]);
+});
+
+test("a spreadsheet has a row for each line, with lists in a cell, and nothing for null", () => {
+  const line = { encounterId: "enc_1", modifiers: ["HO", "95"], units: 0, memberId: null };
+  expect(spreadsheetOf(Object.keys(line), [line])).toEqual([
+    ["encounterId", "modifiers", "units", "memberId"],
+    ["enc_1", "HO;95", 0, null],
+  ]);
+});
+
+test("files keep all lines in their order, and are as large as they may be, one line at least", () => {
+  const lineOf = (publicId: string) => ({ type: "encounter", publicId });
+  const sizeOf = (lines: object[]) =>
+    lines.reduce((sum, line) => sum + Buffer.byteLength(JSON.stringify(line)) + 1, 0);
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: "grapheme", maxLength: 40 }), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 300 }),
+      (ids, most) => {
+        const lines = ids.map(lineOf);
+        const files = inFiles(lines, most);
+        expect(files.flat()).toEqual(lines);
+        for (const [index, file] of files.entries()) {
+          expect(file.length === 1 || sizeOf(file) <= most).toBe(true);
+          const next = files[index + 1]?.[0];
+          if (next !== undefined) expect(sizeOf([...file, next])).toBeGreaterThan(most);
+        }
+      },
+    ),
+  );
+  const month = Array.from({ length: 15_000 }, (_, index) => ({
+    ...lineOf(`enc_${index}`),
+    billed: { batch: "W1", line: { text: "x".repeat(1_100) } },
+  }));
+  const sizes = inFiles(month).map(sizeOf);
+  expect(sizes.length).toBe(5);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * 1024 * 1024);
+});
+
+test("a week has the year of its Thursday, as Temporal has it", () => {
+  expect(weekOf("2026-11-22" as CalendarDate)).toBe("2026-W47");
+  for (let day = Temporal.PlainDate.from("2019-12-20"); day.year < 2034; day = day.add({ days: 1 }))
+    expect(weekOf(day.toString() as CalendarDate)).toBe(
+      `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, "0")}`,
+    );
+});
