@@ -10,7 +10,7 @@ import {
 import { MAX_PAGE, pageParameters, Pagination } from "../schema/pagination.ts";
 import { reportParameters, reportTimeZone } from "../schema/report-window.ts";
 import { handedOverFields, StoredLine } from "./line.ts";
-import { type ProblemName, problemNames, problems } from "./problems.ts";
+import { type ProblemName, problemNames } from "./problems.ts";
 import { type LineState, stateNames, states } from "./states.ts";
 
 /** The greatest page of lines: whoever hands over a month reads thousands. */
@@ -78,9 +78,22 @@ function counts<Name extends string>(descriptions: Record<Name, string>, $id: st
   );
 }
 
-const problemDescriptions = Object.fromEntries(
-  problemNames.map((name) => [name, problems[name].description]),
-) as Record<ProblemName, string>;
+const problemDescriptions: Record<ProblemName, string> = {
+  NO_SESSION: "The encounter names no session: time, place and provider are unknown.",
+  DELIVERED_UNHELD: "The session was declined, or the patient missed it.",
+  DELIVERED_TWICE: "An earlier encounter names the same session.",
+  OUTSIDE_AUTHORIZATION: "The day is outside the dates of the authorization.",
+  CREDENTIALS_ENDED: "All credentials of the provider had expired when the session began.",
+  OVER_AUTHORIZED:
+    "With this encounter, more units are delivered in the period than the authorization or pool has.",
+  NO_PAYOR: "The authorization has no payor.",
+  NO_COVERAGE:
+    "The patient has no insurance with this payor in force on the day, with a member id.",
+  NO_CODE: "The service line has no procedure code.",
+  NO_PROVIDER: "The session has neither a technician nor a clinician.",
+  NO_NPI: "Neither the provider nor the supervisor has an NPI.",
+  UNITS_DIFFER: "The units are other ones than the length of the session gives.",
+};
 
 export const BillingReport = Type.Object(
   {

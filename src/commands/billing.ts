@@ -184,6 +184,6 @@ function tableLines({ window, data }: Report): string[] {
     PAYOR: ({ payorName }) => payorName,
     STATE: ({ state }) => state,
     PROBLEMS: ({ problems: names }) =>
-      names.map((name) => problems[name].words.toLowerCase().replace("npi", "NPI")).join(", "),
+      names.map((name) => problems[name].toLowerCase().replace("npi", "NPI")).join(", "),
   });
 }

@@ -1,4 +1,5 @@
 import { columnsOf, spreadsheetOf } from "../../../billing/spreadsheet.ts";
+import { noteAct } from "./acts.ts";
 import { get, sequenceOf, withQuery } from "./api.ts";
 import { handedOver, inFiles } from "./billing.ts";
 import { csvOf } from "./csv.ts";
@@ -7,7 +8,7 @@ import { countText, unitsText } from "./format.ts";
 import type { Line } from "./lines.ts";
 import type { Query } from "./query.ts";
 import type { BillingLine, BillingReport } from "./wire.ts";
-import { tell, writeLines } from "./write.ts";
+import { writeLines } from "./write.ts";
 
 /** Handing over lines for billing: marking their encounters, in files one after the other, with one way back. */
 
@@ -62,13 +63,13 @@ export async function writeBilled(
   const done = lines.slice(0, written);
   const undo = async (): Promise<void> => {
     for (const file of inFiles(done.map((line) => marking(line, line.billed))))
-      await writeLines(file, sequence);
+      await writeLines(file, sequence, { isUndo: true });
   };
   const said =
     written === lines.length
       ? `${countText(written, "line")} ${written === 1 ? "is" : "are"} ${what}.`
       : `${unitsText(written)} of ${unitsText(lines.length)} are ${what}.${reason}`;
-  tell(said, undo);
+  noteAct({ said, undo });
   return done;
 }
 

@@ -72,7 +72,7 @@ export function Billing() {
           label="Problem"
           choices={[
             { value: "", name: "Any" },
-            ...Object.entries(problems).map(([value, { words }]) => ({ value, name: words })),
+            ...Object.entries(problems).map(([value, name]) => ({ value, name })),
           ]}
         />
       </Toolbar>
@@ -286,7 +286,7 @@ function valueText(value: unknown): string {
 }
 
 function Way({ line, problem }: { line: BillingLine; problem: ProblemName }) {
-  const { words } = problems[problem];
+  const words = problems[problem];
   const { run, isWorking, notice } = useWork("The session could not be opened.");
   const way =
     WAYS[problem] === "session" && line.startTime === null ? "authorization" : WAYS[problem];
