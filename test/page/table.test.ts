@@ -73,3 +73,13 @@ test.each([
 ])("headings of a %s are recognized", (type, headings) => {
   expect(guessType(headings, columns, labelOf)).toBe(type);
 });
+
+test("the name of a file settles what it has, even where its headings name nothing", () => {
+  const columns = { user: ["firstName"], payor: ["publicId", "name"] };
+  const typeOf = (fileName: string) => guessType(["Kind", "Nickname"], columns, labelOf, fileName);
+  expect(["payors.csv", "Payor list.csv", "list.csv"].map(typeOf)).toEqual([
+    "payor",
+    "payor",
+    undefined,
+  ]);
+});

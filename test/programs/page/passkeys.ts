@@ -294,17 +294,17 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
       await page.goto(`${origin}/#/people/${publicId}`);
       await page.reload();
       await page.getByRole("button", { name: "Edit" }).click();
-      const city = page.getByRole("dialog").getByLabel("City").first();
-      await city.fill("Alder Creek");
+      const number = page.getByRole("dialog").getByLabel("NPI");
+      await number.fill("1234567890");
       await page.clock.runFor(LOCKING_TIME + 10_000);
       await page.getByRole("button", { name: "Unlock with your passkey" }).waitFor();
       await writeRecord(practice, ORGANIZATION, {
         type: "user",
         publicId,
-        addressLine2: "Suite 4",
+        shouldSendSMS: true,
       });
       await page.getByRole("button", { name: "Unlock with your passkey" }).click();
-      expectEqual(await city.inputValue(), "Alder Creek");
+      expectEqual(await number.inputValue(), "1234567890");
       // As after twelve hours.
       const isWrite = ({ pathname }: URL) => pathname === "/api/v1/practice-file";
       await page.route(isWrite, (route) =>
@@ -314,13 +314,13 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
       await page.getByText("Sign-in has ended").waitFor();
       await page.unroute(isWrite);
       await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-      expectEqual(await city.inputValue(), "Alder Creek");
+      expectEqual(await number.inputValue(), "1234567890");
       // What somebody else has written meanwhile is not overwritten unseen.
       await page.getByRole("button", { name: "Save", exact: true }).click();
-      await page.getByText("Apartment, suite: none → Suite 4").waitFor();
+      await page.getByText("Text messages: no → yes").waitFor();
       await page.goto(`${origin}/#/access`);
       await page.reload();
-      await writeRecord(practice, ORGANIZATION, { type: "user", publicId, addressLine2: null });
+      await writeRecord(practice, ORGANIZATION, { type: "user", publicId, shouldSendSMS: false });
     },
   );
 

@@ -122,5 +122,6 @@ export function guessType(
   const [best] = scores.sort(
     (a, b) => b.matches - a.matches || b.length - a.length || b.share - a.share,
   );
-  return best === undefined || best.matches === 0 ? undefined : best.type;
+  // Headings may name nothing that is known, in a file that says what it has.
+  return best === undefined || best.matches + best.length === 0 ? undefined : best.type;
 }
