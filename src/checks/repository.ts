@@ -6,9 +6,8 @@ import { providerRoles } from "../access/roles.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { countOfEncounters, sessionsGoingOn, startsIn } from "../sessions/repository.ts";
+import { countOfEncounters, sessionsOfSpan } from "../sessions/repository.ts";
 import { payorOfUnits } from "../utilization/repository.ts";
-import { SCHEDULED_STATUSES } from "../utilization/units.ts";
 
 /** A session, with the data of its client, authorization and encounters that the checks need. */
 export type CheckedSession = RowOf<typeof selectSessions>;
@@ -25,40 +24,26 @@ interface SessionScope {
   now: Instant;
 }
 
-/** Streams the sessions that start in a span, ordered by start, then id. */
-export function streamSessions(
+/** Streams the sessions of a span, before it those that go on as it begins, ordered by start, then id. */
+export async function* streamSessions(
   db: Db,
   scope: SessionScope,
   span: InstantRange,
-): AsyncIterable<CheckedSession[]> {
-  const query = selectSessions(db, scope)
-    .where(startsIn(span))
-    .orderBy("session.start_time")
-    .orderBy("session.public_id");
-  return streamRows(db, query);
+): AsyncGenerator<CheckedSession[]> {
+  for (const sessions of sessionsOfSpan(db, scope.organizationId, span))
+    yield* streamRows(
+      db,
+      selectSessions(db, scope, sessions)
+        .orderBy("session.start_time")
+        .orderBy("session.public_id"),
+    );
 }
 
-/**
- * Streams the sessions that hold their slots, start before a UTC midnight and end after it, ordered by start, then id.
- */
-export function streamSessionsGoingOn(
-  db: Db,
-  scope: SessionScope,
-  midnight: Instant,
-): AsyncIterable<CheckedSession[]> {
-  const goingOn = sessionsGoingOn(db, scope.organizationId, midnight);
-  const query = selectSessions(db, scope, goingOn)
-    .where("session.status", "in", SCHEDULED_STATUSES)
-    .orderBy("session.start_time")
-    .orderBy("session.public_id");
-  return streamRows(db, query);
-}
-
-/** Selects sessions, by default from all; those of inactive patients only if they are to come. */
+/** Selects from sessions, of inactive patients only those that are to come. */
 function selectSessions(
   db: Db,
   { organizationId, now }: SessionScope,
-  sessions = db.selectFrom("sessions").selectAll(),
+  sessions: ReturnType<typeof sessionsOfSpan>[number],
 ) {
   return db
     .selectFrom(sessions.as("session"))

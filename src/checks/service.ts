@@ -33,7 +33,6 @@ import {
   listNames,
   streamEncounters,
   streamSessions,
-  streamSessionsGoingOn,
 } from "./repository.ts";
 import { includes, SessionChecks, withEncounters } from "./session-checks.ts";
 
@@ -154,7 +153,6 @@ async function checkSessions(db: Db, scope: Scope, sink: Sink): Promise<void> {
     const date = dayFinder.dayOf(session.startTime, timezone);
     sessionChecks.add({ session, timezone, date }, includes(days, date) ? sink : undefined);
   };
-  for await (const sessions of streamSessionsGoingOn(db, scope, span.from)) sessions.forEach(check);
   for await (const sessions of streamSessions(db, scope, span)) sessions.forEach(check);
 }
 

@@ -454,6 +454,19 @@ function goingOnAt(at: Instant): GoingOn {
   return { at, firstOfDay: firstInstant(utcDay(at)), ...midnightsAround(at) };
 }
 
+/**
+ * What a report on a span of time reads of the sessions, as one query after the other: those that start before it and go
+ * on as it begins, and those that start in it.
+ */
+export function sessionsOfSpan(db: Db, organizationId: string, span: InstantRange) {
+  return [sessionsGoingOn(db, organizationId, span.from), sessionsIn(db, organizationId, span)];
+}
+
+/** The sessions that start in a span. */
+export function sessionsIn(db: Db, organizationId: string, span: InstantRange) {
+  return selectWithin(db, { organizationId, ...span }).selectAll("sessions");
+}
+
 /** The sessions that start before an instant and end after it, however long they last. */
 export function sessionsGoingOn(db: Db, organizationId: string, instant: Instant) {
   return selectGoingOn(db, { organizationId, ...goingOnAt(instant) }).selectAll("sessions");
@@ -490,11 +503,6 @@ function selectGoingOn(
     .crossJoin("sessions")
     .where("sessions.organization_id", "=", organizationId)
     .whereRef("sessions.public_id", "=", "going_on.id");
-}
-
-/** Condition: a row `session` starts in a span. */
-export function startsIn({ from, to }: InstantRange): RawBuilder<SqlBool> {
-  return sql<SqlBool>`session.start_time >= ${from} and session.start_time <= ${to}`;
 }
 
 /** The number of encounters of a row `session`. They have its authorization, so its index can be used. */

@@ -1,9 +1,8 @@
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/rows.ts";
-import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { countOfEncounters, sessionsGoingOn, startsIn } from "../sessions/repository.ts";
+import { countOfEncounters, sessionsIn, sessionsOfSpan } from "../sessions/repository.ts";
 
 /** A session, with what supervision needs of it. */
 export type SupervisionSession = Awaited<
@@ -16,32 +15,30 @@ interface SessionScope {
   technicianId?: string | undefined;
 }
 
+/** Streams the sessions of a span, before it those that go on as it begins, ordered by start. */
+export async function* streamSessions(
+  db: Db,
+  scope: SessionScope,
+  span: InstantRange,
+): AsyncGenerator<SupervisionSession[]> {
+  for (const sessions of sessionsOfSpan(db, scope.organizationId, span))
+    yield* streamRows(db, selectSessions(db, scope, sessions).orderBy("session.start_time"));
+}
+
 /** Streams the sessions that start in a span, ordered by start. */
-export function streamSessions(
+export function streamLaterSessions(
   db: Db,
   scope: SessionScope,
   span: InstantRange,
 ): AsyncIterable<SupervisionSession[]> {
-  const query = selectSessions(db, scope).where(startsIn(span)).orderBy("session.start_time");
-  return streamRows(db, query);
+  const sessions = sessionsIn(db, scope.organizationId, span);
+  return streamRows(db, selectSessions(db, scope, sessions).orderBy("session.start_time"));
 }
 
-/** Streams the sessions that start before a UTC midnight and end after it, ordered by start. */
-export function streamSessionsGoingOn(
-  db: Db,
-  scope: SessionScope,
-  midnight: Instant,
-): AsyncIterable<SupervisionSession[]> {
-  const goingOn = sessionsGoingOn(db, scope.organizationId, midnight);
-  const query = selectSessions(db, scope, goingOn).orderBy("session.start_time");
-  return streamRows(db, query);
-}
-
-/** Selects sessions, by default from all. */
 function selectSessions(
   db: Db,
   { organizationId, technicianId }: SessionScope,
-  sessions = db.selectFrom("sessions").selectAll(),
+  sessions: ReturnType<typeof sessionsOfSpan>[number],
 ) {
   let query = db
     .selectFrom(sessions.as("session"))

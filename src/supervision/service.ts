@@ -12,7 +12,7 @@ import { getOrganization } from "../organizations/repository.ts";
 import { elapsedShare } from "../utilization/shares.ts";
 import { compareEntries, entryOf } from "./entries.ts";
 import type { SupervisionEntry, SupervisionReport } from "./model.ts";
-import { listTechnicians, streamSessions, streamSessionsGoingOn } from "./repository.ts";
+import { listTechnicians, streamLaterSessions, streamSessions } from "./repository.ts";
 import { SupervisionSchedule } from "./schedule.ts";
 import { DEFAULT_REQUIRED_SHARE, states, type SupervisionState } from "./states.ts";
 
@@ -74,13 +74,11 @@ async function readSchedule(
   const month = instantsOf(scope.month, scope.timezone);
   const schedule = new SupervisionSchedule({ now, month });
   const { from } = possibleInstants(scope.month);
-  for await (const sessions of streamSessionsGoingOn(db, scope, from))
-    for (const session of sessions) schedule.add(session);
   for await (const sessions of streamSessions(db, scope, { from, to: month.to }))
     for (const session of sessions) schedule.add(session);
   const after = { from: toInstant(epochMilliseconds(month.to) + 1), to: schedule.lastEnd };
   if (after.from < after.to)
-    for await (const sessions of streamSessions(db, scope, after))
+    for await (const sessions of streamLaterSessions(db, scope, after))
       for (const session of sessions) schedule.add(session);
   return schedule.figures();
 }

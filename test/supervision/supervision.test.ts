@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
-import { streamSessionsGoingOn } from "../../src/supervision/repository.ts";
+import { streamSessions } from "../../src/supervision/repository.ts";
 import {
   newApiKey,
   newAuthorization,
@@ -250,9 +250,12 @@ test("of the sessions that start before the month, only those that go on in it a
   for (const [index, [start_time, end_time]] of spans.entries())
     await add(`apt_${index}`, { start_time, end_time });
   const batches = await database.read((db) =>
-    Array.fromAsync(streamSessionsGoingOn(db, { organizationId: organization }, midnight)),
+    Array.fromAsync(
+      streamSessions(db, { organizationId: organization }, { from: midnight, to: midnight }),
+    ),
   );
   expect(batches.flat().map(({ startTime }) => startTime)).toEqual([
     "2026-03-04T22:00:00.000Z" as Instant,
+    midnight,
   ]);
 });
