@@ -109,11 +109,11 @@ export function weekdayText(date: string): string {
   return weekdayFormat.format(Date.parse(date));
 }
 
-/** When the sessions of a slot are: `Tuesdays, 3:30 – 5:30 PM`; of a single one its day. */
+/** When the sessions of a slot are: `Tuesdays 3:30 – 5:30 PM`; of a single one its day. */
 export function slotText(sessions: readonly [Slot, ...Slot[]], zone: TimeZone): string {
   const [first] = sessions;
   if (sessions.length === 1) return whenText(first, zone);
-  return `${weekdayText(dateOf(first.startTime, zone))}s, ${timesText(first, zone)}`;
+  return `${weekdayText(dateOf(first.startTime, zone))}s ${timesText(first, zone)}`;
 }
 
 /** `(212) 555-0123` for a North American number; others unchanged. */

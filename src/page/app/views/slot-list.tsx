@@ -32,8 +32,8 @@ export function SlotList({
           const parts = [
             slotText(slot, zone),
             clientId === null ? title : name(clientId),
-            location(locationId),
             ...(slot.length > 1 ? [countText(slot.length, "session")] : []),
+            location(locationId),
           ];
           return (
             <li key={publicId}>

@@ -84,7 +84,7 @@ function Heading({ id, summary }: { id: string; summary: UtilizationSummary | un
           Schedule
         </a>
         {mayPutOnAuthorization() && own?.authorizationId != null && (
-          <Button onClick={() => openDialog("take-over", { id })}>Take over sessions</Button>
+          <Button onClick={() => openDialog("take-over", { id })}>Take over sessions of…</Button>
         )}
         {mayWrite("authorization") && (
           <>

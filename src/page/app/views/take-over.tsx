@@ -3,7 +3,7 @@ import { authorizationsOf } from "../lib/authorizations.ts";
 import { type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
 import { readEndings } from "../lib/endings.ts";
 import type { Values } from "../lib/form-values.ts";
-import { countText, dateText, dayText, firstOf } from "../lib/format.ts";
+import { countText, dateText, dayText, firstOf, shortDateText } from "../lib/format.ts";
 import type { Change, Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
@@ -63,7 +63,7 @@ export function useTakeOver(takeOver: TakeOver | undefined) {
         <>
           {moving.length > 0 && (
             <Check
-              label={`${countText(sessionsIn(moving).length, "session")} behind ${dateText(end)} ${sessionsIn(moving).length === 1 ? "moves" : "move"} to it`}
+              label={`${countText(sessionsIn(moving).length, "session")} behind ${shortDateText(end)} ${sessionsIn(moving).length === 1 ? "moves" : "move"} to it`}
               isChecked={isOn}
               onChange={setOn}
             />
