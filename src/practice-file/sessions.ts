@@ -63,7 +63,15 @@ export const session = plainKind(sessionMap, [BillableSessionRecord, NonBillable
   },
 });
 
-const plainEncounter = plainKind(encounterMap, [EncounterRecord]);
+/** More than a line of today has, whatever its texts are, and so little that a page of 1,000 has less than 50 MB. */
+const MOST_BYTES_OF_LINE = 24 * 1024;
+
+const plainEncounter = plainKind(encounterMap, [EncounterRecord], {
+  check({ billed }, refuse) {
+    if (Buffer.byteLength(JSON.stringify(billed?.line ?? null)) > MOST_BYTES_OF_LINE)
+      refuse({ path: ["billed", "line"], message: "must have at most 24 KiB" });
+  },
+});
 
 export const encounter: typeof plainEncounter = {
   ...plainEncounter,

@@ -64,6 +64,26 @@ describe("billed", () => {
     );
   });
 
+  test("has a line of up to 24 KiB, which every line of today has", async () => {
+    const { database } = await newService();
+    const names = Object.keys((stored.line ?? {}) as Fields);
+    const texts = names.filter((name) => typeof (stored.line as Fields)[name] === "string");
+    const long = (letter: string) =>
+      Object.fromEntries(
+        texts
+          .filter((name) => !/date|zone|time|code$/i.test(name))
+          .map((name) => [name, letter.repeat(200)]),
+      );
+    // In JSON, a control character has six bytes.
+    const file = (line: object) => [own, enc1({ billed: { batch: "W3", line } })];
+    expect(await importFile(database, file({ ...(stored.line as object), ...long("é") }))).toEqual({
+      counts: { organization: 1, encounter: 1 },
+    });
+    expect(await importFile(database, file(long("\u0001")))).toEqual({
+      report: ["f:2: encounter enc_1: billed.line: must have at most 24 KiB"],
+    });
+  });
+
   test("is a change of the record, and the same again is none", async () => {
     const { send, service } = await newService();
     const key = await newApiKey(service.database, "org_maple", "BILLING_MANAGER");
