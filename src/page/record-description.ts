@@ -21,10 +21,10 @@ export interface FieldDescription {
 
 export type RecordDescription = Record<string, FieldDescription>;
 
-/** The fields of a type of record, and the names of those that each kind of it has: roles of users, `isBillable`. */
+/** The fields of a type of record, and by their places those that each kind of it has: roles of users, `isBillable`. */
 export interface TypeDescription {
   fields: RecordDescription;
-  kinds: readonly { of: readonly string[]; fields: readonly string[] }[];
+  kinds: readonly { of: readonly string[]; fields: readonly number[] }[];
 }
 
 /** The types that the page has forms for; `lead` is the body of `POST /v1/intake-leads`. */

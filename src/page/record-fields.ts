@@ -39,13 +39,19 @@ export function recordDescriptions(): Record<DescribedType, TypeDescription> {
   const described = types.map((type) => {
     const { variants, discriminator = "" } = variantsOf(type);
     const fields: RecordDescription = {};
-    const kinds: { of: readonly string[]; fields: readonly string[] }[] = [];
-    for (const variant of variants) {
-      const { type: _, ...own } = describeFields(variant, [type]);
+    const kinds: { of: readonly string[]; fields: readonly number[] }[] = [];
+    const described = variants.map((variant) => {
+      const { type: _, attribution, ...own } = describeFields(variant, [type]);
       Object.assign(fields, own);
-      if (discriminator !== "")
-        kinds.push({ of: valuesOf(variant, discriminator).map(String), fields: Object.keys(own) });
-    }
+      return { variant, own };
+    });
+    const names = Object.keys(fields);
+    if (discriminator !== "")
+      for (const { variant, own } of described)
+        kinds.push({
+          of: valuesOf(variant, discriminator).map(String),
+          fields: Object.keys(own).map((name) => names.indexOf(name)),
+        });
     return [type, { fields, kinds }] as const;
   });
   const { attribution, ...lead } = describeFields(NewIntakeLead, ["lead"]);
@@ -96,7 +102,8 @@ function describe(schema: TSchema, path: readonly string[]): FieldDescription {
 
 /** The columns of the files of CSV that can be imported one by one, by type: in the order in which they are needed. */
 export function csvColumns(): Record<string, readonly string[]> {
-  const types = recordTypes.filter((type) => type !== "organization");
+  // Goals are trees, which no spreadsheet of an office has.
+  const types = recordTypes.filter((type) => type !== "organization" && type !== "goal");
   return Object.fromEntries(
     types.map((type) => [
       type,

@@ -28,7 +28,7 @@ test("every check has a name, in the order of the API", () => {
 
 test("dates in a message have the page's format", () => {
   expect(sentenceOf(finding("usr_1", "Park"))).toBe(
-    "A session of 8 units on Nov 23, 2026 has ended, and has no encounter.",
+    "A session of 8 units on Nov 23, 2026 has ended, and is not documented.",
   );
 });
 

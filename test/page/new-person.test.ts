@@ -17,7 +17,11 @@ const { fields, kinds } = recordDescriptions().user;
 
 function descriptionOf(role: Role) {
   const own = kinds.find(({ of }) => of.includes(role));
-  const names = [...(own?.fields ?? []), ...(role === "PATIENT" ? ["newCaregiver"] : [])];
+  const all = Object.keys(fields);
+  const names = [
+    ...(own?.fields ?? []).map((index) => all[index] ?? ""),
+    ...(role === "PATIENT" ? ["newCaregiver"] : []),
+  ];
   return Object.fromEntries(
     names.map((name) => [name, fields[name] ?? { kind: "group" as const }]),
   );

@@ -1,7 +1,7 @@
 // Before anything else.
 import { watchInvitations } from "./lib/invitation.ts";
 import { type JSX, render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { words } from "./lib/format.ts";
 import { mayThrowAway, watchDrafts } from "./lib/draft.ts";
 import { hasOwnDay, homeAddress } from "./lib/home.ts";
@@ -155,13 +155,23 @@ function Links({ of, onPhone }: { of: readonly Section[]; onPhone: string }) {
 function Menu() {
   const [isOpen, setOpen] = useState(false);
   const { key, organization } = me();
-  // Another view closes it.
+  // Another view closes it, and a click beside it.
   useEffect(() => setOpen(false), [place.value]);
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeBeside = ({ target }: Event): void => {
+      if (!(target instanceof Node) || !menu.current?.contains(target)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", closeBeside);
+    return () => document.removeEventListener("pointerdown", closeBeside);
+  }, [isOpen]);
   const more = offered().filter(({ behindMore }) => behindMore !== undefined);
   const hasPasskeys = passkeyUser() !== undefined;
   const isForPhones = !hasPasskeys && more.every(({ behindMore }) => behindMore === "on a phone");
   return (
     <div
+      ref={menu}
       class="menu"
       onKeyDown={(event) => {
         if (event.key === "Escape") setOpen(false);

@@ -4,5 +4,5 @@ declare const CSV_COLUMNS: Record<string, readonly string[]>;
 /** The columns of a spreadsheet of each type. */
 export const columnsOfTypes = CSV_COLUMNS;
 
-/** All types of records but the practice itself, each behind those that it refers to. */
+/** The types of records that a spreadsheet may have, each behind those that it refers to. */
 export const TYPES = Object.keys(columnsOfTypes);

@@ -85,7 +85,9 @@ export const CHECK_NAMES = Object.fromEntries(
 
 /** The message of a finding, with dates in the page's format. */
 export function sentenceOf({ message }: Finding): string {
-  return message.replace(/\d{4}-\d{2}-\d{2}/g, dateText);
+  return message
+    .replace(/\d{4}-\d{2}-\d{2}/g, dateText)
+    .replace("has ended, and has no encounter", "has ended, and is not documented");
 }
 
 /** Findings of one person, or without a person. */

@@ -88,6 +88,13 @@ export function timesText(
   return timeFormat(zone).formatRange(Date.parse(startTime), Date.parse(endTime));
 }
 
+/** `Eastern Time`; the name of a zone that has no other. */
+export function zoneText(zone: TimeZone): string {
+  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longGeneric" });
+  const part = format.formatToParts(0).find(({ type }) => type === "timeZoneName");
+  return part === undefined || part.value.startsWith("GMT") ? zone : part.value;
+}
+
 /** `Sat, Nov 21, 9:30 – 11:00 AM` */
 export function whenText(slot: { startTime: Instant; endTime: Instant }, zone: TimeZone): string {
   return `${dayText(dateOf(slot.startTime, zone))}, ${timesText(slot, zone)}`;

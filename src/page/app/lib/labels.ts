@@ -60,6 +60,7 @@ const LABELS: Record<string, string> = {
   postalCode: "ZIP code",
   primaryLocationId: "Main location",
   providerPayorIds: "Payors",
+  publicId: "ID",
   relationshipToPatient: "Holder is the patient’s",
   selectedLocations: "Locations",
   serviceLine: "Services",

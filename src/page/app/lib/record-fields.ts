@@ -23,7 +23,9 @@ export function fieldsOf(type: DescribedType, kind?: string): RecordDescription 
   const { fields, kinds } = descriptions[type];
   const own = kinds.find(({ of }) => kind !== undefined && of.includes(kind));
   if (own === undefined) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => own.fields.includes(name)));
+  return Object.fromEntries(
+    Object.entries(fields).filter((_, index) => own.fields.includes(index)),
+  );
 }
 
 /** The kinds of a type of record, such as roles. */

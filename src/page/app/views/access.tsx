@@ -15,6 +15,7 @@ import { type Choice, Field } from "../parts/field.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 import { PersonLink } from "../parts/person-link.tsx";
 import { Table } from "../parts/table.tsx";
+import { ViewHeader } from "../parts/view-header.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Who may sign in, and with what; for administrators. */
@@ -28,11 +29,10 @@ export function Access() {
   const mayChange = !me().key.isReadOnly;
   return (
     <main>
-      <h1 tabIndex={-1}>Access</h1>
-      <p class="hint">
-        Everybody who works for the practice, and what they can sign in with now. An invitation is a
-        link with which one person registers a passkey, once, within seven days.
-      </p>
+      <ViewHeader
+        title="Access"
+        lead="Who works for the practice, and what they sign in with. An invitation is a link that registers one passkey, within seven days."
+      />
       <OwnPatients setting={setting} />
       <ResponseView response={response}>
         {(people) => (

@@ -1,5 +1,6 @@
 import { useGet } from "../lib/response.ts";
 import { getWhole, withQuery } from "../lib/api.ts";
+import { evenColumns } from "../lib/columns.ts";
 import { today } from "../lib/dates.ts";
 import { CHECK_NAMES, type CheckName, findingRows, groupsOf } from "../lib/findings.ts";
 import { rangeText } from "../lib/format.ts";
@@ -10,6 +11,7 @@ import { windowsOf } from "../lib/windows.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
 import { DaysFilter, PatientFilter, PayorFilter } from "../parts/filters.tsx";
+import { More } from "../parts/more.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed } from "../parts/named.ts";
 import { PersonLink } from "../parts/person-link.tsx";
@@ -17,7 +19,7 @@ import { SaveAsCsv } from "../parts/save-as-csv.tsx";
 import { Toolbar } from "../parts/toolbar.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { Causes } from "./causes.tsx";
-import { FindingsPanel, FindingText } from "./findings-panel.tsx";
+import { FindingsPanel, FindingText, WithNamedRecords } from "./findings-panel.tsx";
 
 /** The findings of the checks: totals, and findings grouped by cause or person. */
 
@@ -36,6 +38,7 @@ export function Attention() {
   const shown = list.response.value;
   // With a filter by check, the API returns only the totals of that check.
   const everything = useGet<ChecksReport>(check && withQuery("checks", { ...filter, pageSize: 1 }));
+  const totals = (check === undefined ? shown : everything.value)?.totals;
   const payor = useNamed("payors");
   const now = today(practiceZone());
   const by = GROUPINGS.find((each) => each === parameter("by")) ?? "cause";
@@ -45,8 +48,18 @@ export function Attention() {
         title="Attention"
         isAboutPatients
         lead={`What needs attention${shown ? `, ${rangeText(shown.startDate, shown.endDate)}` : ""}`}
-      />
-      <Cards totals={(check === undefined ? shown : everything.value)?.totals} chosen={check} />
+      >
+        <div class="actions">
+          <SaveAsCsv
+            read={async () => {
+              const query = { ...filter, check };
+              const { data, startDate, endDate } = await getWhole<ChecksReport>("checks", query);
+              return { name: `attention-${startDate}-${endDate}`, rows: findingRows(data, payor) };
+            }}
+          />
+        </div>
+      </ViewHeader>
+      <Cards totals={totals} chosen={check} />
       <Toolbar>
         <Choices
           label="Days"
@@ -65,15 +78,10 @@ export function Attention() {
           }))}
         />
         <PatientFilter />
-        <PayorFilter />
-        <DaysFilter shown={shown ?? {}} />
-        <SaveAsCsv
-          read={async () => {
-            const query = { ...filter, check };
-            const { data, startDate, endDate } = await getWhole<ChecksReport>("checks", query);
-            return { name: `attention-${startDate}-${endDate}`, rows: findingRows(data, payor) };
-          }}
-        />
+        <More name="More filters">
+          <PayorFilter />
+          <DaysFilter shown={shown ?? {}} />
+        </More>
       </Toolbar>
       <ListPages
         list={list}
@@ -84,10 +92,13 @@ export function Attention() {
           </p>
         )}
       >
-        {({ data }) =>
-          by === "cause" ? <Causes findings={data} /> : <People findings={data} by={by} />
-        }
+        {({ data }) => (
+          <WithNamedRecords findings={data}>
+            {by === "cause" ? <Causes findings={data} /> : <People findings={data} by={by} />}
+          </WithNamedRecords>
+        )}
       </ListPages>
+      <WithoutFindings totals={totals} />
     </main>
   );
 }
@@ -103,9 +114,14 @@ function Cards(properties: {
   const isEmpty = ([check]: [CheckName, string]): boolean =>
     totals?.[check] === 0 && check !== chosen;
   const empty = all.filter(isEmpty);
+  const count = all.length - empty.length;
   return (
     <>
-      <nav class="cards" aria-label="Checks">
+      <nav
+        class="cards scroller"
+        aria-label="Checks"
+        style={{ "--wide": evenColumns(count, 6), "--middle": evenColumns(count, 4) }}
+      >
         {all
           .filter((entry) => !isEmpty(entry))
           .map(([check, name]) => (
@@ -119,12 +135,17 @@ function Cards(properties: {
             </a>
           ))}
       </nav>
-      {empty.length > 0 && (
-        <p class="hint">
-          Without findings: {empty.map(([, name]) => name.toLowerCase()).join(", ")}.
-        </p>
-      )}
     </>
+  );
+}
+
+/** The checks that find nothing in these days. */
+function WithoutFindings({ totals }: { totals: ChecksReport["totals"] | undefined }) {
+  const all = Object.entries(CHECK_NAMES) as [CheckName, string][];
+  const empty = all.filter(([check]) => totals?.[check] === 0);
+  if (empty.length === 0) return null;
+  return (
+    <p class="hint">Without findings: {empty.map(([, name]) => name.toLowerCase()).join(", ")}.</p>
   );
 }
 

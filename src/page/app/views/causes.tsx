@@ -8,7 +8,7 @@ import { mayPutOnAuthorization } from "../lib/rights.ts";
 import type { Finding } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { later } from "../parts/later.tsx";
-import { FindingText, Ways } from "./findings-panel.tsx";
+import { FindingText, Named, Ways } from "./findings-panel.tsx";
 
 const PutOnDialog = later(async () => (await import("./put-on.tsx")).PutOnDialog);
 
@@ -60,7 +60,9 @@ function Row({ cause }: { cause: Cause }) {
   if (findings.length === 1)
     return (
       <>
-        <p>{text}</p>
+        <p>
+          {text} <Named finding={first} />
+        </p>
         <Ways finding={first} by={by} />
         <PutOnButton findings={findings} />
       </>
@@ -91,7 +93,7 @@ function PutOnButton({ findings }: { findings: readonly Finding[] }) {
   const { patientId, sessionIds, encounterIds } = what;
   const about = { patientId, sessions: sessionIds.join(), encounters: encounterIds.join() };
   return (
-    <p class="ways">
+    <p class="ways mend">
       <Button onClick={() => openDialog("put-on", about)}>Put on authorization…</Button>
     </p>
   );

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { type ChangedLine, changesSince } from "../lib/api.ts";
 import { dateOf, today } from "../lib/dates.ts";
 import { dateText, timeText, words } from "../lib/format.ts";
@@ -8,6 +9,7 @@ import { addressOf, parameter } from "../lib/place.ts";
 import { TYPES } from "../lib/csv-columns.ts";
 import { useResponse } from "../lib/response.ts";
 import { lastVisit } from "../lib/visits.ts";
+import { Button } from "../parts/button.tsx";
 import { FilterField } from "../parts/filters.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
@@ -17,7 +19,9 @@ import { ViewHeader } from "../parts/view-header.tsx";
 /** What was made, changed and deleted since a day, and by whom; at first since one was last here. */
 export function Changes() {
   const since = parameter("since") ?? lastVisit();
-  const response = useResponse(`changes ${since}`, (signal) => changesSince(since, TYPES, signal));
+  const response = useResponse(`changes ${since}`, (signal) =>
+    changesSince(since, [...TYPES, "goal"], signal),
+  );
   return (
     <main>
       <ViewHeader title="Changes" lead="What was made, changed and deleted, by anybody." />
@@ -39,14 +43,16 @@ export function Changes() {
   );
 }
 
-/** How many records of a type are shown. */
-const SHOWN = 100;
+/** How many records of a type are shown, at first and at most. */
+const FIRST = 8;
+const MOST = 100;
 
 /** The records of a type, the last changed first. */
 function Records({ type, records }: { type: string; records: ChangedLine[] }) {
+  const [isLong, setLong] = useState(false);
   const shown = records
     .toSorted((a, b) => (b.changedAt ?? "").localeCompare(a.changedAt ?? ""))
-    .slice(0, SHOWN);
+    .slice(0, isLong ? MOST : FIRST);
   // A lead has no name of its own.
   const clients = type === "intakeLead" ? shown.flatMap(({ clientId }) => clientId ?? []) : [];
   const name = useNames(clients.map(String));
@@ -63,7 +69,17 @@ function Records({ type, records }: { type: string; records: ChangedLine[] }) {
           </li>
         ))}
       </ul>
-      {records.length > SHOWN && <p class="hint">And {records.length - SHOWN} more.</p>}
+      {records.length > shown.length && (
+        <p class="hint">
+          {isLong ? (
+            `And ${records.length - shown.length} more.`
+          ) : (
+            <Button class="link" onClick={() => setLong(true)}>
+              {records.length > MOST ? `Show the last ${MOST}` : `Show all ${records.length}`}
+            </Button>
+          )}
+        </p>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { sumOfUnits } from "../../../utilization/units.ts";
 import { getWhole, withQuery } from "../lib/api.ts";
 import { monthBefore, today } from "../lib/dates.ts";
-import { rangeText, STATUS_NAMES, unitsText } from "../lib/format.ts";
+import { countText, rangeText, STATUS_NAMES, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
@@ -32,19 +32,28 @@ export function Delivered() {
         isAboutPatients
         title="Delivered"
         lead="Sessions and units of each authorization in a month."
-      />
+      >
+        <div class="actions">
+          <a
+            class="button"
+            href={addressOf(["billing"], {
+              ...daysOfMonth(filter.month),
+              payorId: filter.payorId,
+            })}
+          >
+            Lines
+          </a>
+          <SaveAsCsv
+            read={async () => {
+              const { data } = await getWhole<DeliveryReport>("delivery", filter);
+              return { name: `delivered-${filter.month}`, rows: rowsOf(data, serviceLine) };
+            }}
+          />
+        </div>
+      </ViewHeader>
       <Filters>
         <FilterField name="month" type="month" label="Month" fallback={lastMonth} />
         <PayorFilter />
-        <a href={addressOf(["billing"], { ...daysOfMonth(filter.month), payorId: filter.payorId })}>
-          Lines
-        </a>
-        <SaveAsCsv
-          read={async () => {
-            const { data } = await getWhole<DeliveryReport>("delivery", filter);
-            return { name: `delivered-${filter.month}`, rows: rowsOf(data, serviceLine) };
-          }}
-        />
       </Filters>
       <Findings {...filter} />
       <ListPages
@@ -161,9 +170,7 @@ function Authorizations({ report: { data, totals } }: { report: DeliveryReport }
             <td class="number">
               {unitsText(entry.unitsDelivered)}
               <small>
-                {entry.hoursDelivered === null
-                  ? "visits"
-                  : `${unitsText(entry.hoursDelivered)} hours`}
+                {entry.hoursDelivered === null ? "visits" : countText(entry.hoursDelivered, "hour")}
               </small>
             </td>
             <td class="number">

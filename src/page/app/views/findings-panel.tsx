@@ -1,4 +1,19 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { readRecords } from "../lib/api.ts";
+import {
+  authorizationText,
+  namedBy,
+  overlappedBy,
+  peopleIn,
+  renewedBy,
+  sessionText,
+} from "../lib/finding-records.ts";
+import type { Line } from "../lib/lines.ts";
+import { practiceZone } from "../lib/me.ts";
+import { useNames } from "../lib/people.ts";
+import { useResponse } from "../lib/response.ts";
+import { useNamed } from "../parts/named.ts";
 import { termOf } from "../lib/authorizations.ts";
 import { CHECK_NAMES, groupsOf, sentenceOf } from "../lib/findings.ts";
 import { countText, dateText } from "../lib/format.ts";
@@ -38,8 +53,52 @@ export function FindingsPanel(properties: {
 export function FindingText({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
   return (
     <>
-      <p>{sentenceOf(finding)}</p>
+      <p>
+        {sentenceOf(finding)} <Named finding={finding} />
+      </p>
       <Ways finding={finding} by={by} />
+    </>
+  );
+}
+
+/** The records that findings name, read at once for all of them. */
+interface NamedRecords {
+  recordOf: (id: string) => Line | undefined;
+  name: (id: string) => string;
+}
+
+const NamedRecords = createContext<NamedRecords | undefined>(undefined);
+
+/** Reads what findings name besides their own session and people. */
+export function WithNamedRecords(properties: {
+  findings: readonly Finding[];
+  children: ComponentChildren;
+}) {
+  const ids = namedBy(properties.findings);
+  const question = ids.length === 0 ? undefined : `named ${ids}`;
+  const records = useResponse(question, (signal) =>
+    readRecords("session,authorization", ids, signal),
+  ).value;
+  const name = useNames((records ?? []).flatMap(peopleIn));
+  const recordOf = (id: string) => records?.find(({ publicId }) => publicId === id);
+  return (
+    <NamedRecords.Provider value={{ recordOf, name }}>{properties.children}</NamedRecords.Provider>
+  );
+}
+
+/** The session that a finding's own overlaps, as a way there, or the authorization that is to be renewed. */
+export function Named({ finding }: { finding: Finding }) {
+  const named = useContext(NamedRecords);
+  const service = useNamed("service-lines");
+  const other = overlappedBy(finding);
+  const renewed = renewedBy(finding);
+  const record = named?.recordOf(other ?? renewed ?? "");
+  if (named === undefined || record === undefined) return null;
+  if (other === undefined) return <>{authorizationText(record, service)}.</>;
+  return (
+    <>
+      It overlaps{" "}
+      <SessionLink id={other}>{sessionText(record, practiceZone(), named.name)}</SessionLink>.
     </>
   );
 }

@@ -4,6 +4,7 @@ import { nameOf, useStaff } from "../lib/people.ts";
 import { addressWith, goTo, parameter } from "../lib/place.ts";
 import { Choices } from "../parts/choices.tsx";
 import { ChoiceFilter, FilterField } from "../parts/filters.tsx";
+import { More } from "../parts/more.tsx";
 import { useNamedList } from "../parts/named.ts";
 import { OtherDays } from "../parts/other-days.tsx";
 import { PersonField } from "../parts/person-field.tsx";
@@ -69,9 +70,11 @@ export function ScheduleControls({ day, step }: { day: CalendarDate | undefined;
           isChosen: form === parameter("as"),
         }))}
       />
-      <ChoiceFilter name="status" label="Status" all="Any" elements={STATUSES} />
-      <ChoiceFilter name="location" label="Location" all="Any" elements={locations} />
-      {isClinic && <TeamFilter />}
+      <More name="More filters">
+        <ChoiceFilter name="status" label="Status" all="Any" elements={STATUSES} />
+        <ChoiceFilter name="location" label="Location" all="Any" elements={locations} />
+        {isClinic && <TeamFilter />}
+      </More>
     </Toolbar>
   );
 }

@@ -1,6 +1,6 @@
 import { presentAt } from "../../../lib/presence.ts";
 import { addDays, type CalendarDate, parseCalendarDate, today } from "../lib/dates.ts";
-import { dayText, rangeText } from "../lib/format.ts";
+import { dayText, rangeText, zoneText } from "../lib/format.ts";
 import { me, practiceZone, weekOf } from "../lib/me.ts";
 import { useStaff } from "../lib/people.ts";
 import { parameter } from "../lib/place.ts";
@@ -31,7 +31,7 @@ export function Schedule() {
         lead={
           <>
             <span class="print-only">{me().organization.name} · </span>
-            {day && (isWeek ? weekText(day) : dayText(day))} · times in {zone}
+            {day && (isWeek ? weekText(day) : dayText(day))} · {zoneText(zone)}
           </>
         }
       >

@@ -1,7 +1,7 @@
 import { useResponse } from "../lib/response.ts";
 import { authorizationsIn, termOf, withOutsideTerm } from "../lib/authorizations.ts";
 import { type CalendarDate, today } from "../lib/dates.ts";
-import { rangeText, shareText, words } from "../lib/format.ts";
+import { rangeText, shareText, words, zoneText } from "../lib/format.ts";
 import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, openDialog, parameter, parameters, place } from "../lib/place.ts";
@@ -144,7 +144,7 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
           {series.length > 1 && <SeriesChoice summary={summary} shown={shown} />}
           {first && last && (
             <p class="lead">
-              {rangeText(first.startDate, last.endDate)} · days in {zone}
+              {rangeText(first.startDate, last.endDate)} · {zoneText(zone)}
             </p>
           )}
         </div>

@@ -1,4 +1,4 @@
-import { dateText, shareText, unitsText } from "../lib/format.ts";
+import { countText, dateText, shareText, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter, parameters } from "../lib/place.ts";
@@ -128,7 +128,7 @@ function Both({ delivered, booked }: { delivered: number; booked: number }) {
 function neededText(entry: SupervisionEntry, endDate: string): string {
   const { hoursNeeded, contactsNeeded, observationNeeded } = entry;
   const parts = [
-    ...(hoursNeeded > 0 ? [`${unitsText(hoursNeeded)} hours`] : []),
+    ...(hoursNeeded > 0 ? [countText(hoursNeeded, "hour")] : []),
     ...(contactsNeeded > 0
       ? [`${contactsNeeded} ${contactsNeeded === 1 ? "contact" : "contacts"}`]
       : []),

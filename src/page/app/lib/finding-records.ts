@@ -1,0 +1,43 @@
+import { whenText } from "./format.ts";
+import type { Line } from "./lines.ts";
+import type { TimeZone } from "./dates.ts";
+import type { Finding, Session } from "./wire.ts";
+
+/** What findings are about besides their own session: the one that it overlaps, or what has to be renewed. */
+
+/** The session that a finding's own overlaps: the first of those that the API names. */
+export function overlappedBy({ check, sessionIds }: Finding): string | undefined {
+  const isOverlap = check === "PROVIDER_OVERLAP" || check === "PATIENT_OVERLAP";
+  return isOverlap && sessionIds.length > 1 ? sessionIds[0] : undefined;
+}
+
+/** The authorization that ends without a successor; undefined for a pool, which has no number. */
+export function renewedBy({ check, authorizationId }: Finding): string | undefined {
+  return check === "RENEWAL_DUE" ? (authorizationId ?? undefined) : undefined;
+}
+
+/** The ids of sessions and authorizations that must be read to name these. */
+export function namedBy(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.flatMap((each) => overlappedBy(each) ?? renewedBy(each) ?? []))];
+}
+
+/** `Mon, Nov 23, 3:30 – 5:30 PM, Leo Park, with Ana Ruiz` */
+export function sessionText(line: Line, zone: TimeZone, name: (id: string) => string): string {
+  const { clientId, technicianId, clinicianId, title, isSupervision } = line;
+  const session = line as unknown as Session;
+  const first =
+    isSupervision === true ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
+  const who = typeof clientId === "string" ? name(clientId) : String(title);
+  const staff = typeof first === "string" ? `, with ${name(first)}` : "";
+  return `${whenText(session, zone)}, ${who}${staff}`;
+}
+
+/** The people of a session's line. */
+export function peopleIn({ clientId, technicianId, clinicianId }: Line): string[] {
+  return [clientId, technicianId, clinicianId].filter((id) => typeof id === "string");
+}
+
+/** `Direct therapy (97153), A-100` */
+export function authorizationText(line: Line, service: (id: string) => string): string {
+  return [service(String(line.serviceLineId)), line.authorizationNumber].join(", ");
+}
