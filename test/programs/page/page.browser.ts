@@ -21,6 +21,7 @@ import { checkSubject } from "./subject.ts";
 import { checkTogether } from "./together.ts";
 import { checkUtilization } from "./utilization.ts";
 import { checkViews } from "./views.ts";
+import { checkWidths } from "./widths.ts";
 import { endPractice, startPractice } from "./visit.ts";
 
 /**
@@ -56,6 +57,7 @@ const lanes = [
     views: checkViews,
     hostile: checkHostile,
     layout: checkLayout,
+    widths: checkWidths,
   },
 ];
 /** Those that are named on the command line, else all. */

@@ -28,6 +28,13 @@ export function balance({ delivered, booked, authorized }: Units) {
   return { left: unitsLeft(committed, authorized), over: unitsOver(committed, authorized) };
 }
 
+/** What is left in words: `8 left`, `3 over`; nothing without a limit. */
+export function leftText(units: Units): string {
+  const { left, over } = balance(units);
+  if (left === null) return "";
+  return over > 0 ? `${unitsText(over)} over` : `${unitsText(left)} left`;
+}
+
 /** The same in words: `52 delivered, 20 booked, 8 left of 80`. */
 export function balanceText(units: Units): string {
   const { left, over } = balance(units);

@@ -78,7 +78,7 @@ export function Attention() {
           }))}
         />
         <PatientFilter />
-        <More name="More filters">
+        <More>
           <PayorFilter />
           <DaysFilter shown={shown ?? {}} />
         </More>

@@ -13,7 +13,7 @@ import { dateText, rangeText, unitsText, words } from "../lib/format.ts";
 import { addressOf, openDialog } from "../lib/place.ts";
 import { endingTogether } from "../lib/renewals.ts";
 import { mayWrite } from "../lib/rights.ts";
-import { unitsOfEntry } from "../lib/units.ts";
+import { leftText, unitsOfEntry } from "../lib/units.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
@@ -87,7 +87,12 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                   <td class="number">{row.units}</td>
                   <td>{words(row.frequency)}</td>
                   <td class="units-now">
-                    {entry && <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />}
+                    {entry && (
+                      <>
+                        <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />
+                        <small>{leftText(unitsOfEntry(entry))}</small>
+                      </>
+                    )}
                   </td>
                   <td>
                     {row.term && rangeText(row.term.startDate, row.term.endDate)}

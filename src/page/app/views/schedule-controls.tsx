@@ -70,7 +70,7 @@ export function ScheduleControls({ day, step }: { day: CalendarDate | undefined;
           isChosen: form === parameter("as"),
         }))}
       />
-      <More name="More filters">
+      <More>
         <ChoiceFilter name="status" label="Status" all="Any" elements={STATUSES} />
         <ChoiceFilter name="location" label="Location" all="Any" elements={locations} />
         {isClinic && <TeamFilter />}
