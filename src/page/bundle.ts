@@ -7,6 +7,7 @@ import {
   limitedRoles,
   practiceFileReach,
 } from "../access/permissions.ts";
+import { MAX_SHORT_TEXT } from "../schema/fields.ts";
 import { csvColumns, recordDescriptions } from "./record-fields.ts";
 
 /**
@@ -37,6 +38,7 @@ export function bundled(file: string): Record<string, string> {
       "--define=process.env.NODE_ENV='production'",
       `--define=RECORD_DESCRIPTIONS=${JSON.stringify(recordDescriptions())}`,
       `--define=CSV_COLUMNS=${JSON.stringify(csvColumns())}`,
+      `--define=MAX_SHORT_TEXT=${MAX_SHORT_TEXT}`,
       `--define=CREATABLE_ROLES=${JSON.stringify(creatableRoles)}`,
       `--define=BILLING_ROLES=${JSON.stringify(billingRoles)}`,
       `--define=LIMITED_ROLES=${JSON.stringify(limitedRoles)}`,

@@ -8,6 +8,7 @@ export interface FieldDescription {
   kind: "text" | "date" | "instant" | "number" | "boolean" | "choice" | "record" | "group";
   isRequired?: true;
   isList?: true;
+  /** Left out of short texts, which most are. */
   maxLength?: number;
   minimum?: number;
   /** All values of a choice, or usual values of a text. */

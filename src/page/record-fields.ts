@@ -5,6 +5,7 @@ import { variantsOf } from "../practice-file/model.ts";
 import { valuesOf } from "../practice-file/record-kind.ts";
 import { references } from "../practice-file/references.ts";
 import { recordTypes } from "../schema/record-types.ts";
+import { MAX_SHORT_TEXT } from "../schema/fields.ts";
 import type {
   DescribedType,
   FieldDescription,
@@ -95,7 +96,7 @@ function describe(schema: TSchema, path: readonly string[]): FieldDescription {
   if (format === "date-time") return { kind: "instant" };
   return {
     kind: "text",
-    ...(maxLength !== undefined && { maxLength }),
+    ...(maxLength !== undefined && maxLength !== MAX_SHORT_TEXT && { maxLength }),
     ...(examples !== undefined && { values: examples }),
   };
 }

@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
-import { ageText, phoneText, rangeText, unitsText, words } from "../../src/page/app/lib/format.ts";
+import type { TimeZone } from "../../src/page/app/lib/dates.ts";
+import {
+  ageText,
+  phoneText,
+  rangeText,
+  unitsText,
+  words,
+  zoneText,
+} from "../../src/page/app/lib/format.ts";
 
 /** Values as text. */
 
@@ -47,4 +55,12 @@ test.each([
   [2 / 3, "0.666667"],
 ])("%p units are shown as %p, to the millionth", (units, expected) => {
   expect(unitsText(units)).toBe(expected);
+});
+
+test.each([
+  ["America/New_York", "Eastern Time"],
+  ["America/Chicago", "Central Time"],
+  ["Etc/GMT+5", "Etc/GMT+5"],
+])("the zone %s is called %s", (zone, expected) => {
+  expect(zoneText(zone as TimeZone)).toBe(expected);
 });

@@ -309,6 +309,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
   await check("what was declined in a week of the whole clinic is a list", async () => {
     const page = await opened(`${at}&as=week`);
     await page.getByRole("cell", { name: "Therapy of 1" }).first().waitFor();
+    await page.locator("summary", { hasText: "More filters" }).click();
     await page.getByLabel("Status").selectOption({ label: "Cancelled or no-show" });
     await page.getByText("No session starts in this week.").waitFor();
     await page.close();

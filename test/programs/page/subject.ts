@@ -134,7 +134,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     await page.getByLabel("Time zone").fill("Asia/Tokyo");
     await page.keyboard.press("Enter");
     await page.waitForURL(/timezone=Asia/);
-    await page.getByText("days in Asia/Tokyo").waitFor();
+    await page.getByText("· Japan Standard Time").waitFor();
     await page.getByRole("link", { name: "Usual window" }).click();
     await page.waitForURL(`${origin}/${atOf(monthly)}`);
     await leave(page);
@@ -311,7 +311,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
       at: "#/utilization/auth_1",
       key: smallKey,
     });
-    await page.getByText("days in UTC").waitFor();
+    await page.getByText(/· (UTC|Coordinated Universal Time)/).waitFor();
     await page.locator(".chart").waitFor();
     expectEqual(observed.outside, []);
     await leave(page);

@@ -39,3 +39,37 @@ export function personChange(change: {
   const { id, from, to, done } = change;
   return { done, lines: [personLine(id, to)], undo: [personLine(id, from)] };
 }
+
+/** Who holds their own insurance. */
+const SELF = "SELF";
+
+/**
+ * A patient's fields after a change: where they have just been made the holder of an insurance, what is still empty of
+ * the holder's is theirs.
+ */
+export function withOwnInsurance(changed: Fields, before: Fields): Fields {
+  const entriesOf = ({ payors }: Fields) => (payors as Fields[] | null | undefined) ?? [];
+  const entries = entriesOf(changed);
+  const isNowOwn = (entry: Fields, index: number): boolean =>
+    entry.relationshipToPatient === SELF &&
+    entriesOf(before)[index]?.relationshipToPatient !== SELF;
+  if (!entries.some(isNowOwn)) return changed;
+  const { firstName, lastName, birthDate } = changed;
+  const names = ["addressLine1", "addressLine2", "city", "state", "postalCode"];
+  const address = Object.fromEntries(names.map((name) => [name, changed[name] ?? null]));
+  const own = { planHolder: [firstName, lastName].filter(Boolean).join(" "), birthDate };
+  const filled = (entry: Fields): Fields => ({
+    ...entry,
+    planHolder: entry.planHolder || own.planHolder || null,
+    insuredBirthDate: entry.insuredBirthDate || own.birthDate || null,
+    insuredAddress: { ...address, ...withoutEmpty(entry.insuredAddress as Fields | null) },
+  });
+  return {
+    ...changed,
+    payors: entries.map((entry, index) => (isNowOwn(entry, index) ? filled(entry) : entry)),
+  };
+}
+
+function withoutEmpty(fields: Fields | null | undefined): Fields {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value));
+}

@@ -27,8 +27,9 @@ export function EditRecordDialog(properties: {
   /** Anything that depends on the values, such as a further question. */
   children?: (values: Values, stored: Line) => ComponentChildren;
   pathOf?: (path: Path) => Path;
+  complete?: (changed: Values, before: Values) => Values;
 }) {
-  const { type, id, description, sections, done, pathOf, children } = properties;
+  const { type, id, description, sections, done, pathOf, complete, children } = properties;
   const { change = changeOf } = properties;
   const response = useResponse(`edit ${type} ${id}`, async (signal) => {
     const [line] = await readRecords(type, [id], signal);
@@ -44,6 +45,7 @@ export function EditRecordDialog(properties: {
             description={description}
             sections={sections}
             stored={stored}
+            complete={complete}
             save="Save"
             onSave={async (saving) =>
               write({ done, ...(await change(saving, stored)) }, saving.since)

@@ -48,11 +48,13 @@ export function RecordForm(properties: {
   onSave: (saving: Saving) => Promise<void>;
   /** The place in the form's values of an issue of the request; of a practice file with one record behind its line. */
   pathOf?: (path: Path) => Path;
+  /** What else changes with a change of some values. */
+  complete?: ((changed: Values, before: Values) => Values) | undefined;
   /** Anything that depends on the values, such as warnings. */
   children?: (values: Values) => ComponentChildren;
 }) {
   const { label, description, sections, save, onSave, children } = properties;
-  const { pathOf = ([, ...path]: Path) => path } = properties;
+  const { pathOf = ([, ...path]: Path) => path, complete = (changed) => changed } = properties;
   const stored = { values: properties.stored, since: useContext(Since) };
   const isNew = !("publicId" in stored.values);
   const [name] = useState(() => [label, location.hash, stored.values.publicId].join(" "));
@@ -93,9 +95,10 @@ export function RecordForm(properties: {
               fields={fields}
               values={values}
               mistakes={atFields}
-              onChange={(changed) =>
-                setDraft({ ...draft, typed: { ...typed, ...fieldsThatDiffer(changed, values) } })
-              }
+              onChange={(changed) => {
+                const now = fieldsThatDiffer(complete(changed, values), values);
+                setDraft({ ...draft, typed: { ...typed, ...now } });
+              }}
             />
           </fieldset>
         ),

@@ -13,16 +13,19 @@ const INPUT_TYPES: Record<string, "email" | "tel"> = {
   phoneNumber: "tel",
 };
 
+/** Set when the page is bundled. */
+declare const MAX_SHORT_TEXT: number;
+
 /** Longer texts are prose. */
 const MAX_LINE = 300;
 
 export function Text(properties: ControlProperties) {
   const { field, value, onChange } = properties;
-  const { kind, values, maxLength = 0 } = field;
+  const { kind, values, maxLength = MAX_SHORT_TEXT } = field;
   const common = {
     ...lineOf(properties),
     hint: field.hint ?? doubtOf(field, value),
-    maxLength: field.maxLength,
+    maxLength,
     onType: (text: string) => onChange(valueOf(text, field)),
   };
   const text = textOf(value, field);

@@ -3,7 +3,7 @@ import { useDraft } from "../lib/draft.ts";
 import { type Change, newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
 import type { Role } from "../lib/wire.ts";
-import { defaultsOf, newPersonLines, personLine } from "../lib/person-record.ts";
+import { defaultsOf, newPersonLines, personLine, withOwnInsurance } from "../lib/person-record.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { writableRoles } from "../lib/rights.ts";
@@ -132,6 +132,7 @@ function NewPersonForm({ role }: { role: Role }) {
       // The caregiver of a new patient is the second record of the file.
       pathOf={([line, ...path]) => (line === 3 ? ["newCaregiver", ...path] : path)}
       stored={defaultsOf(role)}
+      complete={withOwnInsurance}
       save="Add"
       onSave={save}
     />
@@ -155,6 +156,7 @@ export function EditPersonDialog({ person }: { person: User }) {
       description={description}
       sections={[...sectionsOf(role, description), ...roleSection(role)]}
       done="The record was changed."
+      complete={withOwnInsurance}
       // With another role, fields go that it does not have.
       change={({ changed, before }, { createdAt, updatedAt, ...stored }) => ({
         lines: [personLine(publicId, changed)],
