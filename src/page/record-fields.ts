@@ -101,17 +101,20 @@ function describe(schema: TSchema, path: readonly string[]): FieldDescription {
   };
 }
 
-/** The columns of the files of CSV that can be imported one by one, by type: in the order in which they are needed. */
+/**
+ * The columns of the files of CSV that can be imported one by one, by type, in the order in which they are needed: of
+ * described types only those that are no fields of theirs.
+ */
 export function csvColumns(): Record<string, readonly string[]> {
+  const descriptions: Partial<Record<string, TypeDescription>> = recordDescriptions();
   // Goals are trees, which no spreadsheet of an office has.
   const types = recordTypes.filter((type) => type !== "organization" && type !== "goal");
   return Object.fromEntries(
-    types.map((type) => [
-      type,
-      [
-        ...(csvFiles.get(fileOfType(type)) ?? []),
-        ...(type === "session" ? Object.values(OFFICE_TIMES) : []),
-      ],
-    ]),
+    types.map((type) => {
+      const times = type === "session" ? Object.values(OFFICE_TIMES) : [];
+      const columns = [...(csvFiles.get(fileOfType(type)) ?? []), ...times];
+      const fields = descriptions[type]?.fields ?? {};
+      return [type, columns.filter((column) => !(column in fields))];
+    }),
   );
 }

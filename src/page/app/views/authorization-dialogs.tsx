@@ -11,15 +11,13 @@ import { later } from "../parts/later.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 
 const EditAuthorizationDialog = later(
-  async () => (await import("./authorization-form.tsx")).EditAuthorizationDialog,
+  async () => (await import("./forms.ts")).EditAuthorizationDialog,
 );
-const NewAuthorizationForm = later(
-  async () => (await import("./authorization-form.tsx")).NewAuthorizationForm,
-);
-const EditPoolDialog = later(async () => (await import("./pool-form.tsx")).EditPoolDialog);
-const NewPoolForm = later(async () => (await import("./pool-form.tsx")).NewPoolForm);
-const RenewAllDialog = later(async () => (await import("./renew-all.tsx")).RenewAllDialog);
-const TakeOverDialog = later(async () => (await import("./take-over.tsx")).TakeOverDialog);
+const NewAuthorizationForm = later(async () => (await import("./forms.ts")).NewAuthorizationForm);
+const EditPoolDialog = later(async () => (await import("./forms.ts")).EditPoolDialog);
+const NewPoolForm = later(async () => (await import("./forms.ts")).NewPoolForm);
+const RenewAllDialog = later(async () => (await import("./forms.ts")).RenewAllDialog);
+const TakeOverDialog = later(async () => (await import("./forms.ts")).TakeOverDialog);
 
 const NEW_POOL = { isUnlimited: false, members: [NEW_AUTHORIZATION] };
 

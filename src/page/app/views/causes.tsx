@@ -10,7 +10,7 @@ import { Button } from "../parts/button.tsx";
 import { later } from "../parts/later.tsx";
 import { FindingText, Named, Ways } from "./findings-panel.tsx";
 
-const PutOnDialog = later(async () => (await import("./put-on.tsx")).PutOnDialog);
+const PutOnDialog = later(async () => (await import("./forms.ts")).PutOnDialog);
 
 /** One row for each cause of findings, what has happened apart from what is to come. */
 export function Causes({ findings }: { findings: Finding[] }) {

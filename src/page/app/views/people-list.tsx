@@ -26,7 +26,7 @@ import { ViewHeader } from "../parts/view-header.tsx";
 
 /** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
 
-const NewPersonDialog = later(async () => (await import("./person-form.tsx")).NewPersonDialog);
+const NewPersonDialog = later(async () => (await import("./forms.ts")).NewPersonDialog);
 
 /** Patients and those around them first, then the staff. */
 const ROLES: Role[] = [

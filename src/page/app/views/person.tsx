@@ -26,9 +26,9 @@ import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx"
 
 /** One person: the record, authorizations, and links to related people. */
 
-const HasLeftDialog = later(async () => (await import("./has-left.tsx")).HasLeftDialog);
-const TimeOffDialog = later(async () => (await import("./time-off.tsx")).TimeOffDialog);
-const EditPersonDialog = later(async () => (await import("./person-form.tsx")).EditPersonDialog);
+const HasLeftDialog = later(async () => (await import("./forms.ts")).HasLeftDialog);
+const TimeOffDialog = later(async () => (await import("./forms.ts")).TimeOffDialog);
+const EditPersonDialog = later(async () => (await import("./forms.ts")).EditPersonDialog);
 
 export function Person({ id }: { id: string }) {
   const response = useResponse(id, (signal) => readPerson(id, signal));
