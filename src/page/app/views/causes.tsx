@@ -93,7 +93,7 @@ function PutOnButton({ findings }: { findings: readonly Finding[] }) {
   const { patientId, sessionIds, encounterIds } = what;
   const about = { patientId, sessions: sessionIds.join(), encounters: encounterIds.join() };
   return (
-    <p class="ways mend">
+    <p class="mend">
       <Button onClick={() => openDialog("put-on", about)}>Put on authorization…</Button>
     </p>
   );
