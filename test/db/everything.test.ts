@@ -104,7 +104,12 @@ if (!onPostgresql)
         /^\s*(select|with|insert|update|delete)\b/.test(text),
       );
       expect(texts.length).toBeGreaterThan(500);
-      const unnamed = texts.filter((text) => tablesWithoutOrganization(planner, text).length > 0);
+      // In plans of reads of own patients, expressions have the names of tables: see `limited.test.ts`.
+      const ofTables = texts.filter((text) => !text.startsWith("with own_people"));
+      expect(ofTables.length).toBeLessThan(texts.length);
+      const unnamed = ofTables.filter(
+        (text) => tablesWithoutOrganization(planner, text).length > 0,
+      );
       expect(unnamed.filter((text) => !isOfAllOrganizations(text))).toEqual([]);
     });
 

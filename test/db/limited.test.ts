@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { limitedTables, limitedTo } from "../../db/limited.ts";
+import { limited, limitedTables, limitedTo } from "../../db/limited.ts";
 import { tables } from "../../db/tables.ts";
 import { newOrganization, newPatient, newUser } from "../support/factories.ts";
 import { newDatabase } from "../support/harness.ts";
@@ -24,20 +24,28 @@ test("every table that is about a patient is limited", () => {
   expect(limitedTables).toEqual(expect.arrayContaining(["users", "encounters", "session_counts"]));
 });
 
+test("every table within the expressions is read with its organization", () => {
+  const { sql } = limited({ sql: "select 1", parameters: [] }, "sqlite", own);
+  const places = [...sql.matchAll(/ main\.(\w+)(?: as session)?\s+where (\S+ = \S+)/g)];
+  expect(places).toHaveLength(sql.split(" main.").length - 1);
+  for (const [, , condition = ""] of places)
+    expect(condition).toMatch(/^(session\.)?organization_id = \?1$/);
+});
+
 describe("a statement reads the limited tables", () => {
   const ids = (rows: { public_id: string }[]) => rows.map((row) => row.public_id);
 
   test("of Kysely, also with expressions of its own, one of them recursive", async () => {
     await database.read(async (db) => {
-      const limited = limitedTo(db, own);
-      const users = limited.selectFrom("users").select("public_id");
+      const seen = limitedTo(db, own);
+      const users = seen.selectFrom("users").select("public_id");
       expect(ids(await users.execute())).toEqual([technician]);
-      const some = limited
+      const some = seen
         .with("some", () => users)
         .selectFrom("some")
         .select("public_id");
       expect(ids(await some.execute())).toEqual([technician]);
-      const all = limited
+      const all = seen
         .withRecursive("tree(public_id)", (cte) =>
           cte
             .selectFrom("users")
@@ -52,10 +60,10 @@ describe("a statement reads the limited tables", () => {
 
   test("of a prepared query, and of a stream", async () => {
     await database.read(async (db) => {
-      const limited = limitedTo(db, own);
-      const query = limited.selectFrom("users").select("public_id").where("is_active", "=", 1);
+      const seen = limitedTo(db, own);
+      const query = seen.selectFrom("users").select("public_id").where("is_active", "=", 1);
       const { sql, parameters } = query.compile();
-      const rows = await limited.executor.all<{ public_id: string }>(sql, parameters);
+      const rows = await seen.executor.all<{ public_id: string }>(sql, parameters);
       expect(ids(rows)).toEqual([technician]);
       const streamed = [];
       for await (const row of query.stream()) streamed.push(row);

@@ -261,6 +261,24 @@ async function useWebhooks(database: OpenDatabase): Promise<void> {
   await server.stop(true);
 }
 
+/** Every read by somebody who sees own patients only. Some are refused, or find nothing. */
+async function readOwnPatients(service: TestService, database: OpenDatabase): Promise<void> {
+  const limitTo = (own_patients_only: string | null) =>
+    database.write(
+      (trx) =>
+        trx
+          .updateTable("organizations")
+          .set({ own_patients_only })
+          .where("public_id", "=", ORGANIZATION)
+          .execute(),
+      { organizationId: ORGANIZATION },
+    );
+  await limitTo("TECHNICIANS");
+  const { key } = await issueKey(database, ORGANIZATION, { holder: { userId: "usr_tech" } });
+  for (const path of reads) await service.call(`GET ${path}`, { key });
+  await limitTo(null);
+}
+
 async function makeRequests(database: OpenDatabase): Promise<string[]> {
   const service = new TestService(database);
   const key = await newApiKey(database, ORGANIZATION);
@@ -277,6 +295,7 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   const sequence = async () =>
     (await service.call("GET /api/v1/me", { key })).headers.get("caseload-sequence");
   for (const path of reads) await call(`GET ${path}`);
+  await readOwnPatients(service, database);
   await call("GET /api/v1/authorization-utilization/apool_empty/summary?timezone=UTC");
   for (const user of NEW_USERS) await call("POST /api/v1/users", user);
   await call("POST /api/v1/authorization-utilization/auth_1/what-if", {
@@ -299,6 +318,17 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   const calendar = await call("POST /api/v1/calendars", { userId: "usr_tech" });
   await call(`GET ${calendar.path}`);
   await call(`DELETE /api/v1/calendars/${calendar.id}`);
+  // Until the next file, more is delivered than authorized.
+  await database.write(
+    (trx) =>
+      trx
+        .updateTable("encounters")
+        .set({ units: 1_000_000 })
+        .where("organization_id", "=", ORGANIZATION)
+        .execute(),
+    { organizationId: ORGANIZATION },
+  );
+  await call("GET /api/v1/billing-lines?startDate=2026-01-01&endDate=2026-12-31");
   // The technician's own day.
   service.clock.set("2026-01-08T22:00:00.000Z");
   const tied = await issueKey(database, ORGANIZATION, { holder: { userId: "usr_tech" } });
