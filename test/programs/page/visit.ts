@@ -142,7 +142,7 @@ export async function visit(
   });
   page.setDefaultTimeout(WAITING_TIME);
   // What was typed is thrown away; `records.ts` holds that this is asked.
-  page.on("dialog", (question) => question.accept());
+  page.on("dialog", (question) => void question.accept().catch(() => {}));
   watchRequests(page);
   const observed = new Observed(page, origin);
   await page.goto(`${origin}/${at}`);

@@ -74,10 +74,11 @@ export function Access() {
                 ))}
               </tbody>
             </Table>
-            {mayChange && <AccessDialogs people={people} />}
           </>
         )}
       </ResponseView>
+      {/* Not within the list, which is pale while it is read again. */}
+      {mayChange && <AccessDialogs people={response.value ?? []} />}
     </main>
   );
 }
