@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { variantOf } from "../../src/practice-file/model.ts";
 import { type Role, roles } from "../../src/access/roles.ts";
@@ -13,13 +14,18 @@ import { newService, NOW } from "../support/harness.ts";
 /** The columns of the fields that a practice file has for a role. */
 function columnsOf(role: Role): string[] {
   const names = Object.keys(variantOf("user", { role })?.properties ?? {});
-  return Object.entries(userMap.fields)
-    .filter(([name]) => names.includes(name))
-    .map(([, { column }]) => column)
+  return [...mapped, ...ofEntries]
+    .flatMap(([name, column]) => (names.includes(name) ? column : []))
     .toSorted();
 }
 
-const mapped: string[] = Object.values(userMap.fields).map(({ column }) => column);
+const mapped = Object.entries(userMap.fields).map(([name, { column }]) => [name, column] as const);
+const ofEntries = [
+  ["payors", "payors"],
+  ["credentials", "credentials"],
+  ["credentials", "credentials_end"],
+] as const;
+const compared: string[] = [...mapped, ...ofEntries].map(([, column]) => column);
 
 test.each(roles)("the row of a %s has the columns of its role, and null in all others", (role) => {
   const fields = Object.keys(userMap.fields).map((name) => [
@@ -31,9 +37,23 @@ test.each(roles)("the row of a %s has the columns of its role, and null in all o
     ...user,
     createdAt: NOW as Instant,
     updatedAt: NOW as Instant,
+    payors: [
+      {
+        ...{ payorId: "pay_1", priority: "PRIMARY", relationshipToPatient: "SELF" },
+        ...{ insuredBirthDate: "1985-05-06" as CalendarDate, insuredAddress: {} },
+        ...{ memberId: "M-1", planHolder: "Pat" },
+        effectiveStartDate: "2026-01-01" as CalendarDate,
+      },
+    ],
+    credentials: [
+      {
+        ...{ credentialType: "BCBA", practiceArea: "ABA", credentialNumber: "1" },
+        ...{ expiresAt: NOW as Instant, credentialStatus: "active" },
+      },
+    ],
   });
   const stored = Object.entries(row).filter(
-    ([column, value]) => value !== null && mapped.includes(column),
+    ([column, value]) => value !== null && compared.includes(column),
   );
   expect(stored.map(([column]) => column).toSorted()).toEqual(columnsOf(role));
 });
@@ -67,7 +87,7 @@ test("POST /v1/users with every field of its body stores those of the role alone
         .executeTakeFirstOrThrow(),
     );
     const columns = Object.entries(row).filter(
-      ([column, value]) => value !== null && mapped.includes(column),
+      ([column, value]) => value !== null && compared.includes(column),
     );
     expect(columnsOf(role)).toEqual(expect.arrayContaining(columns.map(([column]) => column)));
   }

@@ -27,7 +27,6 @@ const insured = {
   relationshipToPatient: "PARENT",
   insuredBirthDate: "1985-05-06" as CalendarDate,
   memberId: "M-1",
-  groupId: "G-1",
   planHolder: "Pat Park",
   effectiveStartDate: "2026-01-01" as CalendarDate,
 };
@@ -53,6 +52,7 @@ await newPatient(database, organization_id, {
       {
         ...insured,
         payorId: "pay_blue",
+        groupId: "G-1",
         priority: "PRIMARY",
         insuredAddress: {
           addressLine1: "1 Elm Street",
@@ -191,7 +191,7 @@ test("patients have all their fields, with and without data", async () => {
             postalCode: null,
           },
           memberId: "M-1",
-          groupId: "G-1",
+          groupId: "",
           planHolder: "Pat Park",
           effectiveStartDate: "2026-01-01",
           effectiveEndDate: "2026-12-31",
