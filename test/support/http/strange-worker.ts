@@ -51,7 +51,7 @@ const acts: Record<string, (context: Context) => unknown> = {
     ),
   "rename, then wait": async (context) => {
     await rename(context, 0);
-    block(3_000);
+    block(4_000);
     return { renamed: true };
   },
   "rename slowly": (context) => rename(context, 1_000),
