@@ -59,7 +59,7 @@ const sections: Section[] = [
   { path: "schedule", name: "Schedule", View: Schedule },
   { path: "utilization", name: "Utilization", View: Overview, One: Subject },
   { path: "delivered", name: "Delivered", behindMore: "on a phone", View: Delivered },
-  { path: "billing", name: "Billing", behindMore: "on a phone", View: Billing },
+  { path: "billing", name: "Billing", behindMore: "always", View: Billing },
   { path: "supervision", name: "Supervision", behindMore: "on a phone", View: Supervision },
   { path: "people", name: "People", View: People, One: Person },
   {

@@ -20,6 +20,19 @@ interface Line {
 
 const AT = "#/billing";
 
+async function writeAll(
+  { origin, adminKey }: Pick<Practice, "origin" | "adminKey">,
+  records: readonly object[],
+): Promise<void> {
+  const lines = [{ type: "organization", publicId: SMALL_ORGANIZATION }, ...records];
+  const response = await fetch(`${origin}/api/v1/practice-file`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${adminKey}`, "Content-Type": "application/x-ndjson" },
+    body: lines.map((line) => JSON.stringify(line)).join("\n"),
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
 export async function checkBilling(browser: Browser, practice: Practice): Promise<void> {
   const { origin, folder } = practice;
   const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", SMALL_ORGANIZATION) };
@@ -167,6 +180,53 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
     expectEqual(await page.getByRole("button", { name: /Take back|Hand over/ }).count(), 0);
     await page.close();
   });
+
+  await check(
+    "of several files, those before one that is refused are written, said and undone",
+    async () => {
+      const ids = Array.from({ length: 5_000 }, (_, index) => `enc_m${index}`);
+      const many = ids.map((publicId) => ({
+        ...{ type: "encounter", publicId, authorizationId: "auth_2", startTime: start, units: 1 },
+      }));
+      await writeAll(admin, many);
+      const ofPatient = "billing-lines?patientId=usr_patient_2&state=BILLED";
+      const billed = async () =>
+        (await read<{ pagination: { totalCount: number } }>(admin, ofPatient)).pagination
+          .totalCount;
+      const { page } = await visit(browser, origin, {
+        at: `${AT}?state=PROBLEM&patientId=usr_patient_2`,
+        key,
+      });
+      let files = 0;
+      await page.route(/practice-file/, async (route) => {
+        files += 1;
+        // Somebody else is faster with a line of the second file.
+        if (files === 2) await write({ type: "encounter", publicId: "enc_m999", units: 2 });
+        await route.continue();
+      });
+      await batch(page).fill("Month");
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Hand over 5,000 lines with problems" }).click(),
+      ]);
+      const rows =
+        readFileSync(await download.path(), "utf8")
+          .trimEnd()
+          .split("\r\n").length - 1;
+      expectEqual([files, rows > 2_000, rows < 5_000, await billed()], [2, true, true, rows]);
+      await page
+        .getByText(`${rows.toLocaleString("en-US")} of 5,000 are handed over in Month.`)
+        .waitFor();
+      await page.unroute(/practice-file/);
+      await undo(page);
+      expectEqual(await billed(), 0);
+      await page.close();
+      await writeAll(
+        admin,
+        ids.map((publicId) => ({ type: "encounter", publicId, deleted: true })),
+      );
+    },
+  );
 
   await write({ type: "encounter", publicId: "enc_b1", billed: null });
   await write({ type: "encounter", publicId: "enc_b1", deleted: true });

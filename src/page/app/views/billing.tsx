@@ -145,7 +145,7 @@ function Actions(properties: {
     );
   return (
     <form
-      class="buttons"
+      class="toolbar"
       aria-label="Hand over"
       onSubmit={(event) => {
         event.preventDefault();
