@@ -73,6 +73,7 @@ describe("a stage moves by one place", () => {
         const to = index + by;
         const isMoved = index < ids.length && to >= 0 && to < ids.length;
         if (isMoved) expected.splice(to, 0, id);
+        else expect([lines, undo]).toEqual([[], []]);
         const moved = listed(applied(stages, lines), "intakeStage");
         expect(moved.map(({ publicId }) => publicId)).toEqual(isMoved ? expected : ids);
         expect(applied(applied(stages, lines), undo)).toEqual(stages);
