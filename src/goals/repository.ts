@@ -122,29 +122,19 @@ export interface GoalSize {
   bytes: number;
 }
 
+/** Nothing for an unknown goal. */
 export async function sizeOf(db: Db, organizationId: string, goalId: string): Promise<GoalSize> {
-  const { children } = await db
-    .selectFrom("child_goals")
-    .select((select) => select.fn.countAll<number>().as("children"))
-    .where("organization_id", "=", organizationId)
-    .where("goal_id", "=", goalId)
-    .executeTakeFirstOrThrow();
-  const { recorded, ofRecorded } = await db
-    .selectFrom("recorded_data")
-    .select([
-      sql<number>`coalesce(sum(amount), 0)`.as("recorded"),
-      sql<number>`coalesce(sum(octet_length(entries)), 0)`.as("ofRecorded"),
-    ])
-    .where("organization_id", "=", organizationId)
-    .where("goal_id", "=", goalId)
-    .executeTakeFirstOrThrow();
-  const { ofChildren } = await db
-    .selectFrom("goals")
-    .select(sql<number>`octet_length(child_goals)`.as("ofChildren"))
-    .where("organization_id", "=", organizationId)
-    .where("public_id", "=", goalId)
-    .executeTakeFirstOrThrow();
-  return { children, recorded, bytes: ofRecorded + ofChildren };
+  const below = (table: "child_goals" | "recorded_data") =>
+    sql`from ${sql.table(table)} where organization_id = ${organizationId} and goal_id = ${goalId}`;
+  const { rows } = await sql<GoalSize>`
+    select
+      (select count(*) ${below("child_goals")}) as children,
+      (select coalesce(sum(amount), 0) ${below("recorded_data")}) as recorded,
+      octet_length(child_goals)
+        + (select coalesce(sum(octet_length(entries)), 0) ${below("recorded_data")}) as bytes
+    from goals where organization_id = ${organizationId} and public_id = ${goalId}
+  `.execute(db);
+  return rows[0] ?? { children: 0, recorded: 0, bytes: 0 };
 }
 
 /** Goals without a parent, with all below them but what is recorded. Unknown ids are skipped. */

@@ -237,8 +237,7 @@ function storedSize({ caller, params, read }: GoalContext): Promise<GoalSize> {
   const { organizationId } = caller;
   return read(async (db) => {
     const [place] = await findPlaces(db, organizationId, [params.goalId]);
-    if (place === undefined) return { children: 0, recorded: 0, bytes: 0 };
-    return sizeOf(db, organizationId, place.top);
+    return sizeOf(db, organizationId, place?.top ?? params.goalId);
   });
 }
 

@@ -30,7 +30,12 @@ test("no statement scans the organization's goals", async () => {
     await update(publicIdOf(await create(family)), { childGoals: [step("e")] });
   });
   // A deletion scans what a selection with the same condition would scan.
-  const reads = statements.map((text) => text.replace(/^delete/, "select 1"));
+  const reads = statements.map((text) =>
+    text
+      .replaceAll(/\s+/g, " ")
+      .trim()
+      .replace(/^delete/, "select 1"),
+  );
   const ofGoals = new Set(reads.filter((text) => /^(select|with).*(goal|_id" in)/.test(text)));
   const plans = await Promise.all([...ofGoals].map(planOf));
   const searches = plans.flat().filter((step) => /^(SCAN|SEARCH)/.test(step));
@@ -38,7 +43,7 @@ test("no statement scans the organization's goals", async () => {
   const costly = searches.filter(
     (step) => !/^SCAN json_each\b|\(organization_id=\? AND /.test(step),
   );
-  expect(ofGoals.size).toBeGreaterThan(7);
+  expect(ofGoals.size).toBeGreaterThan(6);
   expect(costly).toEqual([]);
 });
 
