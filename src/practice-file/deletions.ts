@@ -78,7 +78,7 @@ async function deleteOfType(
       if (inBatch !== undefined)
         refuseDeletion(state, type, id, {
           message: "is billed",
-          valueDetail: ` in batch ${inBatch}`,
+          valueDetail: ` in batch ${inBatch.replaceAll(/\s+/gu, " ")}`,
         });
     }
     const free = ids.filter((id) => !naming.has(id) && !batches.has(id));

@@ -19,16 +19,17 @@ export async function readLines(
   query: Query,
 ): Promise<{ lines: BillingLine[]; since: number | undefined }> {
   const { signal } = new AbortController();
-  const lines: BillingLine[] = [];
+  // By their ids: while somebody else writes, one may come on two pages.
+  const lines = new Map<string, BillingLine>();
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const { data, pagination } = await get<BillingReport>(
       withQuery("billing-lines", { ...query, page, pageSize: PAGE_SIZE }),
       signal,
     );
-    lines.push(...data);
+    for (const line of data) lines.set(line.encounterId, line);
     pages = pagination.totalPages;
   }
-  return { lines, since: sequenceOf(signal) };
+  return { lines: [...lines.values()], since: sequenceOf(signal) };
 }
 
 /** The file of a line's encounter with other words about billing. */

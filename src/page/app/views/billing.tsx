@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type ProblemName, problems } from "../../../billing/problems.ts";
 import { readRecords, withQuery } from "../lib/api.ts";
 import { handedOver, type LineState, STATES, WAYS, weekOf } from "../lib/billing.ts";
-import { today } from "../lib/dates.ts";
+import { dateOf, type Instant, today } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { handOver, readLines, saveBatch, writeBilled } from "../lib/handing-over.ts";
 import { countText, dateText, dayText, timeText, unitsText } from "../lib/format.ts";
@@ -260,7 +260,7 @@ function Said({ line }: { line: BillingLine }) {
     <>
       {billed && (
         <small>
-          <bdi>{billed.batch}</bdi>, {dateText(billed.at.slice(0, 10))}
+          <bdi>{billed.batch}</bdi>, {dayOf(billed.at)}
         </small>
       )}
       {changedFields.map((name) => (
@@ -275,6 +275,11 @@ function Said({ line }: { line: BillingLine }) {
       ))}
     </>
   );
+}
+
+/** When something was handed over. */
+function dayOf(at: Instant): string {
+  return dateText(dateOf(at, practiceZone()));
 }
 
 function valueText(value: unknown): string {
@@ -341,7 +346,7 @@ function Batch(properties: {
   const { batch, lines, firstAt, lastAt } = properties.batch;
   const { isWorking, run, notice } = useWork("The batch could not be read.");
   const query = { ...properties.filter, batch, state: "BILLED,CHANGED" };
-  const [first, last] = [firstAt, lastAt].map((at) => dateText(at.slice(0, 10)));
+  const [first, last] = [firstAt, lastAt].map(dayOf);
   const save = async (): Promise<void> => saveBatch(batch, (await readLines(query)).lines);
   const takeBack = async (): Promise<unknown> =>
     writeBilled(await readLines(query), () => null, `taken back from ${batch}`);
