@@ -120,7 +120,7 @@ test("it hits what holds its slot and overlaps it, of whoever is present", () =>
   expect(ids("usr_bcba")).toEqual(["apt_supervised"]);
 });
 
-test("sessions by slot, in order of the week; of one session its day", () => {
+test("sessions by slot, in order of their first ones; of one session its day", () => {
   const at = (publicId: string, startTime: string, endTime: string, given: object = {}) =>
     shownSession({ publicId, startTime, endTime, ...given });
   const sessions = [
@@ -136,9 +136,9 @@ test("sessions by slot, in order of the week; of one session its day", () => {
   expect(
     slots.map((slot) => [slotText(slot, newYork), slot.map(({ publicId }) => publicId)]),
   ).toEqual([
-    ["Mon, Nov 9, 3:30 – 5:30 PM", ["apt_monday"]],
     ["Tuesdays 3:30 – 5:30 PM", ["apt_1", "apt_2"]],
     ["Tue, Nov 3, 3:30 – 5:30 PM", ["apt_other_kid"]],
+    ["Mon, Nov 9, 3:30 – 5:30 PM", ["apt_monday"]],
   ]);
 });
 

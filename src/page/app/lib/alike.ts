@@ -102,14 +102,11 @@ export function whoseOf(
   return clinicianId === null ? undefined : { clinicianId };
 }
 
-/** Sessions by slot, in order of the days of the week; within one in order of start. */
+/** Sessions by slot, in order of start, as the slots are by their first ones. */
 export function slotsOf(sessions: readonly Session[], zone: TimeZone): [Session, ...Session[]][] {
   const sorted = sessions.toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1));
   const groups = Map.groupBy(sorted, (one) => slotKey(one, zone) + serviceKey(one));
-  const orderOf = ([{ startTime }]: [Session, ...Session[]]): number =>
-    new Date(dateOf(startTime, zone)).getUTCDay() * 24 * 60 + minutesOfDay(startTime, zone);
-  const slots = [...groups.values()] as [Session, ...Session[]][];
-  return slots.toSorted((a, b) => orderOf(a) - orderOf(b));
+  return [...groups.values()] as [Session, ...Session[]][];
 }
 
 /** Whose session it is, and of which service. */

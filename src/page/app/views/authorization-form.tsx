@@ -129,6 +129,7 @@ export function EditAuthorizationDialog({ id, patientId }: { id: string; patient
         <div class="toolbar">
           <Field
             label="From which day"
+            class="wide"
             value={isLater ? "later" : ""}
             choices={[
               { value: "", name: "From its beginning: changes past weeks, too" },

@@ -155,7 +155,8 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
             onType={(until) => change({ until })}
           />
           {day !== undefined && (
-            <div class="choices" role="group" aria-label="Also on">
+            <div class="buttons" role="group" aria-label="Also on">
+              <span class="hint">Also on</span>
               {[1, 2, 3, 4, 5, 6].map((behind) => (
                 <Check
                   key={behind}

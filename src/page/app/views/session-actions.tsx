@@ -35,6 +35,7 @@ export function SessionActions(properties: {
   const isBusy =
     writing.isWriting || removing.isWriting || isLoading || together?.isReady === false;
   const along = together?.along ?? [];
+  const isBindable = mayPutOnAuthorization() && session.isBillable && session.clientId !== null;
   const day = dateOf(session.startTime, practiceZone());
   const mayDecide = mayDocument("session", day);
   return (
@@ -45,36 +46,38 @@ export function SessionActions(properties: {
       <TogetherSwitch together={together} />
       <Staying together={together} />
       {mayDecide && <Statuses session={session} along={along} isBusy={isBusy} run={writing.run} />}
-      {mayPlan() && (
+      {(mayPlan() || isBindable) && (
         <div class="buttons">
-          <Button disabled={isBusy || counted === undefined} onClick={onEdit}>
-            Change time or people
-          </Button>
-          <Button aria-expanded={isAskingWho} onClick={() => setAskingWho(!isAskingWho)}>
-            Who is free
-          </Button>
-          <Button disabled={isBusy || together === undefined} onClick={onRepeat}>
-            Repeat until…
-          </Button>
-          <Deletion
-            // Undo needs the authorization.
-            isBusy={isBusy || counted === undefined}
-            count={1 + along.length}
-            onDelete={() =>
-              removing.run(
-                along.length === 0
-                  ? deletion(session, authorizationId)
-                  : deletionOfAll([session, ...along], together?.records ?? []),
-              )
-            }
-          />
-        </div>
-      )}
-      {mayPutOnAuthorization() && session.isBillable && session.clientId !== null && (
-        <div class="buttons">
-          <Button aria-expanded={isPutting} onClick={() => setPutting(!isPutting)}>
-            Put on authorization…
-          </Button>
+          {mayPlan() && (
+            <>
+              <Button disabled={isBusy || counted === undefined} onClick={onEdit}>
+                Change time or people
+              </Button>
+              <Button aria-expanded={isAskingWho} onClick={() => setAskingWho(!isAskingWho)}>
+                Who is free
+              </Button>
+              <Button disabled={isBusy || together === undefined} onClick={onRepeat}>
+                Repeat until…
+              </Button>
+              <Deletion
+                // Undo needs the authorization.
+                isBusy={isBusy || counted === undefined}
+                count={1 + along.length}
+                onDelete={() =>
+                  removing.run(
+                    along.length === 0
+                      ? deletion(session, authorizationId)
+                      : deletionOfAll([session, ...along], together?.records ?? []),
+                  )
+                }
+              />
+            </>
+          )}
+          {isBindable && (
+            <Button aria-expanded={isPutting} onClick={() => setPutting(!isPutting)}>
+              Put on authorization…
+            </Button>
+          )}
         </div>
       )}
       {isPutting && session.clientId !== null && (
