@@ -114,7 +114,8 @@ function timeOn(date: CalendarDate, text: string, { zone }: Calendar): Read {
       message:
         "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
     };
-  return onlyInstant(instantsAt(local, zone), zone);
+  const read = () => onlyInstant(instantsAt(local, zone), zone);
+  return remembered(readTimes, `${local} ${zone}`, read, MOST_PARSED);
 }
 
 function onlyInstant(instants: readonly Instant[], zone: TimeZone): Read {
@@ -131,6 +132,7 @@ function onlyInstant(instants: readonly Instant[], zone: TimeZone): Read {
 /** Texts that were parsed before: a schedule has the same days and times of day again and again. */
 const parsedTimes = new Map<string, string | undefined>();
 const parsedDates = new Map<string, CalendarDate | undefined>();
+const readTimes = new Map<string, Read>();
 const MOST_PARSED = 10_000;
 
 /** `15:30:00.000` for `15:30`, `3:30 PM` and `3:30:00 PM`. */
