@@ -1,3 +1,4 @@
+import { TOTALS_ALONE } from "../lib/query.ts";
 import { useGet } from "../lib/response.ts";
 import { getWhole, withQuery } from "../lib/api.ts";
 import { evenColumns } from "../lib/columns.ts";
@@ -37,7 +38,9 @@ export function Attention() {
   });
   const shown = list.response.value;
   // With a filter by check, the API returns only the totals of that check.
-  const everything = useGet<ChecksReport>(check && withQuery("checks", { ...filter, pageSize: 1 }));
+  const everything = useGet<ChecksReport>(
+    check && withQuery("checks", { ...filter, ...TOTALS_ALONE }),
+  );
   const totals = (check === undefined ? shown : everything.value)?.totals;
   const payor = useNamed("payors");
   const now = today(practiceZone());

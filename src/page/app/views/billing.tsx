@@ -19,6 +19,7 @@ import {
   parameter,
   parameters,
 } from "../lib/place.ts";
+import { TOTALS_ALONE } from "../lib/query.ts";
 import { useGet } from "../lib/response.ts";
 import { mayBill } from "../lib/rights.ts";
 import type { BillingLine, BillingReport, ChecksReport } from "../lib/wire.ts";
@@ -104,7 +105,7 @@ function NotDocumented(properties: {
   const { startDate, endDate } = properties.report;
   const { payorId, patientId } = properties.filter;
   const query = { startDate, endDate, payorId, patientId, check: "NOT_DOCUMENTED" };
-  const found = useGet<ChecksReport>(withQuery("checks", { ...query, pageSize: 1 }));
+  const found = useGet<ChecksReport>(withQuery("checks", { ...query, ...TOTALS_ALONE }));
   const total = found.value?.totals.NOT_DOCUMENTED ?? 0;
   if (total === 0) return null;
   return (

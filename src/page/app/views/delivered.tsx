@@ -6,6 +6,7 @@ import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
+import { TOTALS_ALONE } from "../lib/query.ts";
 import { useGet } from "../lib/response.ts";
 import { daysOfMonth, monthText } from "../lib/windows.ts";
 import type { ChecksReport, DeliveryEntry, DeliveryReport } from "../lib/wire.ts";
@@ -85,7 +86,7 @@ function Findings({ month, payorId }: { month: string; payorId: string | undefin
   const query = { ...days, payorId };
   const checks = MENDED.map(([check]) => check).join(",");
   const response = useGet<ChecksReport>(
-    withQuery("checks", { ...query, check: checks, pageSize: 1 }),
+    withQuery("checks", { ...query, check: checks, ...TOTALS_ALONE }),
   );
   const totals = response.value?.totals;
   if (totals === undefined) return null;
