@@ -764,7 +764,10 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
       );
       await page.getByRole("link", { name: "Ida Quist" }).click();
       await page.getByRole("heading", { level: 1, name: "Ida Quist" }).waitFor();
-      await expectClicks(3);
+      // Besides the choice of the file and that of a value.
+      await expectClicks(2);
+      const kept = await page.evaluate<string>("JSON.stringify({ ...localStorage })");
+      expectEqual([kept.includes("DISCHARGED"), /Quist|Lind|Maria/i.test(kept)], [true, false]);
       await undo(page);
       expectEqual(await search("Quist"), []);
       // The same headings: what was chosen is chosen again.
