@@ -200,6 +200,8 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     const { page } = await opened("#/people");
     await button(page, "New person").click();
     const form = page.getByRole("form", { name: "New person" });
+    // The form is loaded when it is first opened.
+    await form.getByLabel("First name").first().waitFor();
     const markOf = (label: string) =>
       page.evaluate<string>(`getComputedStyle([...document.querySelectorAll("form label")].find(
         ({ innerText }) => innerText === "${label}"), "::after").content`);

@@ -66,7 +66,8 @@ const WORDS: [rule: RegExp, words: string | ((...parts: string[]) => string)][] 
   ],
 ];
 
-const REQUIRED = /^(Required|is required|is missing|String must contain at least 1 character)/i;
+const REQUIRED =
+  /^(Required|is required|is missing|must not be empty|String must contain at least 1 character)/i;
 
 /** A message for somebody who did not write a file: without the names of the record and the field in front. */
 export function plainText({ message, path, reason }: Issue): string {
