@@ -5,6 +5,7 @@ import {
   addDays,
   type CalendarDate,
   instantAt,
+  localInstant,
   minutesOfDay,
   startOfWeek,
   type TimeZone,
@@ -36,6 +37,20 @@ describe("the instant of an entered time", () => {
     ["2026-11-20", 24 * 60, "2026-11-21T05:00:00.000Z", "the end of a day"],
   ])("%s and %d minutes is %s (%s)", (day, minutes, instant) => {
     expect<string>(instantAt(day as CalendarDate, minutes, newYork)).toBe(instant);
+  });
+
+  test("there is none of a time that is skipped, nor of a day that is", () => {
+    const apia = "Pacific/Apia" as TimeZone;
+    const found = [
+      localInstant("2026-03-08" as CalendarDate, 150, newYork),
+      localInstant("2026-03-08" as CalendarDate, 180, newYork),
+      localInstant("2011-12-30" as CalendarDate, 600, apia),
+      localInstant("2011-12-29" as CalendarDate, 24 * 60 + 600, apia),
+      localInstant("2011-12-29" as CalendarDate, 600, apia),
+    ];
+    expect(found.map((instant) => instant !== undefined)).toEqual([
+      ...[false, true, false, false, true],
+    ]);
   });
 
   test("equals Temporal in every time zone", () => {

@@ -45,6 +45,12 @@ test("only the role that delivers it is offered, and nobody who is present alrea
   ]);
 });
 
+test("a clinician who only plans it is present at none of it, and does not replace themselves", () => {
+  const staff = ["usr_bcba", "usr_other"].map((id) => person(id, { role: "CLINICIAN" }));
+  const found = freeStaff([shownSession()], staff, { ...nobody, field: "clinicianId" });
+  expect(idsOf(found)).toEqual(["usr_other"]);
+});
+
 const HOURS = fc.integer({ min: 0, max: 30 });
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 23, hour)).toISOString();
 const STATUSES = [

@@ -51,6 +51,15 @@ describe("offered are authorizations in force on the days", () => {
     ]);
   });
 
+  test("of several services only what has its own, where some has", () => {
+    const mixed = [item("apt_1", "2026-12-01"), item("apt_b", "2026-12-01", { services: "svc_b" })];
+    expect(offered({}, mixed)).toEqual([
+      ["auth_dec", ["apt_1"], true],
+      ["auth_long", ["apt_1"], true],
+      ["auth_other", ["apt_b"], true],
+    ]);
+  });
+
   test("of another service only to who may change it", () => {
     expect(offered({ otherServices: false }).map(([id]) => id)).toEqual(["auth_long", "auth_dec"]);
   });

@@ -286,6 +286,22 @@ describe("a change of one is for others", () => {
     expect(stayed).toBeGreaterThan(3);
   });
 
+  test("an end alone is that of all, on each one's own day", () => {
+    const sessions = ["2026-10-27", "2026-11-03"].map((day, index) =>
+      session({
+        publicId: `apt_${index}`,
+        ...localSlot(Temporal.PlainDate.from(day), 930, 1050, newYork),
+      }),
+    );
+    const change = { endTime: "2026-10-27T21:00:00.000Z" } as Partial<Session>;
+    const { along } = changedAlong(sessions[0] as Session, change, sessions, newYork);
+    // An hour later in UTC, since the clock changed in between.
+    expect<object[]>(along.map((each) => each.change)).toEqual([
+      { endTime: "2026-10-27T21:00:00.000Z" },
+      { endTime: "2026-11-03T22:00:00.000Z" },
+    ]);
+  });
+
   test("without a time, the time of none changes", () => {
     const sessions = ["usr_tech", "usr_2", "usr_3"].map((technicianId) =>
       session({ technicianId }),

@@ -16,7 +16,7 @@ function monthsOf({ startDate, endDate }: DateRange): number | undefined {
     (day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)),
   );
   const months = (to ?? 0) - (from ?? 0);
-  return months > 0 && addMonths(startDate, months) === next ? months : undefined;
+  return addMonths(startDate, months) === next ? months : undefined;
 }
 
 /** The term behind another: of the same months, if it has whole ones, else of as many days. */
