@@ -62,7 +62,7 @@ export async function readKnowledge(
     authorizations: new Map(authorizations.map((one) => [one.row.authorizationId, one])),
     providers: new Map(providers.map((person) => [person.publicId, person])),
     credentials: new Map(
-      ofProviders.map((row) => [row.public_id, lastingLonger(credentialsIn(row))]),
+      ofProviders.map((row) => [row.user_id, lastingLonger(credentialsIn(row))]),
     ),
     over: await encountersOver(db, { organizationId, window, calendar, from }, subjects),
   };
@@ -80,7 +80,7 @@ async function authorized(
   const finders = new Map<string, ReturnType<typeof coverageFinder>>();
   for (const row of await entriesOf(db, { organizationId, userIds }))
     for (const [payorId, own] of Map.groupBy(payorsIn(row), ({ payorId }) => payorId))
-      finders.set(keyOf(row.public_id, payorId), coverageFinder(own));
+      finders.set(keyOf(row.user_id, payorId), coverageFinder(own));
   const lines = distinct(rows.map(({ serviceLineId }) => serviceLineId));
   const codes = await listCodes(db, organizationId, lines);
   const codeOf = new Map(

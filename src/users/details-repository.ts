@@ -15,23 +15,26 @@ export interface OfUsers {
   userIds: string[];
 }
 
-/** The numbers of rows in the longest lists of the users. */
-export const countRows = preparedFirst((db, { organizationId, userIds }: OfUsers) => {
-  const count = (table: "authorizations" | "user_locations", owner: string) =>
+/** The numbers of rows in the longest lists of the users, and the bytes of their entries, which are not read. */
+export const sizeOf = preparedFirst((db, { organizationId, userIds }: OfUsers) => {
+  const of = (table: "authorizations" | "user_locations" | "users", owner: string) =>
     db
-      .selectFrom(table as "user_locations")
+      .selectFrom(table as "users")
       .where("organization_id", "=", organizationId)
-      .where(isOneOf(owner, userIds))
-      .select((select) => select.fn.countAll<number>().as("count"))
-      .$castTo<{ count: number }>();
+      .where(isOneOf(owner, userIds));
+  const count = sql<number>`count(*)`.as("total");
+  const bytes = sql<number>`
+    coalesce(sum(coalesce(octet_length(payors), 0) + coalesce(octet_length(credentials), 0)), 0)
+  `.as("total");
   return db
     .selectFrom("organizations")
     .where("public_id", "=", organizationId)
     .select([
-      count("authorizations", "patient_id").as("authorizations"),
-      count("user_locations", "user_id").as("locations"),
+      of("authorizations", "patient_id").select(count).as("authorizations"),
+      of("user_locations", "user_id").select(count).as("locations"),
+      of("users", "public_id").select(bytes).as("bytes"),
     ])
-    .$castTo<Record<string, number>>();
+    .$castTo<{ authorizations: number; locations: number; bytes: number }>();
 });
 
 /** Makes the statement that reads the ids to which users are linked in a table, in their order. */
@@ -70,13 +73,13 @@ export const payorNamesOfPatients = payorNamesIn(entryLinks.payorsOfPatient);
 export const payorNamesOfCredentials = payorNamesIn(entryLinks.payorsOfCredentials);
 
 /**
- * The columns of entries of some users, for reports: `payorsIn` and `credentialsIn` have the entries. One statement for
+ * The columns of entries of some users: `payorsIn` and `credentialsIn` have the entries. One statement for
  * any number of users.
  */
 export const entriesOf = prepared((db, { organizationId, userIds }: OfUsers) =>
   db
     .selectFrom("users")
-    .select(["public_id", "payors", "credentials"])
+    .select(["public_id as user_id", "payors", "credentials"])
     .where("organization_id", "=", organizationId)
     .where(isOneOf("public_id", userIds)),
 );

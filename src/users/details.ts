@@ -4,13 +4,14 @@ import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts"
 import {
   authorizationsOf,
   cliniciansOf,
-  countRows,
+  entriesOf,
   leadsOf,
   locationsOf,
   type OfUsers,
   payorNamesOfCredentials,
   payorNamesOfPatients,
   poolsOf,
+  sizeOf,
   specializationsOf,
   techniciansOf,
 } from "./details-repository.ts";
@@ -18,28 +19,20 @@ import {
 /** Dependent records of the users of a page, keyed by user. */
 export type UserDetails = Awaited<ReturnType<typeof readUserDetails>>;
 
-/** More rows or text than this make a page an expensive read. Most people have a handful. */
+/** More rows or bytes of entries than this make a page an expensive read. Most people have a handful. */
 const MANY_ROWS = 2_000;
-const MUCH_TEXT = 1_000_000;
+const MANY_BYTES = 1_000_000;
 
 /** Whether users have so much that reading it takes long. */
 export async function haveMuch(
   db: Db,
   organizationId: string,
-  users: readonly Pick<UserRow, "public_id" | "payors" | "credentials">[],
+  users: readonly Pick<UserRow, "public_id">[],
 ): Promise<boolean> {
-  const text = sumOf(
-    users.flatMap(({ payors, credentials }) => [payors, credentials]),
-    (entries) => entries?.length ?? 0,
-  );
-  if (text > MUCH_TEXT) return true;
   const userIds = users.map((user) => user.public_id);
-  const counts = await countRows(db, { organizationId, userIds });
-  return sumOf(Object.values(counts ?? {}), (count) => count) > MANY_ROWS;
-}
-
-function sumOf<Value>(values: readonly Value[], of: (value: Value) => number): number {
-  return values.reduce((sum, value) => sum + of(value), 0);
+  const size = await sizeOf(db, { organizationId, userIds });
+  if (size === undefined) return false;
+  return size.authorizations + size.locations > MANY_ROWS || size.bytes > MANY_BYTES;
 }
 
 /**
@@ -69,6 +62,7 @@ export async function readUserDetails(
 
   return {
     locations: await read(locationsOf, located),
+    entries: await read(entriesOf, [...patients, ...providers]),
     payorNames: await read(payorNamesOfPatients, patients),
     authorizations: await read(authorizationsOf, patients),
     pools: await read(poolsOf, patients),

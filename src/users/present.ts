@@ -37,15 +37,15 @@ export const presentName = presenter(userMap, NamedUser);
 export function presentUser(row: ShownUserRow, details: UserDetails): User {
   const role = row.role as Role;
   const id = row.public_id;
-  if (role === "PATIENT") return presentPatient(row, patientLists(row, details));
+  if (role === "PATIENT") return presentPatient(row, patientLists(id, details));
   if (isClinician(role))
     return presentClinician(row, {
-      ...providerLists(row, details),
+      ...providerLists(id, details),
       careTeamTechnicianIds: linkedIds(id, details.technicians),
     });
   if (isProvider(role))
     return presentTechnician(row, {
-      ...providerLists(row, details),
+      ...providerLists(id, details),
       careTeamLeadIds: linkedIds(id, details.leads),
     });
   if (isAdmin(role))
@@ -57,10 +57,9 @@ function linkedIds(id: string, links: UserDetails["locations"]): string[] {
   return (links.get(id) ?? []).map((link) => link.linked_id);
 }
 
-function providerLists(row: ShownUserRow, details: UserDetails) {
-  const id = row.public_id;
+function providerLists(id: string, details: UserDetails) {
   return {
-    credentials: credentials(row, details),
+    credentials: credentials(id, details),
     specializations: (details.specializations.get(id) ?? []).map((link) => ({
       publicId: link.public_id,
       name: link.name,
@@ -76,23 +75,25 @@ function payorsById(id: string, names: Names) {
   return new Map(names.get(id)?.map(({ public_id, name }) => [public_id, name]));
 }
 
-function credentials(row: ShownUserRow, details: UserDetails): Static<typeof ProviderCredential>[] {
-  const names = payorsById(row.public_id, details.credentialingNames);
-  return credentialsIn(row).map(({ payorCredentialing, ...credential }) => ({
-    ...credential,
-    payorCredentialing: payorCredentialing.map(
-      ({ payorId, ...entry }) =>
-        inForm(PayorCredentialing, {
-          ...entry,
-          payor: { publicId: payorId, name: names.get(payorId) },
-        }) as Static<typeof PayorCredentialing>,
-    ),
-  }));
+function credentials(id: string, details: UserDetails): Static<typeof ProviderCredential>[] {
+  const names = payorsById(id, details.credentialingNames);
+  return (details.entries.get(id) ?? [])
+    .flatMap(credentialsIn)
+    .map(({ payorCredentialing, ...credential }) => ({
+      ...credential,
+      payorCredentialing: payorCredentialing.map(
+        ({ payorId, ...entry }) =>
+          inForm(PayorCredentialing, {
+            ...entry,
+            payor: { publicId: payorId, name: names.get(payorId) },
+          }) as Static<typeof PayorCredentialing>,
+      ),
+    }));
 }
 
-function payors(row: ShownUserRow, details: UserDetails): Static<typeof PatientPayor>[] {
-  const names = payorsById(row.public_id, details.payorNames);
-  return payorsIn(row).map(({ payorId, groupId, ...entry }) => {
+function payors(id: string, details: UserDetails): Static<typeof PatientPayor>[] {
+  const names = payorsById(id, details.payorNames);
+  return (details.entries.get(id) ?? []).flatMap(payorsIn).map(({ payorId, groupId, ...entry }) => {
     // The specification has the group as a text, which is empty without one.
     const shown = { ...entry, payorName: names.get(payorId), groupId: groupId ?? "" };
     return inForm(PatientPayor, shown) as Static<typeof PatientPayor>;
@@ -105,11 +106,10 @@ function payor({ payor_id, payor_name }: { payor_id: string; payor_name: string 
 
 const presentAuthorization = presenter(authorizationMap, Authorization);
 
-function patientLists(row: ShownUserRow, details: UserDetails) {
-  const id = row.public_id;
+function patientLists(id: string, details: UserDetails) {
   const authorizations = details.authorizations.get(id) ?? [];
   return {
-    payors: payors(row, details),
+    payors: payors(id, details),
     authorizations: authorizations
       .filter((authorization) => authorization.authorization_pool_id === null)
       .map((row) => presentAuthorization(row, { serviceLine: serviceLine(row) })),

@@ -42,18 +42,14 @@ export interface OrderedSlice extends PageSlice {
 }
 
 /** The columns that the API shows. Selecting only these keeps pages fast. */
-const shownColumns = [
-  ...columnsFor(
-    userMap,
-    PatientUser,
-    ClinicianUser,
-    TechnicianUser,
-    AdministratorUser,
-    CaregiverUser,
-  ),
-  "payors",
-  "credentials",
-] as const;
+const shownColumns = columnsFor(
+  userMap,
+  PatientUser,
+  ClinicianUser,
+  TechnicianUser,
+  AdministratorUser,
+  CaregiverUser,
+);
 
 export type ShownUserRow = Pick<UserRow, (typeof shownColumns)[number]>;
 
