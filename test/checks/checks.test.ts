@@ -728,6 +728,39 @@ describe("the query", () => {
     expect(await list("?page=9")).toMatchObject({ totals, data: [] });
   });
 
+  test("pages of a day with very many findings of a check are in the order of their ids, not of their starts", async () => {
+    const { organization, add, list } = await newPractice();
+    const ids = Array.from({ length: 1_400 }, (_, index) => `apt_${10_000 - index}`);
+    const [first = "", ...others] = ids;
+    await add.session(first, {
+      ...{ ...lasting("2026-03-12", "14:00", "14:00"), technician_id: null },
+    });
+    await database.write(
+      async (trx) => {
+        const row = await trx
+          .selectFrom("sessions")
+          .selectAll()
+          .where("public_id", "=", first)
+          .where("organization_id", "=", organization)
+          .executeTakeFirstOrThrow();
+        const start = Date.parse(row.start_time);
+        for (const [index, public_id] of others.entries()) {
+          const start_time = new Date(start + index).toISOString() as Instant;
+          const session = { ...row, public_id, start_time, end_time: start_time };
+          await trx.insertInto("sessions").values(session).execute();
+        }
+      },
+      { organizationId: organization },
+    );
+    const sorted = ids.toSorted();
+    const pageOf = async (page: number) => {
+      const query = `?check=NO_AUTHORIZATION&pageSize=100&page=${page}`;
+      return (await list(query)).data.flatMap(({ sessionIds }) => sessionIds);
+    };
+    for (const page of [1, 2, 14])
+      expect(await pageOf(page)).toEqual(sorted.slice(100 * (page - 1), 100 * page));
+  });
+
   test("patientId, providerId and payorId select findings; findings without one do not match", async () => {
     const { add, found } = await newPractice();
     await add.session("apt_1", lasting("2026-03-12", "14:00", "15:00"));
