@@ -64,6 +64,8 @@ interface Part {
   check: CheckName;
   from: number;
   to: number;
+  /** All of them. */
+  count: number;
 }
 
 /** The numbers of findings, of which none is kept. */
@@ -102,22 +104,29 @@ export class FindingCounts implements Sink {
       for (const check of checkNames) {
         const count = this.#byDate.get(date)?.get(check) ?? 0;
         const [first, last] = [Math.max(0, from - position), Math.min(count, to - position)];
-        if (first < last) parts.push({ date, check, from: first, to: last });
+        if (first < last) parts.push({ date, check, from: first, to: last, count });
         position += count;
       }
     return parts;
   }
 }
 
-/** So many findings more than are shown are kept before they are sorted. */
+/** So many findings more than are needed are kept before they are sorted. */
 const FINDINGS_OF_PIECE = 1_000;
 
-/** Keeps the findings of some parts. */
+/** Keeps the findings of some parts: of a long one those up to the part's end, or from its start on if these are fewer. */
 export class FindingParts implements Sink {
-  readonly #parts: ReadonlyMap<string, Part & { findings: Finding[] }>;
+  readonly #parts: ReadonlyMap<string, KeptPart>;
 
   constructor(parts: readonly Part[]) {
-    this.#parts = new Map(parts.map((part) => [keyOf(part), { ...part, findings: [] }]));
+    this.#parts = new Map(
+      parts.map((part) => {
+        const { from, to, count } = part;
+        const isFromEnd = count - from < to;
+        const needed = isFromEnd ? count - from : to;
+        return [keyOf(part), { ...part, isFromEnd, needed, findings: [] }];
+      }),
+    );
   }
 
   keeps(place: Pick<Finding, "check" | "date">): boolean {
@@ -128,15 +137,26 @@ export class FindingParts implements Sink {
     const part = this.#parts.get(keyOf(found));
     if (part === undefined) return;
     part.findings.push(found.make());
-    if (part.findings.length >= 2 * part.to + FINDINGS_OF_PIECE)
-      part.findings = part.findings.sort(compareFindings).slice(0, part.to);
+    if (part.findings.length >= 2 * part.needed + FINDINGS_OF_PIECE) part.findings = neededOf(part);
   }
 
   get findings(): Finding[] {
-    return [...this.#parts.values()].flatMap(({ findings, from, to }) =>
-      findings.sort(compareFindings).slice(from, to),
-    );
+    return [...this.#parts.values()].flatMap((part) => {
+      const { from, to, isFromEnd } = part;
+      return neededOf(part).slice(isFromEnd ? 0 : from, isFromEnd ? to - from : to);
+    });
   }
+}
+
+interface KeptPart extends Part {
+  isFromEnd: boolean;
+  needed: number;
+  findings: Finding[];
+}
+
+function neededOf({ findings, needed, isFromEnd }: KeptPart): Finding[] {
+  findings.sort(compareFindings);
+  return isFromEnd ? findings.slice(-needed) : findings.slice(0, needed);
 }
 
 function keyOf({ check, date }: Pick<Finding, "check" | "date">): string {

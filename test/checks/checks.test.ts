@@ -757,7 +757,7 @@ describe("the query", () => {
       const query = `?check=NO_AUTHORIZATION&pageSize=100&page=${page}`;
       return (await list(query)).data.flatMap(({ sessionIds }) => sessionIds);
     };
-    for (const page of [1, 2, 14])
+    for (const page of [1, 2, 8, 13, 14])
       expect(await pageOf(page)).toEqual(sorted.slice(100 * (page - 1), 100 * page));
   });
 
