@@ -339,7 +339,9 @@ test("billing lines of some days read the encounters that start in them, of a pa
       ofSession,
     ]),
   );
-  expect(await encounters("&patientId=usr_1")).toEqual(
+  const ofPatient = await encounters("&patientId=usr_1");
+  expect(ofPatient.filter((step) => /encounters_by_start/.test(step))).toEqual([]);
+  expect(ofPatient).toEqual(
     expect.arrayContaining([
       "SEARCH encounter USING INDEX encounters_by_authorization (organization_id=? AND authorization_id=? AND start_time>? AND start_time<?)",
       ofSession,
