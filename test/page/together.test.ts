@@ -520,6 +520,21 @@ test("of what holds no slot, a renewal takes over what is documented, by whom ma
   expect(taken(false)).toEqual([["apt_open"], ["apt_delivered"]]);
 });
 
+test("an encounter without a session goes behind the end alone, and with who may move it", () => {
+  const own = { publicId: "auth_1", serviceLine: "svc_97153" };
+  const encounters = ["2026-10-31", "2026-11-01"].map((day) => ({
+    ...{ publicId: `enc_${day}`, sessionId: null, startTime: `${day}T14:00:00.000Z` },
+  })) as Encounter[];
+  const ending = { ...own, sessions: [], encounters, endDate: "2026-10-31" as CalendarDate };
+  // The next one begins before the other ends.
+  const dates = { startDate: "2026-10-01", endDate: "2026-11-30" } as DateRange;
+  const taken = (withDocumented: boolean) =>
+    takenOver([ending], [{ ...own, ...dates, publicId: "auth_2" }], {
+      ...{ zone: newYork, withDocumented },
+    }).moving.flatMap((each) => each.encounters.map(({ publicId }) => publicId));
+  expect([taken(true), taken(false)]).toEqual([["enc_2026-11-01"], []]);
+});
+
 test("a renewal takes over the sessions of its days, with the encounters that name them", () => {
   const days = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 12 });
   fc.assert(
