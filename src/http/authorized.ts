@@ -107,6 +107,8 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
       async beforeHandle(context) {
         const { request, params, query, body, dependencies, set } = context;
         const { exchange, caller, now, read } = context as typeof context & Derived;
+        // A request with a large body has a slot already, whichever of the two macros comes first.
+        if (exchange.releaseSlot !== undefined) return;
         const asked = { request, caller, now, params, query, body, read };
         const kind = typeof expensive === "function" ? await expensive(asked as never) : expensive;
         if (kind === false) return;
