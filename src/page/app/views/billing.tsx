@@ -78,17 +78,19 @@ export function Billing() {
         />
       </Toolbar>
       {report && <NotDocumented report={report} filter={filter} />}
-      <Choices
-        label="States"
-        choices={Object.entries(STATES).map(([each, name]) => ({
-          name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
-          address: addressOfFilter({ state: each }),
-          isChosen: each === state,
-        }))}
-      />
-      {report && mayBill() && report.data.length > 0 && (
-        <Actions key={state} state={state} report={report} query={query} />
-      )}
+      <div class="toolbar">
+        <Choices
+          label="States"
+          choices={Object.entries(STATES).map(([each, name]) => ({
+            name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
+            address: addressOfFilter({ state: each }),
+            isChosen: each === state,
+          }))}
+        />
+        {report && mayBill() && report.data.length > 0 && (
+          <Actions key={state} state={state} report={report} query={query} />
+        )}
+      </div>
       <ListPages list={list} empty="No line of these days is in this state.">
         {({ data }) => <Lines lines={data} />}
       </ListPages>
@@ -146,7 +148,7 @@ function Actions(properties: {
     );
   return (
     <form
-      class="toolbar"
+      class="buttons"
       aria-label="Hand over"
       onSubmit={(event) => {
         event.preventDefault();
@@ -177,16 +179,17 @@ function Actions(properties: {
 
 function Lines({ lines }: { lines: readonly BillingLine[] }) {
   const days = Map.groupBy(lines, ({ date }) => date);
+  // What is to be done stands where a phone shows it.
+  const areRemarked = lines.some(({ problems, billed }) => problems.length > 0 || billed !== null);
   return (
     <Table
       label="Lines"
       headings={[
         "Patient",
-        "Service",
-        "Delivered by",
+        ...(areRemarked ? ["Remarks"] : []),
+        ...["Service", "Delivered by"],
         ...numbers("Units"),
         "Payor",
-        "What is said",
       ]}
     >
       {[...days].map(([date, ofDay]) => (
@@ -197,7 +200,7 @@ function Lines({ lines }: { lines: readonly BillingLine[] }) {
             </th>
           </tr>
           {ofDay.map((line) => (
-            <LineRow key={line.encounterId} line={line} />
+            <LineRow key={line.encounterId} line={line} isRemarked={areRemarked} />
           ))}
         </tbody>
       ))}
@@ -205,7 +208,7 @@ function Lines({ lines }: { lines: readonly BillingLine[] }) {
   );
 }
 
-function LineRow({ line }: { line: BillingLine }) {
+function LineRow({ line, isRemarked }: { line: BillingLine; isRemarked: boolean }) {
   const { patientId, patientFirstName, patientLastName, renderedById } = line;
   const code = [line.code ?? "no code", ...line.modifiers].join(" ");
   const times =
@@ -221,6 +224,11 @@ function LineRow({ line }: { line: BillingLine }) {
         />
         <small>{times}</small>
       </th>
+      {isRemarked && (
+        <td>
+          <Remarks line={line} />
+        </td>
+      )}
       <td>
         {code}
         <small>
@@ -245,15 +253,12 @@ function LineRow({ line }: { line: BillingLine }) {
           <bdi>{line.memberId}</bdi>
         </small>
       </td>
-      <td>
-        <Said line={line} />
-      </td>
     </tr>
   );
 }
 
 /** What is wrong in a line, each with the way to mend it; what changed since it was billed; and in which batch it is. */
-function Said({ line }: { line: BillingLine }) {
+function Remarks({ line }: { line: BillingLine }) {
   const { changedFields, billed } = line;
   const before = (billed?.line ?? {}) as Record<string, unknown>;
   const now = line as unknown as Record<string, unknown>;
@@ -330,13 +335,16 @@ function Batches(properties: {
   const { report, filter } = properties;
   if (report.batches.length === 0) return null;
   return (
-    <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
-      <tbody>
-        {report.batches.map((batch) => (
-          <Batch key={batch.batch} batch={batch} filter={filter} />
-        ))}
-      </tbody>
-    </Table>
+    <section>
+      <h2>Batches</h2>
+      <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
+        <tbody>
+          {report.batches.map((batch) => (
+            <Batch key={batch.batch} batch={batch} filter={filter} />
+          ))}
+        </tbody>
+      </Table>
+    </section>
   );
 }
 
