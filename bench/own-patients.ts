@@ -35,6 +35,7 @@ const pathsOf = ({ patient, session }: Ids): string[] => [
   "authorization-utilization?sort=endDate",
   "checks",
   "delivery",
+  "billing-lines",
 ];
 
 for (const sessions of PRACTICES) await measure(sessions);

@@ -35,6 +35,8 @@ const reads = [
   `/v1/checks?${days}&pageSize=100`,
   `/v1/checks?${days}&providerId=usr_tech_2`,
   `/v1/delivery?${days}`,
+  `/v1/billing-lines?${days}&pageSize=100`,
+  `/v1/billing-lines?${days}&providerId=usr_bcba_1&problem=NO_COVERAGE`,
   "/v1/treatment-plans",
   "/v1/goals",
   "/v1/goals?patientId=usr_kid_2",
