@@ -154,7 +154,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     expectEqual(page.url(), at);
     // Closed by its button, it leaves no entry behind to go back to.
     await slotOf(page).getByRole("button").click();
-    await dialog.getByRole("button", { name: "Close" }).click();
+    await dialog.getByRole("button", { name: "Close" }).dblclick();
     await page.waitForURL(at);
     await page.goForward();
     await dialog.getByRole("link", { name: "Leo Park" }).click();

@@ -49,7 +49,9 @@ export function Dialog(properties: {
         </h2>
         <Button
           onClick={() => {
-            if (mayClose()) dialog.current?.close();
+            if (!mayClose()) return;
+            ignoreSecondPress();
+            dialog.current?.close();
           }}
         >
           Close
@@ -59,4 +61,18 @@ export function Dialog(properties: {
       <UndoBar />
     </dialog>
   );
+}
+
+/** How long after the first press of a double click its second one comes, in milliseconds. */
+const DOUBLE_CLICK = 500;
+
+/** Two presses are one: the second one would hit what lies below the dialog. */
+function ignoreSecondPress(): void {
+  const ignore = (event: MouseEvent): void => {
+    if (event.detail < 2) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener("click", ignore, { capture: true });
+  setTimeout(() => removeEventListener("click", ignore, { capture: true }), DOUBLE_CLICK);
 }
