@@ -22,6 +22,7 @@ const ROOT = join(import.meta.dir, "../../..");
 const pages: Record<string, string> = {
   "README.md": ":",
   "docs/agents.md": "a_demo_server",
+  "docs/billing.md": "a_practice",
   "docs/calendar.md": "a_demo_server",
   "docs/checks.md": "a_practice",
   "docs/clients.md": "a_demo_server",
