@@ -62,9 +62,13 @@ export async function writeBilled(
       break;
     }
   const done = lines.slice(0, written);
+  const back = inFiles(done.map((line) => marking(line, line.billed)));
+  // Pressed again after a failure, it goes on with what is left.
   const undo = async (): Promise<void> => {
-    for (const file of inFiles(done.map((line) => marking(line, line.billed))))
+    for (let file = back[0]; file !== undefined; file = back[0]) {
       await writeLines(file, sequence, { isUndo: true });
+      back.shift();
+    }
   };
   const said =
     written === lines.length
