@@ -102,7 +102,7 @@ function OwnPatients({ setting }: { setting: string | null | undefined }) {
       undo: [lineOf(setting ?? null)],
     });
   return (
-    <section class="panel" aria-label="Own patients only">
+    <section class="panel setting" aria-label="Own patients only">
       <Field
         label="See own patients only"
         value={setting ?? ""}
