@@ -1,6 +1,6 @@
-import { Statement } from "bun:sqlite";
 import { appendFileSync, readFileSync } from "node:fs";
 import { Client } from "pg";
+import { CachingSqliteFile } from "../../../db/sqlite/dialect.ts";
 
 /**
  * Preloaded into a server and its workers. Appends to the file `HOLDS`, in milliseconds, for how long a turn of the event
@@ -17,6 +17,12 @@ function processorTime(): number {
 }
 
 if (Bun.isMainThread) {
+  const preload = [import.meta.path];
+  globalThis.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, { ...options, preload } as WorkerOptions);
+    }
+  } as typeof Worker;
   let last = processorTime();
   setInterval(() => {
     const now = processorTime();
@@ -46,7 +52,14 @@ function measured(method: Method): Method {
   };
 }
 
-const statement = Statement.prototype as unknown as Record<string, Method>;
-for (const name of ["all", "get", "run"]) statement[name] = measured(statement[name]!);
+const watched = new WeakSet<object>();
+const { prepare } = CachingSqliteFile.prototype;
+CachingSqliteFile.prototype.prepare = function (this: CachingSqliteFile, text: string) {
+  const statement = prepare.call(this, text) as unknown as Record<string, Method>;
+  if (!watched.has(statement))
+    for (const name of ["all", "get", "run"]) statement[name] = measured(statement[name]!);
+  watched.add(statement);
+  return statement as never;
+};
 const client = Client.prototype as unknown as Record<string, Method>;
 client.query = measured(client.query!);
