@@ -11,16 +11,18 @@ import { ResponseView } from "./notices.tsx";
 export function later<Properties extends object>(
   load: () => Promise<ComponentType<Properties>>,
 ): (properties: Properties) => JSX.Element {
+  let Loaded: ComponentType<Properties> | undefined;
   return function Later(properties) {
-    const response = useResponse("script", () => load().then((Part) => ({ Part }), notLoaded));
-    if (response.value === undefined)
-      return (
-        <div class="later">
-          <ResponseView response={response}>{() => null}</ResponseView>
-        </div>
-      );
-    const { Part } = response.value;
-    return <Part {...properties} />;
+    const response = useResponse(Loaded === undefined ? "script" : undefined, async () => {
+      Loaded = await load().catch(notLoaded);
+      return true;
+    });
+    if (Loaded !== undefined) return <Loaded {...properties} />;
+    return (
+      <div class="later">
+        <ResponseView response={response}>{() => null}</ResponseView>
+      </div>
+    );
   };
 }
 
