@@ -149,7 +149,8 @@ async function viewsOf(practice: Practice): Promise<View[]> {
     { name: "a technician with calendars", at: `#/people/${TECHNICIAN}` },
     { name: "Leads", at: "#/leads" },
     { name: "Import", at: "#/import", isForm: true },
-    { name: "Changes", at: "#/changes" },
+    // It has read all changes, and shows the first of each type.
+    { name: "Changes", at: "#/changes", readsMore: true },
     { name: "Access", at: "#/access" },
     { name: "signing in", at: "#/", who: "nobody", isForm: true },
   ];
