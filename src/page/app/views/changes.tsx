@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { type ChangedLine, changesSince } from "../lib/api.ts";
 import { dateOf, today } from "../lib/dates.ts";
 import { dateText, timeText, words } from "../lib/format.ts";
@@ -9,7 +8,6 @@ import { addressOf, parameter } from "../lib/place.ts";
 import { TYPES } from "../lib/csv-columns.ts";
 import { useResponse } from "../lib/response.ts";
 import { lastVisit } from "../lib/visits.ts";
-import { Button } from "../parts/button.tsx";
 import { FilterField } from "../parts/filters.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { SessionLink } from "../parts/session-link.tsx";
@@ -43,16 +41,14 @@ export function Changes() {
   );
 }
 
-/** How many records of a type are shown, at first and at most. */
-const FIRST = 8;
-const MOST = 100;
+/** How many records of a type are shown. */
+const SHOWN = 100;
 
 /** The records of a type, the last changed first. */
 function Records({ type, records }: { type: string; records: ChangedLine[] }) {
-  const [isLong, setLong] = useState(false);
   const shown = records
     .toSorted((a, b) => (b.changedAt ?? "").localeCompare(a.changedAt ?? ""))
-    .slice(0, isLong ? MOST : FIRST);
+    .slice(0, SHOWN);
   // A lead has no name of its own.
   const clients = type === "intakeLead" ? shown.flatMap(({ clientId }) => clientId ?? []) : [];
   const name = useNames(clients.map(String));
@@ -61,25 +57,17 @@ function Records({ type, records }: { type: string; records: ChangedLine[] }) {
       <h2>
         {labelOf(type)} <small>{records.length}</small>
       </h2>
-      <ul class="record-list">
-        {shown.map((record) => (
-          <li key={record.publicId}>
-            <Name record={record} name={name} /> <Badge change={record.change} />{" "}
-            <small>{writeText(record)}</small>
-          </li>
-        ))}
-      </ul>
-      {records.length > shown.length && (
-        <p class="hint">
-          {isLong ? (
-            `And ${records.length - shown.length} more.`
-          ) : (
-            <Button class="link" onClick={() => setLong(true)}>
-              {records.length > MOST ? `Show the last ${MOST}` : `Show all ${records.length}`}
-            </Button>
-          )}
-        </p>
-      )}
+      <div class="scroller changed" tabIndex={0} role="region" aria-label={labelOf(type)}>
+        <ul class="record-list">
+          {shown.map((record) => (
+            <li key={record.publicId}>
+              <Name record={record} name={name} /> <Badge change={record.change} />{" "}
+              <small>{writeText(record)}</small>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {records.length > SHOWN && <p class="hint">And {records.length - SHOWN} more.</p>}
     </section>
   );
 }
