@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { roles, staffRoles } from "../../src/access/roles.ts";
 import { issueKey } from "../support/factories.ts";
 import { newDatabase, NOW, TestService } from "../support/harness.ts";
+import { connect, textOf } from "../support/mcp/agent.ts";
 import { exportRecords, type Fields, mustImport } from "../support/practice-file/practice-file.ts";
+import { newSignIn } from "../support/sign-in/browser.ts";
 
 /**
  * Own patients: the organization's `ownPatientsOnly` limits what technicians (and clinicians) read to the patients whom
@@ -29,7 +31,7 @@ const records: Fields[] = [
   person("usr_bcba", "CLINICIAN", { careTeamTechnicianIds: ["usr_tech"] }),
   person("usr_other_bcba", "CLINICIAN"),
   person("usr_parent", "CAREGIVER"),
-  person("usr_kid", "PATIENT", { caregiverId: "usr_parent" }),
+  person("usr_kid", "PATIENT", { caregiverId: "usr_parent", userStatus: "ACTIVE" }),
   {
     ...{ type: "authorization", publicId: "auth_1", patientId: "usr_kid", payorId: "pay_acme" },
     ...{ authorizationNumber: "A-1", authorizationStatus: "AUTHORIZED" },
@@ -224,6 +226,26 @@ describe("who is limited", () => {
       // A key without a user has no patients.
       expect((await get(key, "users/usr_kid")).status).toBe(isLimited ? 404 : 200);
     }
+  });
+
+  test("also who signs in, whatever way the request comes", async () => {
+    const { userId, headers } = await newSignIn(service.database, "org_maple", "TECHNICIAN");
+    const read = () => service.call("GET /api/v1/users/usr_kid", { headers });
+    expect((await read()).status).toBe(404);
+    await add(session("apt_1", NOW, { technicianId: userId }));
+    expect((await read()).status).toBe(200);
+  });
+
+  test("also agents, whose tools ask the API", async () => {
+    const agent = await issueKey(service.database, "org_maple", {
+      ...{ holder: { userId: "usr_tech" }, kind: "AGENT" as const },
+    });
+    const agents = new TestService(service.database, { agents: { isLocal: true } });
+    const client = await connect(agents, agent.key);
+    const find = () => textOf(client, "find_person", { search: "usr_kid" });
+    expect(await find()).not.toContain("PATIENT");
+    await add(session("apt_1", NOW));
+    expect(await find()).toContain("PATIENT");
   });
 
   test("with the next request", async () => {
