@@ -189,11 +189,11 @@ describe("serve --ephemeral", () => {
       });
     const lines = [
       { type: "organization", publicId: "org_maple" },
-      { type: "encounter", publicId: "enc_00000001", deleted: true },
+      { type: "intakeLead", publicId: "lead_000001", deleted: true },
     ];
     const ndjson = lines.map((line) => JSON.stringify(line)).join("\n");
     const deletion = await call("POST", "/api/v1/practice-file", "application/x-ndjson", ndjson);
-    expect(await deletion.json()).toMatchObject({ changes: { encounter: { deleted: 1 } } });
+    expect(await deletion.json()).toMatchObject({ changes: { intakeLead: { deleted: 1 } } });
     const statuses = [];
     for (const now of ["2027-04-06T15:00:00Z", "2027-04-06T15:00:00.001Z"]) {
       await call("PUT", "/test/clock", "application/json", JSON.stringify({ now }));
