@@ -33,7 +33,10 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
 
       await page.getByRole("link", { name: "Delivered", exact: true }).click();
       await page.getByLabel("Month").fill(YESTERDAY.slice(0, 7));
-      await page.locator("tfoot").getByText("2 hours, 0 visits").waitFor();
+      const sums = page.locator("tfoot tr", { hasText: "All payors" });
+      await sums.waitFor();
+      // One encounter of two hours, and no visits.
+      expectEqual(await sums.locator("td").allInnerTexts(), ["1", "2", "0"]);
       await page.getByRole("link", { name: "A-1" }).click();
       await page.getByRole("heading", { name: "Leo Park" }).waitFor();
       await page.getByRole("link", { name: "Attention" }).click();
