@@ -74,12 +74,12 @@ function tableOf(rows: readonly Fields[], stored: readonly Fields[]): string {
   return [columns, ...cells].map((row) => `${row.join(",")}\n`).join("");
 }
 
-/** An object's fields as columns: `attribution.referrer`. */
+/** An object's fields as columns: `attribution.referrer`. An object within it is JSON, as the line that was billed. */
 function flat(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Object.entries(flat(value as Fields)).map(([inner, each]) => [`${name}.${inner}`, each])
+        ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each])
         : [[name, value]],
     ),
   );
@@ -88,6 +88,7 @@ function flat(fields: Fields): Fields {
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "object" && !Array.isArray(value)) return quoted(JSON.stringify(value));
   if (!Array.isArray(value)) return quoted(String(value));
   const isPlain = value.every((each) => typeof each === "string");
   return quoted(isPlain ? value.join(";") : JSON.stringify(value));
