@@ -329,9 +329,9 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
       const unlock = page.getByRole("button", { name: "Unlock with your passkey" });
       const lock = () => page.clock.runFor(LOCKING_TIME + 10_000);
       const at = async (place: string): Promise<void> => {
+        // Not by the fragment alone: the page would ask what becomes of what was typed while it is loaded again.
+        await page.goto("about:blank");
         await page.goto(`${origin}/${place}`);
-        // The question about what was typed ends a reload that has begun before it is answered.
-        await page.reload().catch(() => page.reload());
       };
 
       const query = "status=CONFIRMED&pageSize=1&sort=startTime_desc";

@@ -172,8 +172,9 @@ function closed(): Query {
 function close(parametersOfIt: Query): void {
   if (Object.keys(parametersOfIt).every((name) => !place.value.query.has(name))) return;
   const address = addressWith(parametersOfIt);
-  // The browser tells of a new entry later, and it has no state until then.
-  const from = (history.state as Entry | null)?.from;
+  // On the way to another place, which has no state until the browser tells of it.
+  if (history.state === null) return;
+  const { from } = history.state as Entry;
   if (from === undefined || sameAddress(from) !== address) return goTo(address, "replace");
   // The browser goes back later; a second press must not go back further.
   place.value = placeOf(address);
