@@ -77,11 +77,13 @@ function tableOf(rows: readonly Fields[], stored: readonly Fields[]): string {
 /** An object's fields as columns: `attribution.referrer`. An object within it is JSON, as the line that was billed. */
 function flat(fields: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
+    Object.entries(fields).flatMap(([name, value]) => {
+      // Nothing at all is said by its columns.
+      if (name === "billed" && value === null) return [["billed.batch", null]];
+      return typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each])
-        : [[name, value]],
-    ),
+        : [[name, value]];
+    }),
   );
 }
 
