@@ -101,6 +101,7 @@ function limit(path: string): Ids & { technician: string; clinician: string } {
           session.technician_id as technician, link.clinician_id as clinician
         from sessions as session
         join care_team_links as link on link.technician_id = session.technician_id
+        join users on users.public_id = link.clinician_id and users.role = 'CLINICIAN'
         where session.client_id is not null and session.start_time > ? limit 1`,
       )
       .get(day);
