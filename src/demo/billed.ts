@@ -11,6 +11,10 @@ import { type Client, type Clinic, patientId } from "./clinic.ts";
 
 const PATIENTS = 60;
 
+export function isHandedOver({ number }: Client): boolean {
+  return number <= PATIENTS;
+}
+
 /** The last week that was handed over, by the number of weeks before this one. */
 const LAST_WEEK = 2;
 
@@ -38,7 +42,6 @@ interface Delivery {
 /** What was handed over of a delivery; undefined if nothing was. */
 export function billedOf({ calendar }: Clinic, delivery: Delivery): EncounterRecord["billed"] {
   const { client, date, session, authorizationId, units, isWrong, isFirst } = delivery;
-  if (client.number > PATIENTS) return undefined;
   if (session === undefined) {
     const isForgotten = client.number === 1 && date >= addDays(calendar.firstDay, -FORGOTTEN_DAYS);
     const at = instantAt(calendar.firstDay, HANDING_OVER);

@@ -3,7 +3,7 @@ import type { Instant } from "../lib/instant.ts";
 import type { EncounterRecord, SessionRecord } from "../practice-file/model.ts";
 import type { SessionStatus } from "../sessions/model.ts";
 import { authorizationId } from "./authorizations.ts";
-import { billedOf } from "./billed.ts";
+import { billedOf, isHandedOver } from "./billed.ts";
 import { instantAfter, type WorkDay, workDays } from "./calendar.ts";
 import { type Client, type Clinic, type DueVisit, patientId, visitsOn } from "./clinic.ts";
 import { idsOf, serviceIds, unitsOf } from "./organization.ts";
@@ -218,7 +218,8 @@ export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
 function handedOver(clinic: Clinic, appointment: Appointment, begun: Set<string>) {
   const { sessionId, visit, coverage, date, startTime, endTime } = appointment;
   const { plannedUnits, deliveredUnits = 0, authorizationId = "", isWrittenTwice } = appointment;
-  if (coverage === undefined) return undefined;
+  // Before anything is remembered of a patient's weeks, of which a large practice has many.
+  if (coverage === undefined || !isHandedOver(coverage.client)) return undefined;
   const { client } = coverage;
   const week = `${client.number} ${startOfWeek(date, "MONDAY")}`;
   const isFirst = !begun.has(week);
