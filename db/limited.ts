@@ -147,19 +147,19 @@ type Statement = Pick<CompiledQuery, "sql" | "parameters">;
  * A statement that reads, limited. Others are as they are: they write to rows that were found before. Its own expressions
  * follow; recursive ones stand in brackets on PostgreSQL, which would take the names of tables for recursions, too.
  */
-export function limited({ sql, parameters }: Statement, engine: Engine, reader: Own): Statement {
+export function limited({ sql, parameters }: Statement, engine: Engine, own: Own): Statement {
   const [start = "", begin, recursive = ""] = /^\s*(select|with)( recursive)?\s/i.exec(sql) ?? [];
   if (begin === undefined) return { sql, parameters };
   const rest = sql.slice(start.length);
-  const values = [reader.organizationId, reader.userId ?? "", reader.since];
+  const values = [own.organizationId, own.userId ?? "", own.since];
   const isSqlite = engine === "sqlite";
-  const ours = isSqlite ? ofSqlite : ofPostgresql(parameters.length);
+  const expressed = isSqlite ? ofSqlite : ofPostgresql(parameters.length);
   const text =
     begin.toLowerCase() === "select"
-      ? `with ${ours}\nselect ${rest}`
+      ? `with ${expressed}\nselect ${rest}`
       : recursive === "" || isSqlite
-        ? `with${recursive} ${ours},\n${rest}`
-        : `with ${ours}\nselect * from (${sql}) as statement`;
+        ? `with${recursive} ${expressed},\n${rest}`
+        : `with ${expressed}\nselect * from (${sql}) as statement`;
   return {
     sql: text,
     parameters: isSqlite ? [...values, ...parameters] : [...parameters, ...values],
