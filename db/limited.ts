@@ -9,12 +9,12 @@ import { tables } from "./tables.ts";
  * reads has to know of it.
  */
 
-/** Whose patients are read, and since when a session makes a patient theirs. */
+/** What somebody reads. */
 export interface Own {
   organizationId: string;
-  /** Null for a key without a user, which has no patients. */
-  userId: string | null;
-  since: string;
+  /** Whose sessions without a patient are read. */
+  userId: string;
+  patientIds: readonly string[];
 }
 
 /** The parameters of the expressions. */
@@ -26,33 +26,9 @@ interface Forms {
   table: (name: keyof Schema) => string;
   /** A column, with whose conditions SQLite looks up nothing in an index. */
   unindexed: (name: string) => string;
+  /** The ids of a list as rows of a column `patient_id`. */
+  list: (place: string) => string;
 }
-
-/** The people whose sessions make a patient one's own: oneself, and the technicians whom one leads. */
-const people = ({ table }: Forms, { organizationId, userId }: Place) => `
-  select ${userId} as user_id
-  union all
-  select technician_id from ${table("care_team_links")}
-  where organization_id = ${organizationId} and clinician_id = ${userId}`;
-
-/**
- * Each part is found by an index; `cross join` makes SQLite begin with the people. `union` removes what several parts
- * have.
- */
-const ownPatients = ({ table }: Forms, { organizationId, userId, since }: Place) => `
-  select client_id as patient_id from own_people cross join ${table("sessions")}
-  where organization_id = ${organizationId} and technician_id = user_id
-    and start_time >= ${since} and client_id is not null
-  union
-  select client_id from own_people cross join ${table("sessions")}
-  where organization_id = ${organizationId} and clinician_id = user_id
-    and start_time >= ${since} and client_id is not null
-  union
-  select patient_id from ${table("patient_clinicians")}
-  where organization_id = ${organizationId} and clinician_id = ${userId}
-  union
-  select public_id from ${table("users")}
-  where organization_id = ${organizationId} and primary_clinician_id = ${userId}`;
 
 /** Condition: the column has the id of one's own patient. */
 const isOwn = (column: string) => `${column} in (select patient_id from own_patients)`;
@@ -119,25 +95,29 @@ function expressions(forms: Forms, place: Place): string {
     const rows = `select * from ${forms.table(name as keyof Schema)} where organization_id = ${place.organizationId}`;
     return `${name} as not materialized (${limit(rows, forms, place)})`;
   });
-  return [
-    `own_people as materialized (${people(forms, place)})`,
-    `own_patients as materialized (${ownPatients(forms, place)})`,
-    ...limited,
-  ].join(",\n");
+  return [`own_patients as materialized (${forms.list(place.patientIds)})`, ...limited].join(",\n");
 }
 
 /** SQLite numbers further parameters of a statement behind these. */
 const ofSqlite = expressions(
-  { table: (name) => `main.${name}`, unindexed: (name) => `+${name}` },
-  { organizationId: "?1", userId: "?2", since: "?3" },
+  {
+    table: (name) => `main.${name}`,
+    unindexed: (name) => `+${name}`,
+    list: (place) => `select value as patient_id from json_each(${place})`,
+  },
+  { organizationId: "?1", userId: "?2", patientIds: "?3" },
 );
 
 /** PostgreSQL's statements have numbered their parameters already, so these are behind theirs. */
 function ofPostgresql(last: number): string {
-  const place = (index: number) => `cast($${last + index} as text)`;
+  const place = (index: number, type = "text") => `cast($${last + index} as ${type})`;
   return expressions(
-    { table: (name) => name, unindexed: (name) => name },
-    { organizationId: place(1), userId: place(2), since: place(3) },
+    {
+      table: (name) => name,
+      unindexed: (name) => name,
+      list: (place) => `select unnest(${place}) as patient_id`,
+    },
+    { organizationId: place(1), userId: place(2), patientIds: place(3, "text[]") },
   );
 }
 
@@ -147,11 +127,14 @@ type Statement = Pick<CompiledQuery, "sql" | "parameters">;
  * A statement that reads, limited. Others are as they are: they write to rows that were found before. Its own expressions
  * follow; recursive ones stand in brackets on PostgreSQL, which would take the names of tables for recursions, too.
  */
-export function limited({ sql, parameters }: Statement, engine: Engine, own: Own): Statement {
+export function limited(
+  { sql, parameters }: Statement,
+  engine: Engine,
+  own: readonly unknown[],
+): Statement {
   const [start = "", begin, recursive = ""] = /^\s*(select|with)( recursive)?\s/i.exec(sql) ?? [];
   if (begin === undefined) return { sql, parameters };
   const rest = sql.slice(start.length);
-  const values = [own.organizationId, own.userId ?? "", own.since];
   const isSqlite = engine === "sqlite";
   const expressed = isSqlite ? ofSqlite : ofPostgresql(parameters.length);
   const text =
@@ -162,13 +145,15 @@ export function limited({ sql, parameters }: Statement, engine: Engine, own: Own
         : `with ${expressed}\nselect * from (${sql}) as statement`;
   return {
     sql: text,
-    parameters: isSqlite ? [...values, ...parameters] : [...parameters, ...values],
+    parameters: isSqlite ? [...own, ...parameters] : [...parameters, ...own],
   };
 }
 
 /** The database as far as it is about somebody's own patients. Writes are not limited. */
-export function limitedTo(db: Db, own: Own): Db {
+export function limitedTo(db: Db, { organizationId, userId, patientIds }: Own): Db {
   const { executor, engine } = db;
+  const list = engine === "sqlite" ? JSON.stringify(patientIds) : patientIds;
+  const own = [organizationId, userId, list];
   const kysely = db.getExecutor();
   const limit = (query: CompiledQuery): CompiledQuery => ({
     ...query,

@@ -1,5 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
+import { findOwnPatientIds } from "./repository.ts";
 
 /** What somebody reads who sees own patients only (docs/decisions.md). */
 
@@ -14,15 +15,18 @@ export interface Reader {
   ownPatientsOnly?: boolean;
 }
 
-/** What somebody may read of a database. */
+/**
+ * What somebody may read of a database. Whose patients these are is found once, so `db` is a snapshot, or a transaction that
+ * books nobody after this.
+ */
 export async function readableBy(reader: Reader, db: Db, now: Instant): Promise<Db> {
   if (reader.ownPatientsOnly !== true) return db;
   // Loaded on first use, so that a server starts quickly.
   const { limitedTo } = await import("../../db/limited.ts");
-  const { organizationId, userId = null } = reader;
-  return limitedTo(db, {
-    organizationId,
-    userId,
-    since: toInstant(epochMilliseconds(now) - STAYS_OWN),
-  });
+  const { organizationId, userId } = reader;
+  const since = toInstant(epochMilliseconds(now) - STAYS_OWN);
+  // A key without a user has no patients.
+  const patientIds =
+    userId == null ? [] : await findOwnPatientIds(db, { organizationId, userId, since });
+  return limitedTo(db, { organizationId, userId: userId ?? "", patientIds });
 }

@@ -142,6 +142,59 @@ const patientsAmong = prepared(
       .where("role", "=", "PATIENT"),
 );
 
+/**
+ * The ids of somebody's own patients (docs/decisions.md): of those who are theirs by name, and of those with whom they, or
+ * the technicians whom they lead, have a session from `since` on.
+ */
+export async function findOwnPatientIds(db: Db, reader: OwnReader): Promise<string[]> {
+  const rows = await ownPatients(db, reader);
+  return rows.map(({ id }) => id as string);
+}
+
+interface OwnReader {
+  organizationId: string;
+  userId: string;
+  since: Instant;
+}
+
+/** Each part is found by an index; `cross join` makes SQLite begin with the people. `union` removes what several have. */
+const ownPatients = prepared((db, { organizationId, userId, since }: OwnReader) => {
+  const people = db
+    .selectNoFrom(sql<string>`cast(${userId} as text)`.as("user_id"))
+    .unionAll(
+      db
+        .selectFrom("care_team_links")
+        .select("technician_id as user_id")
+        .where("organization_id", "=", organizationId)
+        .where("clinician_id", "=", userId),
+    );
+  const bookedBy = (column: "technician_id" | "clinician_id") =>
+    db
+      .selectFrom(people.as("person"))
+      .crossJoin("sessions")
+      .select("client_id as id")
+      .where("organization_id", "=", organizationId)
+      .whereRef(column, "=", "user_id")
+      .where("start_time", ">=", since)
+      .where("client_id", "is not", null);
+  return bookedBy("technician_id")
+    .union(bookedBy("clinician_id"))
+    .union(
+      db
+        .selectFrom("patient_clinicians")
+        .select("patient_id as id")
+        .where("organization_id", "=", organizationId)
+        .where("clinician_id", "=", userId),
+    )
+    .union(
+      db
+        .selectFrom("users")
+        .select("public_id as id")
+        .where("organization_id", "=", organizationId)
+        .where("primary_clinician_id", "=", userId),
+    );
+});
+
 export async function insertKey(db: Db, row: ApiKeyRow): Promise<void> {
   const { organization_id, id: key_id, hash } = row;
   await db.insertInto("key_organizations").values({ hash, key_id, organization_id }).execute();

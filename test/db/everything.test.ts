@@ -105,7 +105,7 @@ if (!onPostgresql)
       );
       expect(texts.length).toBeGreaterThan(500);
       // In plans of reads of own patients, expressions have the names of tables: see `limited.test.ts`.
-      const ofTables = texts.filter((text) => !text.startsWith("with own_people"));
+      const ofTables = texts.filter((text) => !text.startsWith("with own_patients"));
       expect(ofTables.length).toBeLessThan(texts.length);
       const unnamed = ofTables.filter(
         (text) => tablesWithoutOrganization(planner, text).length > 0,

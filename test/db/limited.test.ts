@@ -11,7 +11,7 @@ const organization = await newOrganization(database);
 const technician = await newUser(database, organization);
 await newPatient(database, organization);
 
-const own = { organizationId: organization, userId: technician, since: "2026-01-01T00:00:00.000Z" };
+const own = { organizationId: organization, userId: technician, patientIds: [] };
 
 test("every table that is about a patient is limited", () => {
   const aboutPatients = Object.entries(tables)
@@ -25,7 +25,7 @@ test("every table that is about a patient is limited", () => {
 });
 
 test("every table within the expressions is read with its organization", () => {
-  const { sql } = limited({ sql: "select 1", parameters: [] }, "sqlite", own);
+  const { sql } = limited({ sql: "select 1", parameters: [] }, "sqlite", []);
   const places = [...sql.matchAll(/ main\.(\w+)(?: as session)?\s+where (\S+ = \S+)/g)];
   expect(places).toHaveLength(sql.split(" main.").length - 1);
   for (const [, , condition = ""] of places)
