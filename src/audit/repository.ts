@@ -137,7 +137,7 @@ const updateHead = prepared((trx, values: ChainHead & { organizationId: string }
 
 /** Filter of rows by key and time; both bounds are included. */
 export interface RowFilter {
-  keyId?: string;
+  keyId?: string | undefined;
   from?: Instant;
   to?: Instant;
 }

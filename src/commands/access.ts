@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import type { Database } from "../../db/database.ts";
 import { seesOwnPatientsOnly } from "../access/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
@@ -14,7 +14,7 @@ import { record, writeRecorded } from "./recording.ts";
 /** People read at once. */
 const BATCH = 100;
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   const access = new Command("access").description("list who may sign in, and take access away");
   access
     .command("list")
@@ -26,7 +26,7 @@ export function command(context: CommandContext): Command {
     .command("revoke <user-id>")
     .description("end a user's invitation, passkeys, sign-ins and keys immediately")
     .requiredOption("--organization <id>", "the organization of the user")
-    .action((userId: string, { organization }) =>
+    .action((userId, { organization }) =>
       onDatabase(context, revokeAccessCommand)({ organizationId: organization, userId }),
     );
   return access;

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { type ChainHead, parseHead } from "../audit/chain.ts";
 import { isRole, type Role, roles } from "../access/roles.ts";
 import { problemNames } from "../billing/problems.ts";

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
 import {
   listChains,
@@ -16,7 +16,7 @@ import { onDatabase } from "./database.ts";
 import { printable } from "./output.ts";
 import { record } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   const audit = new Command("audit").description("read, verify and archive the audit trail");
   audit
     .command("list")
@@ -27,16 +27,14 @@ export function command(context: CommandContext): Command {
     .option("--to <date>", "to this UTC date, included, or instant", deadlineArgument)
     .option("--names", "add the current names of keys and people")
     .option("--json", "one JSON object per line")
-    .action(({ patient: patientId, key: keyId, from, to, names, json }) =>
-      onDatabase(context, listAuditCommand)({ patientId, keyId, from, to, names, json }),
+    .action(({ patient: patientId, key: keyId, ...flags }) =>
+      onDatabase(context, listAuditCommand)({ patientId, keyId, ...flags }),
     );
   audit
     .command("archive <file>")
     .description("move the oldest rows of each chain to a new private file")
     .requiredOption("--before <date>", "rows before this UTC date or instant", beginningArgument)
-    .action((file: string, { before }) =>
-      onDatabase(context, archiveAuditCommand)({ file, before }),
-    );
+    .action((file, { before }) => onDatabase(context, archiveAuditCommand)({ file, before }));
   audit
     .command("verify [file]")
     .description(
@@ -44,7 +42,7 @@ export function command(context: CommandContext): Command {
     )
     .option("--head <head>", "a head that was printed earlier; may be repeated", chainHeadsArgument)
     .option("--json", "as JSON")
-    .action((file: string | undefined, { head: knownHeads = new Map(), json }) =>
+    .action((file, { head: knownHeads = new Map<string, ChainHead>(), json = false }) =>
       file === undefined
         ? onDatabase(context, verifyAuditCommand)({ knownHeads, json })
         : verifyArchiveCommand(context, { file, knownHeads, json }),
@@ -85,7 +83,7 @@ export async function listAuditCommand(
     names,
     patientId,
     ...filter
-  }: RowFilter & { patientId?: string; names?: boolean; json?: boolean },
+  }: RowFilter & { patientId?: string | undefined; names?: boolean; json?: boolean },
 ): Promise<void> {
   const { database, output } = context;
   await record(context, {

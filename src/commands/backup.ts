@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command, Option } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { backUp } from "../../db/sqlite/backup.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
 import { backUpEncrypted } from "../../db/sqlite/encrypted-backup.ts";
@@ -13,7 +13,7 @@ import { onDatabase } from "./database.ts";
 import { newIdentityCommand } from "./identity.ts";
 import { record } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("backup")
     .argument("[file]")
     .description("write a verified copy of the database to a new file; servers may be running")
@@ -24,12 +24,12 @@ export function command(context: CommandContext): Command {
         "instead of a backup, create the secret key that decrypts backups, and print its recipient",
       ).conflicts("encryptTo"),
     )
-    .action((target: string | undefined, { encryptTo: recipients, newIdentity }) => {
+    .action((target, { encryptTo: recipients, newIdentity }) => {
       if (target !== undefined && newIdentity !== undefined)
         throw new ConfigurationError("give either a file or --new-identity");
       if (newIdentity !== undefined) return newIdentityCommand(context, newIdentity);
       if (target === undefined) throw new ConfigurationError("missing required argument 'file'");
-      return onDatabase(context, backUpCommand)({ target, recipients });
+      return onDatabase(context, backUpCommand)({ target, ...(recipients && { recipients }) });
     });
 }
 

@@ -1,13 +1,12 @@
-import { Command, Option } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { BillingLine } from "../billing/model.ts";
-import { type ProblemName, problems } from "../billing/problems.ts";
+import { problems } from "../billing/problems.ts";
 import { handedOverNames } from "../billing/line.ts";
 import { type BillingLines, type BillingRequest, readBillingLines } from "../billing/service.ts";
 import { columnsOf, spreadsheetOf } from "../billing/spreadsheet.ts";
 import type { LineState } from "../billing/states.ts";
 import { ConfigurationError } from "../config.ts";
 import type { Db } from "../../db/database.ts";
-import type { CalendarDate } from "../lib/calendar-date.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { csvRow } from "../lib/csv.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -18,15 +17,15 @@ import { linesOf } from "../practice-file/lines.ts";
 import { Mistakes } from "../practice-file/mistakes.ts";
 import { readPracticeFile } from "../practice-file/read-file.ts";
 import { batchArgument, dateArgument, problemsArgument, statesArgument } from "./arguments.ts";
-import type { CommandContext, DatabaseContext } from "./context.ts";
+import type { CommandContext, DatabaseContext, FlagsOf } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
 import { organizationOf } from "./organization.ts";
 import { tableOf } from "./output.ts";
 import { readRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
-  return new Command("billing")
+const declared = () =>
+  new Command("billing")
     .description("print billing lines, one for each encounter, and hand them over")
     .option("--organization <id>", "needed if there are several organizations")
     .option("--start <date>", "first day; 90 days before today unless given", dateArgument)
@@ -48,27 +47,12 @@ export function command(context: CommandContext): Command {
       "print the lines that are READY, and mark them as billed in this batch",
       batchArgument,
     )
-    .option("--with-problems", "with --bill: also the lines that are PROBLEM")
-    .action(onDatabase(context, billingCommand));
-}
+    .option("--with-problems", "with --bill: also the lines that are PROBLEM");
 
-export interface BillingFlags {
-  organization?: string | undefined;
-  start?: CalendarDate;
-  end?: CalendarDate;
-  payor?: string;
-  patient?: string;
-  provider?: string;
-  state?: readonly LineState[];
-  problem?: readonly ProblemName[];
-  batch?: string;
-  /** The API's response, without pagination. */
-  json?: boolean;
-  csv?: boolean;
-  /** The batch in which the printed lines are marked as billed. */
-  bill?: string;
-  withProblems?: boolean;
-}
+export type BillingFlags = FlagsOf<typeof declared>;
+
+export const command = (context: CommandContext) =>
+  declared().action(onDatabase(context, billingCommand));
 
 /** What is printed. */
 interface Report extends Pick<BillingLines, "window" | "totals" | "batches"> {
@@ -83,7 +67,7 @@ interface Report extends Pick<BillingLines, "window" | "totals" | "batches"> {
  */
 export async function billingCommand(
   context: DatabaseContext,
-  { organization, json = false, csv = false, ...flags }: BillingFlags,
+  { organization, json, csv, ...flags }: BillingFlags,
 ): Promise<void> {
   const { output } = context;
   const { bill, start, end, payor, patient, provider, problem, batch } = flags;

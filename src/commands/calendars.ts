@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { requireOrganization } from "../organizations/repository.ts";
 import { createCalendar } from "../calendar/service.ts";
 import { nameArgument, originArgument } from "./arguments.ts";
@@ -7,7 +7,7 @@ import { onDatabase } from "./database.ts";
 import { unknownUserAsCommandError } from "./organization.ts";
 import { writeRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   const calendars = new Command("calendars").description(
     "feeds of one's own sessions for calendar programs",
   );
@@ -22,14 +22,6 @@ export function command(context: CommandContext): Command {
   return calendars;
 }
 
-export interface CalendarFlags {
-  organization: string;
-  user: string;
-  name?: string;
-  /** Where the server is, such as `https://caseload.example`. */
-  url?: string;
-}
-
 /**
  * Creates a calendar and prints its path or address, alone on standard output.
  *
@@ -37,7 +29,12 @@ export interface CalendarFlags {
  */
 export async function createCalendarCommand(
   context: DatabaseContext,
-  { organization: organizationId, user: userId, name, url = "" }: CalendarFlags,
+  {
+    organization: organizationId,
+    user: userId,
+    name,
+    url = "",
+  }: { organization: string; user: string; name?: string; url?: string },
 ): Promise<void> {
   const { output } = context;
   const { id, path } = await writeRecorded(

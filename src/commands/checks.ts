@@ -1,18 +1,16 @@
-import { Command } from "commander";
-import type { CheckName } from "../checks/checks.ts";
+import { Command } from "@commander-js/extra-typings";
 import type { Finding } from "../checks/model.ts";
 import { readChecks, showFindings } from "../checks/service.ts";
-import type { CalendarDate } from "../lib/calendar-date.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { checksArgument, dateArgument } from "./arguments.ts";
-import type { CommandContext, DatabaseContext } from "./context.ts";
+import type { CommandContext, DatabaseContext, FlagsOf } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
 import { countOf, tableOf } from "./output.ts";
 import { readRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
-  return new Command("checks")
+const declared = () =>
+  new Command("checks")
     .description(
       "print what needs attention: sessions outside their authorization, exceeded units, …",
     )
@@ -22,20 +20,12 @@ export function command(context: CommandContext): Command {
     .option("--check <name>", "only this check, or several separated by commas", checksArgument)
     .option("--patient <id>", "only findings about this patient")
     .option("--json", "as JSON")
-    .option("--fail", "exit with status 1 if there are findings")
-    .action(onDatabase(context, checksCommand));
-}
+    .option("--fail", "exit with status 1 if there are findings");
 
-export interface ChecksFlags {
-  organization?: string | undefined;
-  start?: CalendarDate;
-  end?: CalendarDate;
-  check?: readonly CheckName[];
-  patient?: string;
-  /** The API's response, without pagination. */
-  json?: boolean;
-  fail?: boolean;
-}
+export type ChecksFlags = FlagsOf<typeof declared>;
+
+export const command = (context: CommandContext) =>
+  declared().action(onDatabase(context, checksCommand));
 
 /**
  * Prints all findings of the checks endpoint.
@@ -45,7 +35,7 @@ export interface ChecksFlags {
  */
 export async function checksCommand(
   context: DatabaseContext,
-  { organization, start, end, check, patient, json = false, fail = false }: ChecksFlags,
+  { organization, start, end, check, patient, json, fail }: ChecksFlags,
 ): Promise<void> {
   const { output } = context;
   const query = { startDate: start, endDate: end, checks: check, patientId: patient };

@@ -1,3 +1,4 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { Database, OpenDatabase } from "../../db/database.ts";
 import type { ConnectionSafety } from "../../db/postgresql/url.ts";
 import type { Environment } from "../config.ts";
@@ -33,3 +34,8 @@ export interface DatabaseContext extends Invocation {
 export interface WholeDatabaseContext extends Invocation {
   database: OpenDatabase;
 }
+
+/** The flags of a command, as it declares them. */
+export type FlagsOf<Declared extends () => CommandUnknownOpts> = ReturnType<
+  ReturnType<Declared>["opts"]
+>;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { connect } from "../../db/connect.ts";
 import { isServerUrl } from "../../db/postgresql/url.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
@@ -13,13 +13,13 @@ import type { CommandContext, WholeDatabaseContext } from "./context.ts";
 import { onDatabase, placeOf } from "./database.ts";
 import { countOf } from "./output.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("copy")
     .argument("<target>")
     .description(
       "copy everything into an empty database, such as a postgres: URL, and verify the copy; no server may be running",
     )
-    .action((target: string) => {
+    .action((target) => {
       if (placeOf(target) === placeOf(context.url))
         throw new CommandError(`${placeOf(target)} is the database itself. Name an empty one.`);
       return onDatabase(context, copyCommand)(target);

@@ -1,19 +1,18 @@
-import { Command, Option } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { DeliveryEntry } from "../delivery/model.ts";
 import { type Delivery, readDelivery } from "../delivery/service.ts";
-import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import { csvRow } from "../lib/csv.ts";
 import { patientsOf } from "../lib/patients.ts";
 import { sessionStatuses } from "../sessions/model.ts";
 import { dateArgument, monthArgument } from "./arguments.ts";
-import type { CommandContext, DatabaseContext } from "./context.ts";
+import type { CommandContext, DatabaseContext, FlagsOf } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { rethrowWindowError } from "./errors.ts";
 import { tableLines, tableOf } from "./output.ts";
 import { readRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
-  return new Command("delivery")
+const declared = () =>
+  new Command("delivery")
     .description("print the units delivered in a month, by authorization")
     .option("--organization <id>", "needed if there are several organizations")
     .addOption(
@@ -25,21 +24,12 @@ export function command(context: CommandContext): Command {
     .option("--end <date>", "last day", dateArgument)
     .option("--payor <id>", "only this payor's authorizations")
     .option("--json", "as JSON")
-    .addOption(new Option("--csv", "as CSV, for a spreadsheet").conflicts("json"))
-    .action(onDatabase(context, deliveryCommand));
-}
+    .addOption(new Option("--csv", "as CSV, for a spreadsheet").conflicts("json"));
 
-export interface DeliveryFlags {
-  organization?: string | undefined;
-  /** Instead of `start` and `end`. */
-  month?: DateRange;
-  start?: CalendarDate;
-  end?: CalendarDate;
-  payor?: string;
-  /** The API's response, without pagination. */
-  json?: boolean;
-  csv?: boolean;
-}
+export type DeliveryFlags = FlagsOf<typeof declared>;
+
+export const command = (context: CommandContext) =>
+  declared().action(onDatabase(context, deliveryCommand));
 
 /**
  * Prints all entries of the delivery endpoint: what was delivered, by authorization.
@@ -48,7 +38,7 @@ export interface DeliveryFlags {
  */
 export async function deliveryCommand(
   context: DatabaseContext,
-  { organization, month, start, end, payor, json = false, csv = false }: DeliveryFlags,
+  { organization, month, start, end, payor, json, csv }: DeliveryFlags,
 ): Promise<void> {
   const { output } = context;
   const days = month ?? { startDate: start, endDate: end };

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { demoDay } from "../demo/calendar.ts";
 import { DEFAULT_SEED, DEFAULT_SESSIONS } from "../demo/clinic.ts";
 import { demoFile } from "../demo/practice.ts";
@@ -7,7 +7,7 @@ import { countArgument, dateArgument } from "./arguments.ts";
 import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("demo")
     .description("write a demo practice as a practice file to standard output")
     .option("--sessions <number>", "at least so many sessions", countArgument, DEFAULT_SESSIONS)

@@ -1,11 +1,11 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { distributeTables } from "../../db/postgresql/citus.ts";
 import { CommandError } from "../lib/command-error.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { record } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("distribute")
     .description(
       "experimental: on the coordinator of Citus, after migrate, spread the organizations over its servers",

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { connect } from "../../db/connect.ts";
 import type { Database } from "../../db/database.ts";
 import { isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
@@ -20,12 +20,12 @@ import type { CommandContext, UrlContext } from "./context.ts";
 import { closing } from "./database.ts";
 import { printItems } from "./output.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("doctor")
     .description("check the installation; print ok or what to do for each check")
     .option("--origin <url>", "where browsers open the page, as in serve (or ORIGIN)")
     .option("--json", "as JSON")
-    .action(({ origin, json }) =>
+    .action(({ origin, json = false }) =>
       doctorCommand(context, { origin: pageOrigin(origin, context.environment), json }),
     );
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import type { Db } from "../../db/database.ts";
 import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
 import { CommandError } from "../lib/command-error.ts";
@@ -21,7 +21,7 @@ import { countOf } from "./output.ts";
 import { record } from "./recording.ts";
 import { writePieces } from "./standard-output.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("export")
     .argument("<organization>")
     .description("write an organization as a practice file to standard output")

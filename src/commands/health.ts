@@ -1,10 +1,10 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { ConfigurationError, localServerUrl } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
 import type { CommandContext } from "./context.ts";
 import type { Output } from "./output.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("health")
     .description("check the health of a server and its database: one line, exit status 0 or 1")
     .option("--url <url>", "its address (default: http://127.0.0.1:PORT)")

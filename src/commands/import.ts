@@ -1,5 +1,5 @@
 import { constants, accessSync, createReadStream, statSync } from "node:fs";
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { ALL_PATIENTS } from "../audit/chain.ts";
 import { recordCommand } from "../audit/trail.ts";
 import { ConfigurationError } from "../config.ts";
@@ -17,15 +17,14 @@ import {
 import { MAX_TOLD } from "../practice-file/mistakes.ts";
 import { responseOf } from "../practice-file/import.ts";
 import { linesOf } from "../practice-file/lines.ts";
-import type { OwnedType } from "../schema/record-types.ts";
 import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
-import type { CommandContext, DatabaseContext } from "./context.ts";
+import type { CommandContext, DatabaseContext, FlagsOf } from "./context.ts";
 import { closing, openMigrated, openToTry } from "./database.ts";
 import { countOf, tableLines, tableOf } from "./output.ts";
 import { withProgress, withWritingProgress } from "./progress.ts";
 
-export function command(context: CommandContext): Command {
-  return new Command("import")
+const declared = () =>
+  new Command("import")
     .argument("<file>")
     .description(
       "import a practice file or a folder of CSV, completely or not at all; - is standard input",
@@ -44,15 +43,18 @@ export function command(context: CommandContext): Command {
     .option("--changes", "list the first 500 records that are created, changed or deleted")
     .option("--json", "as JSON")
     .option("--ignore-columns", "leave out columns of CSV that are no fields")
-    .option("--delete-many", "allow deleting more than half of the records of a type")
-    .action(async (path: string, flags: ImportFlags) => {
-      if (flags.deleteMany && flags.deleteMissing === undefined)
-        throw new ConfigurationError("--delete-many needs --delete-missing");
-      const source = openPracticeFile(path, context.stdin.stream(), flags.ignoreColumns);
-      const database = await (flags.dryRun ? openToTry : openMigrated)(context);
-      await closing(database, () => importCommand({ ...context, database }, source, flags));
-    });
-}
+    .option("--delete-many", "allow deleting more than half of the records of a type");
+
+export type ImportFlags = FlagsOf<typeof declared>;
+
+export const command = (context: CommandContext) =>
+  declared().action(async (path, flags) => {
+    if (flags.deleteMany && flags.deleteMissing === undefined)
+      throw new ConfigurationError("--delete-many needs --delete-missing");
+    const source = openPracticeFile(path, context.stdin.stream(), flags.ignoreColumns);
+    const database = await (flags.dryRun ? openToTry : openMigrated)(context);
+    await closing(database, () => importCommand({ ...context, database }, source, flags));
+  });
 
 export interface PracticeFile {
   /** The name used in messages: as given by the operator. */
@@ -109,16 +111,6 @@ const CELLS =
 const MANY_LINES = 20_000;
 
 type ImportContext = DatabaseContext & Pick<CommandContext, "terminal">;
-
-export interface ImportFlags {
-  dryRun?: boolean;
-  deleteMissing?: readonly OwnedType[];
-  deleteMany?: boolean;
-  unchangedSince?: number;
-  ignoreColumns?: boolean;
-  changes?: boolean;
-  json?: boolean;
-}
 
 /**
  * Imports a practice file completely, or not at all if a line is invalid or in a dry run. Each case leaves a row in the

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { pageOrigin } from "../config.ts";
 import { invite } from "../sign-in/access-service.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
@@ -6,13 +6,13 @@ import { onDatabase } from "./database.ts";
 import { organizationOf, unknownUserAsCommandError } from "./organization.ts";
 import { writeRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("invite")
     .description("print a link with which one person registers a passkey, once, within seven days")
     .argument("<user-id>")
     .requiredOption("--organization <id>", "the organization of the user")
     .option("--origin <url>", "where browsers open the page, as in serve (or ORIGIN)")
-    .action((userId: string, { organization, origin }) =>
+    .action((userId, { organization, origin }) =>
       onDatabase(
         context,
         inviteCommand,

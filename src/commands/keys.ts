@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { fromBit } from "../../db/schema.ts";
 import {
   createKey,
@@ -18,7 +18,7 @@ import { onDatabase } from "./database.ts";
 import { printItems } from "./output.ts";
 import { record, writeRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   const keys = new Command("keys").description("create, list, rotate and revoke API keys");
   keys
     .command("create")
@@ -30,18 +30,20 @@ export function command(context: CommandContext): Command {
     .option("--expires <date>", "a date (the end of that UTC day) or an instant", deadlineArgument)
     .option("--read-only", "the key may only read, whatever its role")
     .option("--agent", "a read-only key for an agent, which is accepted by its tools alone (/mcp)")
-    .action(({ organization: organizationId, role, user, name, expires, readOnly, agent }) => {
-      if ((role === undefined) === (user === undefined))
-        throw new ConfigurationError("give either --role or --user");
-      const holder = role === undefined ? { userId: user } : { role };
-      return onDatabase(
-        context,
-        createKeyCommand,
-      )({
-        ...{ organizationId, holder, name, expiresAt: expires ?? null },
-        ...(agent ? { kind: "AGENT" } : { isReadOnly: readOnly }),
-      });
-    });
+    .action(
+      ({ organization: organizationId, role, user, name, expires, readOnly = false, agent }) => {
+        const holder =
+          user === undefined ? role && { role } : role === undefined && { userId: user };
+        if (!holder) throw new ConfigurationError("give either --role or --user");
+        return onDatabase(
+          context,
+          createKeyCommand,
+        )({
+          ...{ organizationId, holder, name, expiresAt: expires ?? null },
+          ...(agent ? { kind: "AGENT" } : { isReadOnly: readOnly }),
+        });
+      },
+    );
   keys
     .command("list")
     .description("list keys, without the secrets")

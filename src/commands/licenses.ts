@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import thirdParty from "../release/THIRD-PARTY.txt" with { type: "text" };
 import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";

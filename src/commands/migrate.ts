@@ -1,10 +1,10 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { connect } from "../../db/connect.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
 import { bringUpToDate, closing } from "./database.ts";
 import { record } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("migrate")
     .description("bring the database up to date")
     .action(() => migrateDatabase(context));

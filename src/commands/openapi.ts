@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { api } from "../app.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { recordModels } from "../practice-file/components.ts";

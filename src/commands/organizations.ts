@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import type { Db } from "../../db/database.ts";
 import { listOrganizations } from "../organizations/repository.ts";
 import { countSessions } from "../sessions/repository.ts";
@@ -7,7 +7,7 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { printItems } from "./output.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   const organizations = new Command("organizations").description(
     "list the organizations of the database",
   );

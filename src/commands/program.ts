@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { remedy } from "../../db/errors.ts";
 import { ConfigurationError, databaseUrl, operatorOf } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
@@ -11,7 +11,10 @@ import { type Output, printableLines, type Stream } from "./output.ts";
  * flags and help beside its work. Only the command that is asked for is loaded, since loading all of them takes as long
  * as starting a server.
  */
-const commands: Record<string, () => Promise<{ command(context: CommandContext): Command }>> = {
+const commands: Record<
+  string,
+  () => Promise<{ command(context: CommandContext): CommandUnknownOpts }>
+> = {
   serve: () => import("./serve.ts"),
   demo: () => import("./demo.ts"),
   import: () => import("./import.ts"),

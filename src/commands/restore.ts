@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
@@ -17,14 +17,12 @@ import type { CommandContext, UrlContext } from "./context.ts";
 import { countOf } from "./output.ts";
 import { record } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("restore")
     .argument("<file>")
     .description("replace the database by a backup, and keep the old one; no server may be running")
     .option("--identity <file>", "the age identity that decrypts an encrypted backup")
-    .action((file: string, { identity: identityFile }) =>
-      restoreCommand(context, { file, identityFile }),
-    );
+    .action((file, { identity: identityFile }) => restoreCommand(context, { file, identityFile }));
 }
 
 /**

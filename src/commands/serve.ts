@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { printedHeads } from "../audit/repository.ts";
 import {
   databaseUrl,
@@ -30,7 +30,7 @@ import { openMigrated, openTemporary, placeOf } from "./database.ts";
 import { AUDIT_HEADS, jsonLog, textLog } from "./log.ts";
 import type { ServedKeys, ServedPractice } from "./served-practice.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("serve")
     .description("bring the database up to date and answer requests until SIGTERM or SIGINT")
     .option("--port <number>", "port, 0 for a free one (or PORT; default: 3000)")
@@ -75,11 +75,11 @@ export function command(context: CommandContext): Command {
       new Option(
         "--log <form>",
         "json, or text for a person; text on a terminal, else json",
-      ).choices(["json", "text"]),
+      ).choices(["json", "text"] as const),
     )
-    .action(async (flags: ServeFlags, { parent }: Command) => {
+    .action(async (flags, { parent }) => {
       const configuration = serverConfiguration(flags, context.environment);
-      const { database } = parent?.opts() ?? {};
+      const { database } = (parent?.opts() ?? {}) as { database?: string };
       requireCoherence(flags, database);
       const url = databaseUrl(database, context.environment, { isDemo: flags.demo === true });
       await serveUntilStopped({ ...context, url }, configuration, flags);

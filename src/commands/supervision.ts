@@ -1,16 +1,15 @@
-import { Command } from "commander";
-import type { DateRange } from "../lib/calendar-date.ts";
+import { Command } from "@commander-js/extra-typings";
 import { CommandError } from "../lib/command-error.ts";
 import type { SupervisionEntry } from "../supervision/model.ts";
 import { readSupervision } from "../supervision/service.ts";
 import { monthArgument, shareOfOneArgument } from "./arguments.ts";
-import type { CommandContext, DatabaseContext } from "./context.ts";
+import type { CommandContext, DatabaseContext, FlagsOf } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { countOf, tableOf } from "./output.ts";
 import { readRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
-  return new Command("supervision")
+const declared = () =>
+  new Command("supervision")
     .description("print how much technicians are supervised in a month, and what is to be booked")
     .option("--organization <id>", "needed if there are several organizations")
     .option("--month <month>", "such as 2027-01; this month unless given", monthArgument)
@@ -20,18 +19,12 @@ export function command(context: CommandContext): Command {
       shareOfOneArgument,
     )
     .option("--json", "as JSON")
-    .option("--fail", "exit with status 1 if somebody is short")
-    .action(onDatabase(context, supervisionCommand));
-}
+    .option("--fail", "exit with status 1 if somebody is short");
 
-export interface SupervisionFlags {
-  organization?: string | undefined;
-  month?: DateRange;
-  requiredShare?: string;
-  /** The API's response, without pagination. */
-  json?: boolean;
-  fail?: boolean;
-}
+export type SupervisionFlags = FlagsOf<typeof declared>;
+
+export const command = (context: CommandContext) =>
+  declared().action(onDatabase(context, supervisionCommand));
 
 /**
  * Prints all entries of the supervision endpoint.
@@ -41,7 +34,7 @@ export interface SupervisionFlags {
  */
 export async function supervisionCommand(
   context: DatabaseContext,
-  { organization, json = false, fail = false, ...query }: SupervisionFlags,
+  { organization, json, fail, ...query }: SupervisionFlags,
 ): Promise<void> {
   const { output } = context;
   const command = { command: "supervision", organization };

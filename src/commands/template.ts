@@ -3,7 +3,7 @@ import { fillFolder } from "../practice-file/csv/write.ts";
 import type { PracticeRecord } from "../practice-file/model.ts";
 import { parseTimeZone } from "../lib/time-zone.ts";
 import type { Output } from "./output.ts";
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import type { CommandContext } from "./context.ts";
 // A practice file with a comment above each record. The records below the blank line are for CSV alone: a file with only
 // one row is easily mistaken for its header.

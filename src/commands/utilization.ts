@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { ConfigurationError } from "../config.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -20,7 +20,7 @@ import { overviewCommand } from "./utilization-overview.ts";
 import { ledgerLines, utilizationLines, type UtilizationReport } from "./utilization-report.ts";
 import { whatIfCommand } from "./utilization-what-if.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   return new Command("utilization")
     .argument("[id]")
     .description("print the units of an authorization or pool by period, an overview, or a what-if")
@@ -48,7 +48,7 @@ export function command(context: CommandContext): Command {
         .conflicts(["start", "end", "explain"]),
     )
     .option("--json", "as JSON")
-    .action((publicId: string | undefined, flags) => {
+    .action((publicId, flags) => {
       const { organization: organizationId, overview = false, date, minShare, ...rest } = flags;
       const { start, end, add, cancel, ...common } = rest;
       const isOverview = publicId === undefined;

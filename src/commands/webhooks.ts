@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import type { Database, Db } from "../../db/database.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { newPublicId } from "../lib/ids.ts";
@@ -25,7 +25,7 @@ import { onDatabase } from "./database.ts";
 import { printItems } from "./output.ts";
 import { record, writeRecorded } from "./recording.ts";
 
-export function command(context: CommandContext): Command {
+export function command(context: CommandContext) {
   const webhooks = new Command("webhooks").description("notify other systems of changes");
   webhooks
     .command("add")

@@ -310,7 +310,7 @@ describe("commands", () => {
     await onDatabase(url, async (database) => {
       const given = { ...context, database, stdout, terminal };
       const bringIn = (file: string, dryRun: boolean) =>
-        importCommand(given, openPracticeFile(file, nothing), { dryRun });
+        importCommand(given, openPracticeFile(file, nothing), dryRun ? { dryRun } : {});
       await bringIn(good, true);
       await bringIn(good, false);
       for (const dryRun of [false, true]) await expect(bringIn(bad, dryRun)).rejects.toThrow();

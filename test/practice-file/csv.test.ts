@@ -55,7 +55,7 @@ async function importFolder(
     importCommand(
       { ...context, terminal: new PassThrough() },
       openPracticeFile(folder, nothing(), ignoreColumns) as never,
-      { dryRun },
+      dryRun ? { dryRun } : {},
     );
   const refusal = await importing().then(
     () => undefined,

@@ -101,7 +101,11 @@ async function importSeveralTimes({ database, folder }: Place): Promise<void> {
   const importRecords = async (records: typeof fullPractice, dryRun = false) => {
     const file = join(folder, "practice.jsonl");
     writeFileSync(file, fileOf(records));
-    await importCommand(command as never, openPracticeFile(file, nothing()), { dryRun });
+    await importCommand(
+      command as never,
+      openPracticeFile(file, nothing()),
+      dryRun ? { dryRun } : {},
+    );
   };
   const own = { type: "organization", publicId: ORGANIZATION };
   const emptyPool = { ...pool, publicId: "apool_empty" };
