@@ -42,6 +42,14 @@ export const ALL_PATIENTS = "*";
 
 export type PatientIds = readonly string[] | typeof ALL_PATIENTS;
 
+/** The greatest number of patients that an entry names. One about more names all patients. */
+export const MAX_PATIENTS = 1_000;
+
+/** Patients as an entry names them. */
+export function namedPatients(ids: ReadonlySet<string>): PatientIds {
+  return ids.size > MAX_PATIENTS ? ALL_PATIENTS : [...ids].sort();
+}
+
 /** The end of a chain: sequence number (from 1) and hash of its last row. */
 export interface ChainHead {
   sequence: number;

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command } from "@commander-js/extra-typings";
 import type { Db } from "../../db/database.ts";
-import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
+import { ALL_PATIENTS, namedPatients, type PatientIds } from "../audit/chain.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { InvalidInput } from "../lib/errors.ts";
 import { requireOrganization } from "../organizations/repository.ts";
@@ -12,7 +12,7 @@ import {
   exportPractice,
   sequenceOf,
 } from "../practice-file/export.ts";
-import { ExportedPatients, MAX_PATIENTS } from "../practice-file/exported-patients.ts";
+import { ExportedPatients } from "../practice-file/exported-patients.ts";
 import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
@@ -104,11 +104,10 @@ async function patientsOf(
   db: Db,
   organizationId: string,
   options: ExportOptions,
-): Promise<AuditEntry["patientIds"]> {
+): Promise<PatientIds> {
   const patients = new ExportedPatients(db, organizationId);
   for await (const page of exportedRecords(db, organizationId, options)) await patients.add(page);
-  const ids = [...patients.patientIds].sort();
-  return ids.length > MAX_PATIENTS ? ALL_PATIENTS : ids;
+  return namedPatients(patients.patientIds);
 }
 
 /** Messages for errors of `sequenceOf` on the command line. */

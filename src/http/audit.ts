@@ -1,4 +1,4 @@
-import { ALL_PATIENTS, type AuditEntry } from "../audit/chain.ts";
+import { ALL_PATIENTS, type AuditEntry, namedPatients } from "../audit/chain.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { Exchange } from "./context.ts";
 import { pathAndQuery } from "./paths.ts";
@@ -16,7 +16,7 @@ export function auditEntry(exchange: Exchange, status: number, time: Instant): A
     method: exchange.request.method,
     route: exchange.route,
     status,
-    patientIds: concernsAll ? ALL_PATIENTS : [...patientIds].sort(),
+    patientIds: concernsAll ? ALL_PATIENTS : namedPatients(patientIds),
     // Unauthenticated requests show no data, so their target is not recorded.
     target: caller === undefined ? null : (target ?? targetOf(exchange.request.url)),
     address: address ?? null,

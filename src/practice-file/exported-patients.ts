@@ -1,10 +1,8 @@
 import type { Db } from "../../db/database.ts";
+import { MAX_PATIENTS } from "../audit/chain.ts";
 import type { RecordPage } from "./export.ts";
 import { notePatientsOf } from "./named-records.ts";
 import type { Fields } from "./read-record.ts";
-
-/** The greatest number of patients that an audit row names. A row about more names all patients. */
-export const MAX_PATIENTS = 1_000;
 
 /** The patients of exported records, for the audit trail: somewhat more than `MAX_PATIENTS`, if there are more. */
 export class ExportedPatients {

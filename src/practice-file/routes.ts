@@ -18,7 +18,6 @@ import {
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { parse } from "../schema/validation.ts";
 import { authorized } from "../http/authorized.ts";
-import { MAX_PATIENTS } from "./exported-patients.ts";
 import type { Written } from "./import.ts";
 import { ImportResult } from "./import-result.ts";
 import {
@@ -210,7 +209,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   .use(authorized)
   .get(
     "",
-    async ({ request, caller, exchange: { row }, query, set, now, buffer, read }) => {
+    async ({ request, caller, exchange: { row }, query, set, now, buffer, read, shows }) => {
       const options = exportOptions({ caller, query });
       const { organizationId } = caller;
       const { types, after } = options;
@@ -228,8 +227,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
           ...{ organizationId, now, ...options, isCompressed },
         });
         const body = await buffer(bytes);
-        for (const id of patientIds) row.patientIds.add(id);
-        row.concernsAll ||= patientIds.size > MAX_PATIENTS;
+        shows([...patientIds]);
         // The declared type, for clients.
         return body as unknown as Uint8Array;
       });
@@ -263,7 +261,6 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
     async ({ body, caller, exchange, now, query, dependencies, set, shows, writeAlone }) => {
       const { DryRun, responseOf } = await import("./import.ts");
       const { readRequest, writeRequest } = await import("./import-request.ts");
-      const { row } = exchange;
       const isCsv = mediaTypeOf(exchange.request) === CSV;
       requireTypeOfCsv(isCsv, query.type);
       const request = {
@@ -275,23 +272,16 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         listsChanges: query.changes === "true",
         unchangedSince: query.unchangedSince,
       };
-      const limitPatients = () => {
-        row.concernsAll = row.patientIds.size > MAX_PATIENTS;
-      };
       const respond = (written: Written) => {
         shows([...written.patientIds]);
-        limitPatients();
         return responseOf(written, request);
       };
       try {
-        const response = await writeAlone(
+        return await writeAlone(
           200,
           () => readRequest(dependencies.database, request),
           async (trx, file) => respond(await writeRequest(trx, file, request)),
         );
-        // A replay has the patients of the first response.
-        limitPatients();
-        return response;
       } catch (error) {
         if (error instanceof DryRun) {
           set.headers[SEQUENCE.toLowerCase()] = String(error.written.sequenceBefore);
@@ -299,7 +289,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         }
         // What is said of lines discloses something about the records in the file.
         if (error instanceof InvalidInput && typeof error.issues[0]?.path[0] === "number")
-          row.concernsAll = true;
+          exchange.row.concernsAll = true;
         throw error;
       }
     },
