@@ -13,6 +13,9 @@ const MOST = 10;
 /** Memory of a server whose workers have answered one of each, in MB. */
 const MOST_MEMORY = 240;
 
+/** Until memory is read after the last of them, in milliseconds. */
+const RESTING_TIME = 5_000;
+
 /** The largest file over HTTP, in bytes. */
 const UPLOAD = 8 * 1024 * 1024;
 
@@ -31,6 +34,8 @@ export async function measureBeside(data: DataSet, size: Size): Promise<Bound[]>
     ];
     const short = sessionsPage(data.overviewKey);
     for (const [, work, body] of long) await ask(server, work, body);
+    // What a worker has let go, its collector gives back when nothing more is asked of it.
+    await Bun.sleep(RESTING_TIME);
     const { resident } = server.memory();
     const bounds: Bound[] = [
       {
