@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { handedOverNames } from "../../src/billing/line.ts";
 import { BillingLine } from "../../src/billing/model.ts";
+import { problemNames } from "../../src/billing/problems.ts";
 import { columnsOf, spreadsheetOf } from "../../src/billing/spreadsheet.ts";
-import { handedOver, inFiles, weekOf } from "../../src/page/app/lib/billing.ts";
+import { handedOver, inFiles, wayTo, weekOf } from "../../src/page/app/lib/billing.ts";
 import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
 
 /** How the page hands over lines: what is handed over, in which files, and what the batch is called. */
@@ -59,4 +60,28 @@ test("a week has the year of its Thursday, as Temporal has it", () => {
     expect(weekOf(day.toString() as CalendarDate)).toBe(
       `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, "0")}`,
     );
+});
+
+test("each problem is mended where it is; without a session, that is the authorization", () => {
+  const line = {
+    ...{ authorizationId: "auth_1", patientId: "usr_1", renderedById: "usr_2" },
+    startTime: "2026-11-02T09:00:00.000Z",
+  } as BillingLine;
+  const ways = (of: BillingLine) =>
+    Object.fromEntries(problemNames.map((name) => [name, wayTo(name, of)?.join("/")]));
+  const [ofAuthorization, ofProvider] = ["utilization/auth_1", "people/usr_2"];
+  const expected = {
+    ...{ NO_SESSION: ofAuthorization, DELIVERED_UNHELD: undefined, DELIVERED_TWICE: undefined },
+    ...{ OUTSIDE_AUTHORIZATION: undefined, CREDENTIALS_ENDED: ofProvider },
+    ...{ OVER_AUTHORIZED: ofAuthorization, NO_PAYOR: ofAuthorization },
+    ...{ NO_COVERAGE: "people/usr_1", NO_CODE: "practice", NO_PROVIDER: undefined },
+    ...{ NO_NPI: ofProvider, UNITS_DIFFER: undefined },
+  };
+  expect(ways(line)).toEqual(expected);
+  expect(ways({ ...line, startTime: null })).toEqual({
+    ...expected,
+    ...{ DELIVERED_UNHELD: ofAuthorization, DELIVERED_TWICE: ofAuthorization },
+    ...{ OUTSIDE_AUTHORIZATION: ofAuthorization, NO_PROVIDER: ofAuthorization },
+    UNITS_DIFFER: ofAuthorization,
+  });
 });

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
+import { places, session } from "./imported-practices.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
-import { keyOf, type Practice, read, settled, undo, visit, writeRecord } from "./visit.ts";
+import { keyOf, type Practice, read, undo, visit, writeRecord } from "./visit.ts";
 
 /**
- * A biller hands over a day: what is wrong is mended where it is found, lines are handed over, a change is seen and
- * handed over again, and all is taken back; by keyboard, too. What is stored is looked at after each step.
+ * A biller hands over a month: what is wrong is mended where it is found, lines are handed over, a change is seen and
+ * handed over again, and all is taken back. What is stored is looked at after each step.
  */
 
 interface Line {
@@ -19,6 +20,19 @@ interface Line {
 }
 
 const AT = "#/billing";
+
+/** As a date's field is typed in the United States. */
+const DIGITS = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+
+/** Presses a key until a control, once it is enabled, has the focus. */
+async function tabTo(page: Page, control: Locator, by = "Tab"): Promise<void> {
+  await control.and(page.locator(":not(:disabled)")).waitFor();
+  const isReached = () => control.evaluate((node) => node === node.ownerDocument.activeElement);
+  for (let presses = 0; !(await isReached()); presses += 1) {
+    if (presses === 100) throw new Error(`The keyboard does not reach ${control}`);
+    await page.keyboard.press(by);
+  }
+}
 
 async function writeAll(
   { origin, adminKey }: Pick<Practice, "origin" | "adminKey">,
@@ -40,7 +54,12 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
   const write = (record: object): Promise<void> => writeRecord(admin, SMALL_ORGANIZATION, record);
   const stored = async (): Promise<Line[]> =>
     (await read<{ data: Line[] }>(admin, "billing-lines")).data;
-  const batchesOf = async () => (await stored()).map(({ billed }) => billed?.batch ?? null);
+  const storedLines = async () =>
+    (await stored()).map(({ state, billed, units }) => [
+      state,
+      billed?.batch ?? null,
+      billed?.line.units ?? units,
+    ]);
   const tab = (page: Page, name: string) =>
     page.getByRole("group", { name: "States" }).getByRole("link", { name });
   const batch = (page: Page) => page.getByRole("form", { name: "Hand over" }).getByLabel("Batch");
@@ -64,106 +83,136 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
     units: 7,
   });
 
-  await check("what is wrong in a line leads to where it is mended, and back", async () => {
-    const { page } = await visit(browser, origin, { at: AT, key });
-    await tab(page, "With problems 1").click();
-    await page.getByRole("row", { name: /Leo Park/ }).waitFor();
-    await page.getByRole("button", { name: "Units differ from the time" }).click();
-    const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
-    await dialog.getByRole("button", { name: "Correct" }).click();
-    await dialog.getByLabel("Units").fill("8");
-    await dialog.getByRole("button", { name: "Save: 8 units" }).click();
-    await dialog.getByText("✓ Delivered: 8 units").waitFor();
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await page
-      .getByRole("button", { name: "Units differ from the time" })
-      .waitFor({ state: "detached" });
-    await page.getByRole("link", { name: "Service without code" }).waitFor();
-    const lines = (await read<{ data: { publicId: string }[] }>(admin, "service-lines")).data;
-    for (const { publicId } of lines)
-      await write({ type: "serviceLine", publicId, code: "97153", modifiers: ["HM"] });
-    await page.reload();
-    await page.close();
-    expectEqual(
-      (await stored()).map(({ problems, units }) => [problems, units]),
-      [[[], 8]],
-    );
+  const missed = session({
+    ...{ publicId: "apt_missed", title: "Not documented", authorizationId: "auth_1" },
+    ...{ startTime: `${YESTERDAY}T12:00:00.000Z`, endTime: `${YESTERDAY}T13:00:00.000Z` },
+    ...{ technicianId: "usr_technician", clientId: "usr_patient_1" },
   });
+  await write(missed);
+  await write({ ...places[1], code: "97153", modifiers: ["HM"] });
 
-  await check("lines are handed over in a batch, saved as a spreadsheet, and undone", async () => {
-    const { page } = await visit(browser, origin, { at: `${AT}?payorId=pay_sun`, key });
-    await page.getByText("97153 HM").waitFor();
-    await page.waitForFunction(
-      `/^\\d{4}-W\\d\\d Sunrise$/.test(document.querySelector("main form[aria-label='Hand over'] input").value)`,
-    );
-    await batch(page).fill("Week 1, Sunrise");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Hand over 1 line", exact: true }).click(),
-    ]);
-    expectEqual(download.suggestedFilename(), "Week-1-Sunrise.csv");
-    const rows = readFileSync(await download.path(), "utf8")
-      .replace("\uFEFF", "")
-      .split("\r\n");
-    expectEqual(
-      [
-        rows.length,
-        rows[0]?.split(",").slice(0, 2),
-        rows[1]?.startsWith(`enc_b1,${YESTERDAY},UTC,`),
-      ],
-      [3, ["encounterId", "date"], true],
-    );
-    await page.getByText("1 line is handed over in Week 1, Sunrise.").waitFor();
-    expectEqual(
-      (await stored()).map(({ state, billed }) => [state, billed?.batch, billed?.line.units]),
-      [["BILLED", "Week 1, Sunrise", 8]],
-    );
-    await undo(page);
-    expectEqual(await batchesOf(), [null]);
-    await page.close();
-  });
+  await check(
+    "a biller's day by keyboard alone: mended, handed over, changed, taken back",
+    async () => {
+      const { page } = await visit(browser, origin, {});
+      await page.evaluate(`presses = 0; addEventListener("pointerdown", () => presses++, true)`);
+      const refused: string[] = [];
+      page.on("response", (response) => {
+        if (!response.ok()) refused.push(`${response.status()} ${response.url()}`);
+      });
+      const { keyboard } = page;
+      const press = async (control: Locator, by = "Tab"): Promise<void> => {
+        await tabTo(page, control, by);
+        await keyboard.press("Enter");
+      };
+      const fill = async (control: Locator, text: string): Promise<void> => {
+        await tabTo(page, control);
+        await keyboard.press("ControlOrMeta+A");
+        await keyboard.type(text);
+      };
+      const handOver = async (name: string, file: string): Promise<string> => {
+        await fill(batch(page), name);
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          keyboard.press("Enter"),
+        ]);
+        expectEqual(download.suggestedFilename(), file);
+        return readFileSync(await download.path(), "utf8");
+      };
+      const said = (text: string): Promise<void> => page.getByText(text, { exact: true }).waitFor();
 
-  await check("a change is seen as it was and is, handed over again, and taken back", async () => {
-    const { page } = await visit(browser, origin, { at: AT, key });
-    // By keyboard alone.
-    await batch(page).focus();
-    await batch(page).fill("W1");
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.keyboard.press("Enter"),
-    ]);
-    expectEqual(download.suggestedFilename(), "W1.csv");
-    await tab(page, "Billed 1").waitFor();
-    await write({ type: "encounter", publicId: "enc_b1", units: 6 });
-    await tab(page, "Billed 1").focus();
-    await page.keyboard.press("Enter");
-    await settled(page);
-    await tab(page, "Changed 1").click();
-    await page.getByText("Units: 8 → 6").waitFor();
-    await page.getByRole("button", { name: "Leave 1 line as billed" }).click();
-    await tab(page, "Billed 1").waitFor();
-    expectEqual(
-      (await stored()).map(({ state, billed }) => [state, billed?.batch, billed?.line.units]),
-      [["BILLED", "W1", 6]],
-    );
-    await undo(page);
-    await tab(page, "Changed 1").waitFor();
-    await batch(page).fill("W2");
-    const [again] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Hand over 1 line again" }).click(),
-    ]);
-    expectEqual(again.suggestedFilename(), "W2.csv");
-    await tab(page, "Billed 1").waitFor();
-    expectEqual(await batchesOf(), ["W2"]);
-    const row = page.getByRole("row", { name: /^W2/ });
-    await row.getByRole("button", { name: "Take back" }).click();
-    await page.getByText("1 line is taken back from W2.").waitFor();
-    expectEqual(await batchesOf(), [null]);
-    await undo(page);
-    expectEqual(await batchesOf(), ["W2"]);
-    await page.close();
-  });
+      await keyboard.type(key);
+      await keyboard.press("Enter");
+      await page.locator("main h1:focus").waitFor();
+      await press(page.getByRole("button", { name: "More", exact: true }), "Shift+Tab");
+      await press(page.getByRole("link", { name: "Billing" }));
+      await page.locator("main h1:focus", { hasText: "Billing" }).waitFor();
+
+      // A month of one payor's sessions with one patient by one technician. A date is typed part by part.
+      const month = Temporal.PlainDate.from(YESTERDAY).toPlainYearMonth();
+      for (const [label, day] of [
+        ["From", month.toPlainDate({ day: 1 })],
+        ["To", month.toPlainDate({ day: month.daysInMonth })],
+      ] as const) {
+        await tabTo(page, page.getByLabel(label, { exact: true }));
+        await keyboard.type(day.toLocaleString("en-US", DIGITS).replaceAll("/", ""));
+      }
+      const choose = async (label: string, name: string): Promise<void> => {
+        const field = page.getByLabel(label);
+        await field.getByRole("option", { name }).waitFor({ state: "attached" });
+        await tabTo(page, field);
+        await keyboard.press("ArrowDown");
+      };
+      await choose("Payor", "Sunrise");
+      await tabTo(page, page.getByRole("combobox", { name: "Patient" }));
+      await keyboard.type("leo");
+      await page.getByRole("option", { name: "Leo Park" }).waitFor();
+      await keyboard.press("Enter");
+      await choose("Delivered by", "Ana Ruiz");
+      await page.getByRole("link", { name: "1 session of these days is not documented" }).waitFor();
+      await press(tab(page, "With problems 1"));
+      await press(page.getByRole("button", { name: "Units differ from the time" }));
+      const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
+      await press(dialog.getByRole("button", { name: "Correct" }));
+      await fill(dialog.getByLabel("Units"), "8");
+      await keyboard.press("Enter");
+      await dialog.getByText("✓ Delivered: 8 units").waitFor();
+      await keyboard.press("Escape");
+      await said("No line of these days is in this state.");
+      await press(tab(page, "Ready 1"));
+      await page.getByRole("row", { name: /Leo Park/ }).waitFor();
+      expectEqual(await storedLines(), [["READY", null, 8]]);
+
+      await page.waitForFunction(
+        `/^\\d{4}-W\\d\\d Sunrise$/.test(document.querySelector("form[aria-label='Hand over'] input").value)`,
+      );
+      const saved = await handOver("Week 1, Sunrise", "Week-1-Sunrise.csv");
+      expectEqual(saved.split("\r\n")[1]?.startsWith(`enc_b1,${YESTERDAY},UTC,`), true);
+      await said("1 line is handed over in Week 1, Sunrise.");
+      expectEqual(await storedLines(), [["BILLED", "Week 1, Sunrise", 8]]);
+
+      await write({ type: "encounter", publicId: "enc_b1", units: 6 });
+      await press(tab(page, "Billed 1"));
+      await press(tab(page, "Changed 1"));
+      await said("Units: 8 → 6");
+      await handOver("W2", "W2.csv");
+      await said("1 line is handed over in W2.");
+      expectEqual(await storedLines(), [["BILLED", "W2", 6]]);
+
+      await press(
+        page.getByRole("row", { name: /^W2/ }).getByRole("button", { name: "Take back" }),
+      );
+      await said("1 line is taken back from W2.");
+      expectEqual(await storedLines(), [["PROBLEM", null, 6]]);
+      const undoing = page.getByRole("button", { name: "Undo" });
+      await press(undoing);
+      await undoing.waitFor({ state: "detached" });
+      expectEqual(await storedLines(), [["BILLED", "W2", 6]]);
+      expectEqual([refused, await page.evaluate("presses")], [[], 0]);
+      await page.close();
+    },
+  );
+
+  await check(
+    "a changed line is left as billed; what was handed over can be saved again",
+    async () => {
+      await write({ type: "encounter", publicId: "enc_b1", units: 8 });
+      const { page } = await visit(browser, origin, { at: `${AT}?state=CHANGED`, key });
+      const row = page.getByRole("row", { name: /^W2/ });
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        row.getByRole("button", { name: "Save again" }).click(),
+      ]);
+      const [names = "", line = ""] = readFileSync(await download.path(), "utf8").split("\r\n");
+      expectEqual(line.split(",")[names.split(",").indexOf("units")], "6");
+      await page.getByRole("button", { name: "Leave 1 line as billed" }).click();
+      await tab(page, "Billed 1").waitFor();
+      expectEqual(await storedLines(), [["BILLED", "W2", 8]]);
+      await undo(page);
+      expectEqual(await storedLines(), [["CHANGED", "W2", 6]]);
+      await page.close();
+    },
+  );
 
   await check("a session says in which batch it is billed, and others see no buttons", async () => {
     const other = await keyOf(folder, "CLINICAL_ADMIN", SMALL_ORGANIZATION);
@@ -230,4 +279,5 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
 
   await write({ type: "encounter", publicId: "enc_b1", billed: null });
   await write({ type: "encounter", publicId: "enc_b1", deleted: true });
+  await write({ type: "session", publicId: "apt_missed", deleted: true });
 }

@@ -14,24 +14,36 @@ export const STATES: Record<LineState, string> = {
   CHANGED: "Changed",
 };
 
-type WayName = "session" | "authorization" | "provider" | "patient" | "service";
+type Way = (line: BillingLine) => string[] | undefined;
+
+const toAuthorization: Way = ({ authorizationId }) => ["utilization", authorizationId];
+const toPatient: Way = ({ patientId }) => ["people", patientId];
+const toProvider: Way = ({ renderedById, patientId }) => ["people", renderedById ?? patientId];
+const toPractice: Way = () => ["practice"];
+/** Its dialog, above the line. */
+const toSession: Way = (line) => (line.startTime === null ? toAuthorization(line) : undefined);
 
 /** Where each problem is mended. */
-export const WAYS: Record<ProblemName, WayName> = {
-  NO_SESSION: "authorization",
-  DELIVERED_UNHELD: "session",
-  DELIVERED_TWICE: "session",
+const WAYS: Record<ProblemName, Way> = {
+  NO_SESSION: toAuthorization,
+  DELIVERED_UNHELD: toSession,
+  DELIVERED_TWICE: toSession,
   // What is outside of one authorization may be inside of another, on which the session can be put.
-  OUTSIDE_AUTHORIZATION: "session",
-  CREDENTIALS_ENDED: "provider",
-  OVER_AUTHORIZED: "authorization",
-  NO_PAYOR: "authorization",
-  NO_COVERAGE: "patient",
-  NO_CODE: "service",
-  NO_PROVIDER: "session",
-  NO_NPI: "provider",
-  UNITS_DIFFER: "session",
+  OUTSIDE_AUTHORIZATION: toSession,
+  CREDENTIALS_ENDED: toProvider,
+  OVER_AUTHORIZED: toAuthorization,
+  NO_PAYOR: toAuthorization,
+  NO_COVERAGE: toPatient,
+  NO_CODE: toPractice,
+  NO_PROVIDER: toSession,
+  NO_NPI: toProvider,
+  UNITS_DIFFER: toSession,
 };
+
+/** The path of the view where a problem of a line is mended; undefined for the dialog of its session. */
+export function wayTo(problem: ProblemName, line: BillingLine): string[] | undefined {
+  return WAYS[problem](line);
+}
 
 /** The fields of a line that are handed over. */
 export function handedOver(line: BillingLine): object {

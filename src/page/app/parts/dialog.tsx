@@ -31,7 +31,9 @@ export function Dialog(properties: {
       // Whatever is open now is another dialog.
       current?.removeEventListener("close", onClose);
       current?.close();
-      if (before instanceof HTMLElement) before.focus();
+      // What has opened it may be gone: a line that is mended.
+      const after = before?.isConnected ? before : document.querySelector("main h1");
+      if (after instanceof HTMLElement) after.focus();
     };
   }, []);
   return (

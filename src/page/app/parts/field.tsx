@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 
 /** A labeled field: an input, a choice or a check, with the message about what is wrong with it. */
 
@@ -121,20 +121,35 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /**
  * The value of a control and its events. With `onChange`, what is being typed is kept in the control until it is
- * complete.
+ * complete: a date that is typed, which has a value after each digit, when it is left or by Enter.
  */
-function useTyping({ value, choices, onType, onChange }: FieldProperties) {
+function useTyping({ type = "text", value, choices, onType, onChange }: FieldProperties) {
   const [typed, setTyped] = useState<string>();
+  const isBeingTyped = useRef(false);
   if (onType !== undefined || choices !== undefined) {
     const change = (event: { currentTarget: Control }) =>
       (onType ?? onChange)?.(event.currentTarget.value);
     return choices === undefined ? { value, onInput: change } : { value, onChange: change };
   }
+  const complete = ({ currentTarget }: { currentTarget: Control }): void => {
+    isBeingTyped.current = false;
+    onChange?.(currentTarget.value.trim());
+  };
   return {
     value: typed ?? value,
     onInput: (event: { currentTarget: Control }) => setTyped(event.currentTarget.value),
-    onChange: (event: { currentTarget: Control }) => onChange?.(event.currentTarget.value.trim()),
-    onBlur: () => setTyped(undefined),
+    onKeyDown: (event: { key: string; currentTarget: Control }) => {
+      if (event.key !== "Enter") isBeingTyped.current = ["date", "month"].includes(type);
+      else if (isBeingTyped.current) complete(event);
+    },
+    onChange: (event: { currentTarget: Control }) => {
+      if (!isBeingTyped.current) complete(event);
+    },
+    onBlur: (event: { currentTarget: Control }) => {
+      if (isBeingTyped.current && typed !== undefined) complete(event);
+      isBeingTyped.current = false;
+      setTyped(undefined);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { me } from "../lib/me.ts";
 
 /** The heading of a view, what it is about, and what can be done there. */
@@ -9,9 +10,14 @@ export function ViewHeader(properties: {
   isAboutPatients?: boolean;
   children?: ComponentChildren;
 }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The view's script may have come after its place.
+  useEffect(() => heading.current?.focus(), []);
   return (
     <header class="view-header">
-      <h1 tabIndex={-1}>{properties.title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {properties.title}
+      </h1>
       {properties.isAboutPatients && me().key.ownPatientsOnly && (
         <span class="badge">Your patients</span>
       )}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type ProblemName, problems } from "../../../billing/problems.ts";
 import { readRecords, withQuery } from "../lib/api.ts";
-import { handedOver, type LineState, STATES, WAYS, weekOf } from "../lib/billing.ts";
+import { handedOver, type LineState, STATES, wayTo, weekOf } from "../lib/billing.ts";
 import { dateOf, type Instant, today } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { handOver, readLines, saveBatch, writeBilled } from "../lib/handing-over.ts";
@@ -299,24 +299,16 @@ function valueText(value: unknown): string {
 function Way({ line, problem }: { line: BillingLine; problem: ProblemName }) {
   const words = problems[problem];
   const { run, isWorking, notice } = useWork("The session could not be opened.");
-  const way =
-    WAYS[problem] === "session" && line.startTime === null ? "authorization" : WAYS[problem];
-  if (way === "session")
-    return (
-      <>
-        <Button class="link" disabled={isWorking} onClick={() => run(() => openSession(line))}>
-          {words}
-        </Button>
-        {notice}
-      </>
-    );
-  const addresses = {
-    authorization: addressOf(["utilization", line.authorizationId]),
-    patient: addressOf(["people", line.patientId]),
-    provider: addressOf(["people", line.renderedById ?? line.patientId]),
-    service: addressOf(["practice"]),
-  };
-  return <a href={addresses[way]}>{words}</a>;
+  const path = wayTo(problem, line);
+  if (path !== undefined) return <a href={addressOf(path)}>{words}</a>;
+  return (
+    <>
+      <Button class="link" disabled={isWorking} onClick={() => run(() => openSession(line))}>
+        {words}
+      </Button>
+      {notice}
+    </>
+  );
 }
 
 /** A line says nothing of its session but when it was. */
