@@ -4,8 +4,8 @@ import { handedOverNames } from "../../src/billing/line.ts";
 import { BillingLine } from "../../src/billing/model.ts";
 import { problemNames } from "../../src/billing/problems.ts";
 import { columnsOf, spreadsheetOf } from "../../src/billing/spreadsheet.ts";
-import { handedOver, inFiles, wayTo, weekOf } from "../../src/page/app/lib/billing.ts";
-import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
+import { handedOver, inFiles, inParts, wayTo, weekOf } from "../../src/page/app/lib/billing.ts";
+import type { CalendarDate, DateRange } from "../../src/page/app/lib/dates.ts";
 
 /** How the page hands over lines: what is handed over, in which files, and what the batch is called. */
 
@@ -84,4 +84,16 @@ test("each problem is mended where it is; without a session, that is the authori
     ...{ OUTSIDE_AUTHORIZATION: ofAuthorization, NO_PROVIDER: ofAuthorization },
     UNITS_DIFFER: ofAuthorization,
   });
+});
+
+test("many lines are read in parts of their window, which are all of its days, each once", () => {
+  const november = { startDate: "2026-11-01", endDate: "2026-11-30" } as DateRange;
+  const daysOf = (parts: DateRange[]) =>
+    parts.map(({ startDate, endDate }) => `${startDate.slice(8)}-${endDate.slice(8)}`);
+  expect(daysOf(inParts(november, 0, 1000))).toEqual(["01-30"]);
+  expect(daysOf(inParts(november, 1000, 1000))).toEqual(["01-30"]);
+  expect(daysOf(inParts(november, 1001, 1000))).toEqual(["01-29", "30-30"]);
+  expect(daysOf(inParts(november, 3000, 1000))).toEqual(["01-10", "11-20", "21-30"]);
+  expect(inParts(november, 15_000, 1000)).toHaveLength(15);
+  expect(daysOf(inParts(november, 1_000_000, 1000))).toHaveLength(30);
 });

@@ -1,5 +1,5 @@
 import type { ProblemName } from "../../../billing/problems.ts";
-import type { CalendarDate } from "./dates.ts";
+import { addDays, type CalendarDate, type DateRange, daysBetween } from "./dates.ts";
 import type { Line } from "./lines.ts";
 import type { BillingLine } from "./wire.ts";
 
@@ -56,6 +56,25 @@ export function handedOver(line: BillingLine): object {
     ...rest
   } = line;
   return rest;
+}
+
+/**
+ * A window in parts of as many days as have about so many lines. To answer a page, the API looks at all lines of its
+ * window: page by page, many lines would cost their square.
+ */
+export function inParts(
+  { startDate, endDate }: DateRange,
+  lines: number,
+  most: number,
+): DateRange[] {
+  const days = daysBetween(startDate, endDate) + 1;
+  const each = Math.max(1, Math.floor((days * most) / Math.max(lines, most)));
+  const parts: DateRange[] = [];
+  for (let first = startDate; first <= endDate; first = addDays(first, each)) {
+    const last = addDays(first, each - 1);
+    parts.push({ startDate: first, endDate: last < endDate ? last : endDate });
+  }
+  return parts;
 }
 
 /** Less than the API takes, so that a file does not keep others waiting for long. */

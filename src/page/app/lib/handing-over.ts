@@ -1,8 +1,9 @@
 import { columnsOf, spreadsheetOf } from "../../../billing/spreadsheet.ts";
 import { noteAct } from "./acts.ts";
 import { get, sequenceOf, withQuery } from "./api.ts";
-import { handedOver, inFiles } from "./billing.ts";
+import { handedOver, inFiles, inParts } from "./billing.ts";
 import { csvOf } from "./csv.ts";
+import type { DateRange } from "./dates.ts";
 import { saveText } from "./download.ts";
 import { countText, unitsText } from "./format.ts";
 import type { Line } from "./lines.ts";
@@ -14,21 +15,23 @@ import { writeLines } from "./write.ts";
 
 const PAGE_SIZE = 1000;
 
-/** All lines of a query, and the sequence up to which they are known. */
+/** All lines of a query, about so many, and the sequence up to which they are known. */
 export async function readLines(
-  query: Query,
+  query: Query & DateRange,
+  count: number,
 ): Promise<{ lines: BillingLine[]; since: number | undefined }> {
   const { signal } = new AbortController();
   // By their ids: while somebody else writes, one may come on two pages.
   const lines = new Map<string, BillingLine>();
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const { data, pagination } = await get<BillingReport>(
-      withQuery("billing-lines", { ...query, page, pageSize: PAGE_SIZE }),
-      signal,
-    );
-    for (const line of data) lines.set(line.encounterId, line);
-    pages = pagination.totalPages;
-  }
+  for (const part of inParts(query, count, PAGE_SIZE))
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const { data, pagination } = await get<BillingReport>(
+        withQuery("billing-lines", { ...query, ...part, page, pageSize: PAGE_SIZE }),
+        signal,
+      );
+      for (const line of data) lines.set(line.encounterId, line);
+      pages = pagination.totalPages;
+    }
   return { lines: [...lines.values()], since: sequenceOf(signal) };
 }
 

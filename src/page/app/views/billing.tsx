@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { type ProblemName, problems } from "../../../billing/problems.ts";
 import { readRecords, withQuery } from "../lib/api.ts";
 import { handedOver, type LineState, STATES, wayTo, weekOf } from "../lib/billing.ts";
-import { dateOf, type Instant, today } from "../lib/dates.ts";
+import { type DateRange, dateOf, type Instant, today } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { handOver, readLines, saveBatch, writeBilled } from "../lib/handing-over.ts";
 import { countText, dateText, dayText, timeText, unitsText } from "../lib/format.ts";
@@ -19,7 +19,7 @@ import {
   parameter,
   parameters,
 } from "../lib/place.ts";
-import { TOTALS_ALONE } from "../lib/query.ts";
+import { type Query, TOTALS_ALONE } from "../lib/query.ts";
 import { useGet } from "../lib/response.ts";
 import { mayBill } from "../lib/rights.ts";
 import type { BillingLine, BillingReport, ChecksReport } from "../lib/wire.ts";
@@ -138,11 +138,13 @@ function Actions(properties: {
   const problems = state === "PROBLEM" ? " with problems" : "";
   const again = state === "CHANGED" ? " again" : "";
   if (state === "BILLED") return null;
-  const handOverAll = async (): Promise<void> => handOver(await readLines(query), batch);
+  const { startDate, endDate, pagination } = report;
+  const read = () => readLines({ ...query, startDate, endDate }, pagination.totalCount);
+  const handOverAll = async (): Promise<void> => handOver(await read(), batch);
   // Within its batch, a line keeps the time at which it was handed over.
   const leaveAll = async (): Promise<unknown> =>
     writeBilled(
-      await readLines(query),
+      await read(),
       (line) => line.billed && { batch: line.billed.batch, line: handedOver(line) },
       "left as billed",
     );
@@ -325,6 +327,7 @@ function Batches(properties: {
   filter: Record<string, string | undefined>;
 }) {
   const { report, filter } = properties;
+  const { startDate, endDate } = report;
   if (report.batches.length === 0) return null;
   return (
     <section>
@@ -332,7 +335,7 @@ function Batches(properties: {
       <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
         <tbody>
           {report.batches.map((batch) => (
-            <Batch key={batch.batch} batch={batch} filter={filter} />
+            <Batch key={batch.batch} batch={batch} filter={{ ...filter, startDate, endDate }} />
           ))}
         </tbody>
       </Table>
@@ -340,17 +343,15 @@ function Batches(properties: {
   );
 }
 
-function Batch(properties: {
-  batch: BillingReport["batches"][number];
-  filter: Record<string, string | undefined>;
-}) {
+function Batch(properties: { batch: BillingReport["batches"][number]; filter: Query & DateRange }) {
   const { batch, lines, firstAt, lastAt } = properties.batch;
   const { isWorking, run, notice } = useWork("The batch could not be read.");
   const query = { ...properties.filter, batch, state: "BILLED,CHANGED" };
   const [first, last] = [firstAt, lastAt].map(dayOf);
-  const save = async (): Promise<void> => saveBatch(batch, (await readLines(query)).lines);
+  const read = () => readLines(query, lines);
+  const save = async (): Promise<void> => saveBatch(batch, (await read()).lines);
   const takeBack = async (): Promise<unknown> =>
-    writeBilled(await readLines(query), () => null, `taken back from ${batch}`);
+    writeBilled(await read(), () => null, `taken back from ${batch}`);
   return (
     <tr>
       <th scope="row">
