@@ -3,6 +3,7 @@ import { connectFile } from "../db/sqlite/connect.ts";
 import { createApp } from "../src/app.ts";
 import { AuditRecorder } from "../src/audit/recorder.ts";
 import { jsonLog } from "../src/commands/log.ts";
+import { Workers } from "../src/http/long-work.ts";
 import { RequestLogLimit } from "../src/http/request-log-limit.ts";
 import { newMetrics } from "../src/http/metrics.ts";
 import { newRateLimits } from "../src/http/rate-limits.ts";
@@ -39,7 +40,10 @@ const app = createApp({
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
-  longWork: { run: () => Promise.reject(new Error("No long work is measured")) },
+  longWork: new Workers(() => new Worker(new URL("../src/worker.ts", import.meta.url)), {
+    database,
+    clock: undefined,
+  }),
   slowUploads: new SlowUploads(),
   addressOf: () => "127.0.0.1",
   origin: () => undefined,
