@@ -36,7 +36,7 @@ export async function encountersOver(
     const grid = gridOf(subject);
     return grid === undefined || authorized === null ? [] : [{ members, grid, authorized }];
   });
-  const counters = await countSubjects(db, organizationId, limited, "NONE");
+  const counters = await countSubjects(db, organizationId, limited, { sessions: "NONE" });
   const exceeded = limited.filter(({ authorized }, index) =>
     counters[index]?.total().some(({ unitsUtilized }) => unitsOver(unitsUtilized, authorized) > 0),
   );

@@ -24,19 +24,22 @@ export interface RecordsOf {
   counters: readonly RecordCounter[];
 }
 
-/** Whether sessions are read, and whether it is looked up which of them are open. */
-export type ReadSessions = "NONE" | "WITHOUT_OPEN" | "WITH_OPEN";
+/** How records are read. */
+export interface Reading {
+  /** Whether sessions are read, and whether it is looked up which of them are open. Default: `WITH_OPEN`. */
+  sessions?: "NONE" | "WITHOUT_OPEN" | "WITH_OPEN";
+  /** Called now and then, with the number of records read so far. */
+  progress?: ((records: number) => void) | undefined;
+}
 
-/**
- * Reads records with one statement for all encounters and one for all sessions, of any status.
- *
- */
+/** Reads records with one statement for all encounters and one for all sessions, of any status. */
 export async function readRecords(
   db: Db,
   organizationId: string,
   authorizations: readonly RecordsOf[],
-  sessions: ReadSessions = "WITH_OPEN",
+  { sessions = "WITH_OPEN", progress }: Reading = {},
 ): Promise<void> {
+  let records = 0;
   const countersOf = new Map(
     authorizations.map(({ authorizationId, counters }) => [authorizationId, counters]),
   );
@@ -44,14 +47,18 @@ export async function readRecords(
     spans.map(({ from, to }) => ({ authorizationId, from, to })),
   );
   if (spans.length === 0) return;
-  for await (const encounters of streamEncounters(db, { organizationId, spans }))
+  for await (const encounters of streamEncounters(db, { organizationId, spans })) {
+    progress?.((records += encounters.length));
     for (const one of encounters)
       for (const counter of countersOf.get(one.authorizationId) ?? []) counter.addEncounter(one);
+  }
   if (sessions === "NONE") return;
   const readsOpen = sessions === "WITH_OPEN";
-  for await (const some of streamSessions(db, { organizationId, spans, readsOpen }))
+  for await (const some of streamSessions(db, { organizationId, spans, readsOpen })) {
+    progress?.((records += some.length));
     for (const one of some)
       for (const counter of countersOf.get(one.authorizationId) ?? []) counter.addSession(one);
+  }
 }
 
 /** Authorizations whose records are read together, so that memory does not grow with the practice. */
@@ -81,20 +88,20 @@ export interface Counted {
  * Rows are counted here and not in SQL: for many members and short periods there are almost as many sums as rows, so
  * aggregation in the database would hardly reduce what it returns.
  *
- * @param sessions whether to read sessions, and to look up which of them are open. If not, no units are.
+ * @param reading without open sessions, no units are open.
  * @returns a counter for each, in the same order.
  */
 export async function countSubjects(
   db: Db,
   organizationId: string,
   subjects: readonly Counted[],
-  sessions?: ReadSessions,
+  reading?: Reading,
 ): Promise<UnitCounter[]> {
   const counters = subjects.map(({ grid, members }) => new UnitCounter(grid, members));
   const records = subjects.flatMap((subject, index) =>
     countedRecords(subject, [counters[index] as UnitCounter]),
   );
-  await readRecords(db, organizationId, records, sessions);
+  await readRecords(db, organizationId, records, reading);
   return counters;
 }
 

@@ -1,4 +1,3 @@
-import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { failingAs } from "../http/errors.ts";
 import { authorized } from "../http/authorized.ts";
@@ -9,9 +8,6 @@ import {
   errorResponse,
   inputErrorResponse,
 } from "../http/responses.ts";
-import { addDays } from "../lib/calendar-date.ts";
-import type { Instant } from "../lib/instant.ts";
-import { localDate, UTC } from "../lib/time-zone.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { SessionPath } from "../sessions/model.ts";
@@ -26,7 +22,6 @@ import { findScope, readLedger, readUtilization } from "./service.ts";
 import { readSessionUtilization } from "./session.ts";
 import { readSummary } from "./summary.ts";
 import { readWhatIf } from "./what-if-service.ts";
-import { utilizationWindow } from "./window.ts";
 
 const NOT_COMPUTED = "Utilization could not be computed";
 const noTimeZone = errorResponse(
@@ -91,17 +86,18 @@ export const utilization = new Elysia({
   )
   .get(
     "/:publicId",
-    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read }) =>
+    ({ caller: { organizationId }, now, params: { publicId }, query, shows, read, handOverIf }) =>
       failingAs(NOT_COMPUTED, () =>
         read(async (db) => {
           const scope = await findScope(db, { organizationId, publicId, ...query, now });
           shows(scope.subject);
-          return readUtilization(db, scope);
+          const { subject, grid } = scope;
+          handOverIf(subject.members.length * grid.periods.length > FEW);
+          return readUtilization(db, scope, (records) => handOverIf(records > FEW));
         }),
       ),
     {
       permission: "readUtilization",
-      expensive: isOfManyDays,
       params: UtilizationPath,
       query: UtilizationQuery,
       response: {
@@ -261,21 +257,5 @@ export const sessionUtilization = new Elysia({
     },
   );
 
-/** Longer windows are expensive requests, in days. */
-const FEW_DAYS = 90;
-
-interface UtilizationRequest {
-  now: Instant;
-  query: Static<typeof UtilizationQuery>;
-}
-
-/**
- * Whether a window may have more than 90 days. Without `startDate` it may: it then begins with the
- * authorization, whose start would require a query for every request.
- */
-function isOfManyDays({ now, query: { startDate, endDate } }: UtilizationRequest): boolean {
-  if (startDate === undefined) return true;
-  const today = localDate(now, UTC);
-  const window = utilizationWindow({ startDate, endDate, authorizationDates: [], today });
-  return addDays(window.startDate, FEW_DAYS) <= window.endDate;
-}
+/** Utilization of more records, or of more periods of members, is an expensive request. */
+const FEW = 5_000;

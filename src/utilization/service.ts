@@ -4,7 +4,7 @@ import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { instantsOf, localDate, parseTimeZone, type TimeZone } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
-import { countSubjects, type ReadSessions, type RecordCounter, readRecords } from "./counting.ts";
+import { countSubjects, type Reading, type RecordCounter, readRecords } from "./counting.ts";
 import { committedUnits, type PeriodGrid, periodGrid, type PeriodUnits } from "./unit-counter.ts";
 import { ledger, type LedgerRecord } from "./ledger.ts";
 import type { Utilization } from "./model.ts";
@@ -53,12 +53,16 @@ export type CommittedUtilization = UtilizationOf<CommittedPeriod>;
 
 /** Units per period: delivered, scheduled, open, committed and left. */
 export function readCommittedUtilization(db: Db, scope: Scope): Promise<CommittedUtilization> {
-  return utilizationOf(db, scope, committedPeriod, "WITH_OPEN");
+  return utilizationOf(db, scope, committedPeriod, {});
 }
 
-/** Units delivered and scheduled per period. */
-export function readUtilization(db: Db, scope: Scope): Promise<Utilization> {
-  return utilizationOf(db, scope, shownPeriod, "WITHOUT_OPEN");
+/** Units delivered and scheduled per period. @param progress see `readRecords`. */
+export function readUtilization(
+  db: Db,
+  scope: Scope,
+  progress?: (records: number) => void,
+): Promise<Utilization> {
+  return utilizationOf(db, scope, shownPeriod, { sessions: "WITHOUT_OPEN", progress });
 }
 
 /** @param periodOf converts a period, with its limit or null without one. */
@@ -66,11 +70,11 @@ async function utilizationOf<Period>(
   db: Db,
   { request, subject, authorization, grid }: Scope,
   periodOf: (period: PeriodUnits, limit: number | null) => Period,
-  sessions: ReadSessions,
+  reading: Reading,
 ): Promise<UtilizationOf<Period>> {
   const { poolId, unitsAuthorized, members } = subject;
   const counted = [{ members, grid }];
-  const [counter] = await countSubjects(db, request.organizationId, counted, sessions);
+  const [counter] = await countSubjects(db, request.organizationId, counted, reading);
   if (counter === undefined) throw new Error("The subject was not counted");
   const ofMembers: UtilizationOf<Period>["members"] = [];
   for (const member of members) {
@@ -135,7 +139,7 @@ export async function readLedger(
     [...records.keys()].map((authorizationId) => ({
       ...{ authorizationId, spans: [span], counters: [lists] },
     })),
-    "WITHOUT_OPEN",
+    { sessions: "WITHOUT_OPEN" },
   );
   return ledger(grid, subject.members, records);
 }

@@ -1,12 +1,16 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import { writeRows } from "../../db/rows.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { RequestSlots, type RequestKind } from "../../src/http/request-slots.ts";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import {
   newApiKey,
   newAuthorization,
+  newAuthorizationPool,
   newGoal,
   newOrganization,
   newPatient,
+  newSession,
   newTreatmentPlan,
 } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";
@@ -54,7 +58,44 @@ const [ofFewBytes, ofManyBytes] = await Promise.all(
   // The document has more than these texts.
   [998_000, 1_000_000].map((length) => newTree([{ instructions: "x".repeat(length) }])),
 );
-const utilization = `/api/v1/authorization-utilization/${authorization}?timezone=UTC`;
+const utilizationOf = (id: string) => `/api/v1/authorization-utilization/${id}?timezone=UTC`;
+const utilization = utilizationOf(authorization);
+/** The utilization of an authorization with one session and a number of encounters. */
+async function newDelivered(encounters: number): Promise<string> {
+  const row = { authorization_id: await newAuthorization(database, organization) };
+  await newSession(database, organization, row);
+  await database.write(
+    (trx) =>
+      writeRows(
+        trx,
+        "encounters",
+        Array.from({ length: encounters }, (_, index) => ({
+          ...{ organization_id: organization, public_id: `enc_${row.authorization_id}_${index}` },
+          ...{ ...row, session_id: null, start_time: "2026-03-10T14:00:00.000Z", units: 1 },
+          ...{ sequence: 1, billed: null },
+        })),
+      ),
+    { organizationId: organization },
+  );
+  return utilizationOf(row.authorization_id);
+}
+
+/** The utilization of a pool by day, over a leap year. */
+async function newPeriods(members: number): Promise<string> {
+  const pool = await newAuthorizationPool(database, organization, {
+    unit_frequency: "DAILY",
+    patient_id: patient,
+  });
+  for (let index = 0; index < members; index += 1)
+    await newAuthorization(database, organization, {
+      ...{ authorization_pool_id: pool, patient_id: patient },
+      authorization_date: "2024-01-01" as CalendarDate,
+      authorization_expiration_date: "2024-12-31" as CalendarDate,
+    });
+  return `${utilizationOf(pool)}&startDate=2024-01-01&endDate=2024-12-31`;
+}
+const [delivered, muchDelivered] = [await newDelivered(4_999), await newDelivered(5_000)];
+const [periods, manyPeriods] = [await newPeriods(13), await newPeriods(14)];
 const bodyOf = (length: number) => ({ goalStatement: "x", more: "x".repeat(length) });
 const childless = (length: number) => ({ childGoals: children(length) });
 
@@ -78,9 +119,8 @@ describe("expensive requests", () => {
     ["who has access", "GET /api/v1/access"],
     ["a goal with 1,001 recorded data points", `GET /api/v1/goals/${muchRecorded}`],
     ["a goal with more than 1 MB below it", `GET /api/v1/goals/${ofManyBytes}`],
-    ["91 days of utilization", `GET ${utilization}&startDate=2026-01-01&endDate=2026-04-01`],
-    ["91 days up to six weeks from today", `GET ${utilization}&startDate=2026-01-22`],
-    ["utilization from the first day of an authorization", `GET ${utilization}`],
+    ["utilization of 5,001 records", `GET ${muchDelivered}`],
+    ["utilization of 14 members over 366 days", `GET ${manyPeriods}`],
   ])("%s takes a read slot", async (_, line) => {
     expect(await slotsOf(line)).toEqual(["read"]);
   });
@@ -154,8 +194,8 @@ const cheap: [line: string, json?: object][] = [
   [`PATCH /api/v1/goals/${ofFewBytes}`, {}],
   [`GET /api/v1/goals/${recorded}`],
   [`PATCH /api/v1/goals/${recorded}`, {}],
-  [`GET ${utilization}&startDate=2026-01-01&endDate=2026-03-31`],
-  [`GET ${utilization}&startDate=2026-01-23`],
+  [`GET ${delivered}`],
+  [`GET ${periods}`],
   ["POST /api/v1/goals", bodyOf(16_000)],
   [`PATCH /api/v1/goals/${small}`, childless(20)],
   ["PATCH /api/v1/goals/goal_none", {}],
