@@ -45,6 +45,13 @@ test("only the role that delivers it is offered, and nobody who is present alrea
   ]);
 });
 
+test("who is at a supervision as its technician does not also supervise it", () => {
+  const staff = ["usr_tech", "usr_other"].map((id) => person(id, { role: "CLINICIAN" }));
+  const supervision = shownSession({ isSupervision: true, technicianId: "usr_tech" });
+  const found = freeStaff([supervision], staff, { ...nobody, field: "clinicianId" });
+  expect(idsOf(found)).toEqual(["usr_other"]);
+});
+
 test("a clinician who only plans it is present at none of it, and does not replace themselves", () => {
   const staff = ["usr_bcba", "usr_other"].map((id) => person(id, { role: "CLINICIAN" }));
   const found = freeStaff([shownSession()], staff, { ...nobody, field: "clinicianId" });

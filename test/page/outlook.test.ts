@@ -2,10 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "bun:test";
 import { type CalendarDate, WEEK_DAYS } from "../../src/lib/calendar-date.ts";
 import {
+  daysIn,
   endAtPace,
   ifUsualWeekGoesOn,
   isOver,
   isPlanOver,
+  periodsAhead,
   shownSums,
   sumText,
   usedUp,
@@ -174,5 +176,59 @@ describe("if the usual week goes on", () => {
     const free = ifUsualWeekGoesOn({ ...asked, periods: daily(0), limit: 400 });
     expect(shownSums(free).sums.map(({ startDate }) => String(startDate))).toEqual(["2026-12-26"]);
     expect(shownSums(free).others).toBe(0);
+  });
+});
+
+describe("the days of a pool and its members", () => {
+  const entry = (type: "session" | "encounter", publicId: string, given: object) => ({
+    ...{ type, publicId, authorizationId: "auth_1", units: 4, reason: null, day: "2026-11-10" },
+    ...given,
+  });
+  const periods = [
+    { startDate: "2026-11-01", endDate: "2026-11-30" },
+    { startDate: "2026-12-01", endDate: "2026-12-31" },
+  ];
+  const ledger = {
+    ...{ pool: { periods }, members: [{ authorizationPublicId: "auth_1", periods: [periods[1]] }] },
+    ledger: [
+      entry("encounter", "enc_1", {}),
+      entry("session", "apt_documented", {}),
+      // Another authorization's encounter documents nothing of this one.
+      entry("session", "apt_open", {}),
+      entry("session", "apt_before", { day: "2026-10-31" }),
+      entry("session", "apt_declined", { reason: "DECLINED" }),
+      entry("session", "apt_other", { authorizationId: "auth_2", day: "2026-12-05" }),
+    ],
+  } as never;
+  const encounters = [
+    { authorizationId: "auth_1", sessionId: "apt_documented" },
+    { authorizationId: "auth_2", sessionId: "apt_open" },
+  ] as never;
+  const idsIn = (uses: unknown) => (uses as { publicId: string }[]).map((each) => each.publicId);
+  const daysOf = (id: string | null) =>
+    daysIn(ledger, encounters, id, "2026-11-01" as CalendarDate);
+
+  test("are what was delivered, and what is booked and not documented by its own authorization", () => {
+    const [own, all] = [daysOf("auth_1"), daysOf(null)];
+    expect([idsIn(own.delivered), idsIn(own.open)]).toEqual([["enc_1"], ["apt_open"]]);
+    expect([idsIn(all.delivered), idsIn(all.open)]).toEqual([["enc_1"], ["apt_open", "apt_other"]]);
+    expect<unknown>([own.periods, all.periods]).toEqual([[periods[1]], periods]);
+    expect(daysOf("auth_2").periods).toEqual([]);
+  });
+
+  test("have committed units as the summary says, else as booked behind today, and what a plan adds", () => {
+    const around = {
+      known: [{ ...periods[0], unitsCommitted: 30 }],
+      planned: [{ ...periods[1], unitsCommitted: 4, unitsAfter: 10 }],
+    } as never as Omit<Parameters<typeof periodsAhead>[1], "day">;
+    const ahead = (day: string) =>
+      periodsAhead(daysOf(null), { ...around, day: day as CalendarDate });
+    const [november, december] = [
+      { ...periods[0], committed: 30, added: 0 },
+      { ...periods[1], committed: 4, added: 6 },
+    ];
+    expect<unknown>(ahead("2026-11-30")).toEqual([november, december]);
+    expect<unknown>(ahead("2026-12-01")).toEqual([december]);
+    expect<unknown>(ahead("2026-12-05")).toEqual([{ ...december, committed: 0 }]);
   });
 });

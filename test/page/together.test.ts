@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { alikeOf } from "../../src/page/app/lib/alike.ts";
 import type { Authorization } from "../../src/page/app/lib/authorizations.ts";
 import type { CalendarDate, DateRange, Instant, TimeZone } from "../../src/page/app/lib/dates.ts";
-import { rebindingLines, sessionsIn, takenOver } from "../../src/page/app/lib/rebinding.ts";
+import {
+  endedBefore,
+  rebindingLines,
+  sessionsIn,
+  successorOf,
+  takenOver,
+  takingAlong,
+} from "../../src/page/app/lib/rebinding.ts";
 import { fieldsBefore } from "../../src/page/app/lib/session-record.ts";
 import {
   changedAlong,
@@ -105,6 +112,22 @@ function sessionsOf({ zone, first, from, length, distance, weeks, noise }: Slots
 const idsOf = (sessions: readonly Session[]): string[] => sessions.map(({ publicId }) => publicId);
 
 describe("sessions are alike", () => {
+  test("only of one service or code, and as long, also over midnight", () => {
+    const weekly = (given: object) => [
+      session(given),
+      session({
+        ...{ publicId: "apt_1", startTime: "2026-12-01T20:30:00.000Z" },
+        ...{ endTime: "2026-12-01T22:30:00.000Z", ...given },
+      }),
+    ];
+    const found = ([open, next]: Session[], given: object) =>
+      idsOf(alikeOf(open as Session, [open, { ...next, ...given }] as Session[], newYork).same);
+    const meetings = weekly({ isBillable: false, nonBillableCode: "nbc_meeting" });
+    expect(found(meetings, {})).toEqual(["apt_1"]);
+    expect(found(meetings, { nonBillableCode: "nbc_lunch" })).toEqual([]);
+    expect(found(weekly({}), { endTime: "2026-12-02T22:30:00.000Z" })).toEqual([]);
+  });
+
   test("as they were booked, in every zone and over its clock changes", () => {
     let isFound = 0;
     fc.assert(
@@ -518,6 +541,53 @@ test("of what holds no slot, a renewal takes over what is documented, by whom ma
   };
   expect(taken(true)).toEqual([["apt_open", "apt_delivered"], []]);
   expect(taken(false)).toEqual([["apt_open"], ["apt_delivered"]]);
+});
+
+test("what is made takes sessions along in one change, whose undo puts them back before it removes that", () => {
+  const made = [{ type: "authorization", publicId: "auth_2", authorizationNumber: "A-2" }];
+  const moving = [
+    { session: session({}), from: "auth_1", to: "auth_2", encounters: [] },
+    { session: undefined, from: "auth_1", to: "auth_2", encounters: [{ publicId: "enc_1" }] },
+  ] as never;
+  const boundTo = (authorizationId: string) => [
+    { type: "session", publicId: "apt_0", authorizationId },
+    { type: "encounter", publicId: "enc_1", authorizationId },
+  ];
+  const removal = { type: "authorization", publicId: "auth_2", deleted: true };
+  expect<unknown>(takingAlong("Added.", made, moving)).toEqual({
+    done: "Added. 1 session moved to it.",
+    sessions: [session({})],
+    lines: [...made, ...boundTo("auth_2")],
+    undo: [...boundTo("auth_1"), removal],
+  });
+  expect<unknown>(takingAlong("Added.", made, [])).toEqual({
+    ...{ done: "Added.", sessions: [], lines: made, undo: [removal] },
+  });
+});
+
+test("a form's authorization takes sessions over once it has both dates", () => {
+  const values = { serviceLineId: "svc_97153", authorizationDate: "2026-11-01" };
+  expect(successorOf("auth_2", values)).toEqual([]);
+  const whole = { ...values, authorizationExpirationDate: "2026-11-30" };
+  expect<unknown>(successorOf("auth_2", whole)).toEqual([
+    {
+      ...{ publicId: "auth_2", serviceLine: "svc_97153" },
+      ...{ startDate: "2026-11-01", endDate: "2026-11-30" },
+    },
+  ]);
+  expect(successorOf("auth_2", { ...whole, authorizationDate: undefined })).toEqual([]);
+});
+
+test("an authorization takes over from those of its service that end before it", () => {
+  const term = (publicId: string, endDate: string, serviceLine = "svc_97153") =>
+    ({ publicId, serviceLine, startDate: "2026-01-01", endDate }) as never;
+  const all = [
+    ...[term("auth_1", "2026-10-30"), term("auth_2", "2026-10-31"), term("auth_3", "2026-11-01")],
+    term("auth_other", "2026-10-30", "svc_97155"),
+  ];
+  const { successor, ended } = endedBefore(all, "auth_2");
+  expect<unknown>([successor, ended]).toEqual([all[1], [all[0]]]);
+  expect<unknown>(endedBefore(all, "auth_gone")).toEqual({ successor: undefined, ended: [] });
 });
 
 test("an encounter without a session goes behind the end alone, and with who may move it", () => {

@@ -71,9 +71,7 @@ export function alikeOf(open: Session, sessions: readonly Session[], zone: TimeZ
     [-TWO_WEEKS, -WEEK, WEEK, TWO_WEEKS].some((days) =>
       slots.has(`${slotKey(one, zone)} ${addDays(dayOf(one), days)}`),
     );
-  const moved = ofService.filter(
-    (one) => holdsSlot(one) && one.publicId !== open.publicId && !hasSlot(one),
-  );
+  const moved = ofService.filter((one) => holdsSlot(one) && !hasSlot(one));
   const gaps: Gap[] = [];
   for (let day = addDays(openDay, distance); day < lastDay; day = addDays(day, distance)) {
     if (days.has(day)) continue;

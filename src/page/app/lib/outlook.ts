@@ -7,6 +7,7 @@ import {
   type WeekDay,
 } from "./dates.ts";
 import { unitsText } from "./format.ts";
+import type { Encounter, SummarySeries, UtilizationLedger, WhatIf } from "./wire.ts";
 
 /** How units will be used up, if the practice goes on as in the last weeks. */
 
@@ -14,6 +15,73 @@ import { unitsText } from "./format.ts";
 export interface Use {
   day: CalendarDate;
   units: number;
+}
+
+/** How an authorization goes on: the units of its days, which only the ledger has. */
+export interface Days {
+  delivered: Use[];
+  /** Booked and not documented, from the first day on. */
+  open: Use[];
+  /** Periods up to the end of the term. */
+  periods: DateRange[];
+}
+
+/** The days of an authorization, or of a pool for null. Only an encounter of the session's own authorization documents it. */
+export function daysIn(
+  { ledger, members, pool }: UtilizationLedger,
+  encounters: readonly Encounter[],
+  authorizationId: string | null,
+  first: CalendarDate,
+): Days {
+  const entries = ledger.filter(
+    (entry) =>
+      entry.reason === null &&
+      (authorizationId === null || entry.authorizationId === authorizationId),
+  );
+  const keyOf = (each: { authorizationId: string }, sessionId: string | null): string =>
+    `${each.authorizationId} ${sessionId}`;
+  const documented = new Set(encounters.map((each) => keyOf(each, each.sessionId)));
+  const member = members.find((each) => each.authorizationPublicId === authorizationId);
+  return {
+    delivered: entries.filter(({ type }) => type === "encounter"),
+    open: entries.filter(
+      (entry) =>
+        entry.type === "session" &&
+        entry.day >= first &&
+        !documented.has(keyOf(entry, entry.publicId)),
+    ),
+    periods: (authorizationId === null ? pool : member)?.periods ?? [],
+  };
+}
+
+/** What is booked or delivered after a day. */
+export function bookedAfter({ open, delivered }: Days, day: CalendarDate): Use[] {
+  return [...open, ...delivered].filter((use) => use.day > day);
+}
+
+/**
+ * The periods from a day's on, with what is committed in each, and what a plan adds.
+ *
+ * @param around.known the periods of the summary, which has the committed units of the current one; in later ones
+ * nothing is delivered.
+ */
+export function periodsAhead(
+  days: Days,
+  around: { known: SummarySeries["periods"]; planned: WhatIf["periods"]; day: CalendarDate },
+): (DateRange & { committed: number; added: number })[] {
+  const { known, planned, day } = around;
+  const booked = bookedAfter(days, day);
+  return days.periods
+    .filter(({ endDate }) => endDate >= day)
+    .map(({ startDate, endDate }) => {
+      const isThis = (each: { startDate: string }): boolean => each.startDate === startDate;
+      const plan = planned.find(isThis);
+      return {
+        ...{ startDate, endDate },
+        added: plan === undefined ? 0 : plan.unitsAfter - plan.unitsCommitted,
+        committed: known.find(isThis)?.unitsCommitted ?? unitsIn(booked, { startDate, endDate }),
+      };
+    });
 }
 
 const FULL_WEEKS = 4;

@@ -1,6 +1,8 @@
 import { coversDay } from "./authorizations.ts";
 import { type CalendarDate, type DateRange, dateOf, type TimeZone } from "./dates.ts";
-import type { Line } from "./lines.ts";
+import type { Values } from "./form-values.ts";
+import { countText } from "./format.ts";
+import type { Change, Line } from "./lines.ts";
 import { holdsSlot } from "./overlaps.ts";
 import type { Encounter, Session } from "./wire.ts";
 
@@ -33,6 +35,22 @@ export function sessionsIn(rebindings: readonly Rebinding[]): Session[] {
   return rebindings.flatMap(({ session }) => session ?? []);
 }
 
+/** The change that makes records, and takes sessions along. */
+export function takingAlong(
+  done: string,
+  made: readonly Line[],
+  moving: readonly Rebinding[],
+): Change {
+  const { lines, undo } = rebindingLines(moving);
+  const sessions = sessionsIn(moving);
+  const also = moving.length === 0 ? "" : ` ${countText(sessions.length, "session")} moved to it.`;
+  return {
+    ...{ done: done + also, sessions },
+    lines: [...made, ...lines],
+    undo: [...undo, ...made.map(({ type, publicId }) => ({ type, publicId, deleted: true }))],
+  };
+}
+
 /** An authorization that ends, with what is bound to it and starts behind its end. */
 export interface Ending {
   publicId: string;
@@ -46,6 +64,35 @@ export interface Ending {
 export interface Successor extends DateRange {
   publicId: string;
   serviceLine: string;
+}
+
+/** What a form says of a new authorization, as one that sessions can move to; none until its dates are there. */
+export function successorOf(publicId: string, values: Values): Successor[] {
+  const { serviceLineId, authorizationDate, authorizationExpirationDate } = values;
+  if (typeof authorizationDate !== "string" || typeof authorizationExpirationDate !== "string")
+    return [];
+  return [
+    {
+      ...{ publicId, serviceLine: String(serviceLineId) },
+      startDate: authorizationDate as CalendarDate,
+      endDate: authorizationExpirationDate as CalendarDate,
+    },
+  ];
+}
+
+/** An authorization among others, and those of the same service that end before it. */
+export function endedBefore<Each extends Successor>(
+  all: readonly Each[],
+  id: string,
+): { successor: Each | undefined; ended: Each[] } {
+  const successor = all.find(({ publicId }) => publicId === id);
+  const ended = all.filter(
+    ({ serviceLine, endDate }) =>
+      successor !== undefined &&
+      serviceLine === successor.serviceLine &&
+      endDate < successor.endDate,
+  );
+  return { successor, ended };
 }
 
 /**

@@ -8,7 +8,7 @@ import { countText, dateText, unitsText, words } from "../lib/format.ts";
 import { changeFrom, nextFrom, splitsTerm } from "../lib/from-day.ts";
 import { type Change, type Line, newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
-import type { Ending } from "../lib/rebinding.ts";
+import { type Ending, successorOf } from "../lib/rebinding.ts";
 import { usePerson } from "../lib/people.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
@@ -17,7 +17,7 @@ import type { FormField } from "../parts/control.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { Field } from "../parts/field.tsx";
 import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
-import { successorOf, type TakeOver, useTakeOver } from "./take-over.tsx";
+import { type TakeOver, useTakeOver } from "./take-over.tsx";
 
 /** The form of an authorization, alone or in a pool of its patient. */
 

@@ -1,18 +1,21 @@
 import { useResponse } from "../lib/response.ts";
 import { get, getAll, withQuery } from "../lib/api.ts";
-import { addDays, type CalendarDate, type DateRange, daysBetween, today } from "../lib/dates.ts";
+import { addDays, type CalendarDate, daysBetween, today } from "../lib/dates.ts";
 import { countText, dateText, rangeText, unitsText } from "../lib/format.ts";
 import { me } from "../lib/me.ts";
 import {
+  bookedAfter,
+  type Days,
+  daysIn,
   endAtPace,
   ifUsualWeekGoesOn,
   isOver,
   lastFullWeeks,
   meanText,
   type Outlook,
+  periodsAhead,
   shownSums,
   sumText,
-  type Use,
   usualWeek,
 } from "../lib/outlook.ts";
 import { periodOf } from "../lib/periods.ts";
@@ -24,15 +27,6 @@ import type {
   WhatIf,
 } from "../lib/wire.ts";
 import { UsedLine } from "../parts/used-line.tsx";
-
-/** How an authorization goes on: the units of its days, which only the ledger has. */
-export interface Days {
-  delivered: Use[];
-  /** Booked and not documented: of the last full weeks, and of the days to come. */
-  open: Use[];
-  /** Periods up to the end of the term. */
-  periods: DateRange[];
-}
 
 /**
  * The days of a series, from four full weeks before this one to the end of its term. It is a second request of the view,
@@ -53,25 +47,7 @@ export function useDays(summary: UtilizationSummary, series: SummarySeries | und
       get<UtilizationLedger>(withQuery(path, query), signal),
       getAll<Encounter>("encounters", { patientId, ...weeks, timezone }, signal),
     ]);
-    const entries = ledger.ledger.filter(
-      (entry) =>
-        entry.reason === null &&
-        (authorizationId === null || entry.authorizationId === authorizationId),
-    );
-    // Only an encounter of the session's own authorization documents it.
-    const keyOf = (each: { authorizationId: string }, sessionId: string | null): string =>
-      `${each.authorizationId} ${sessionId}`;
-    const documented = new Set(encounters.map((each) => keyOf(each, each.sessionId)));
-    const isOpen = (entry: (typeof entries)[number]): boolean =>
-      entry.type === "session" &&
-      entry.day >= start &&
-      !documented.has(keyOf(entry, entry.publicId));
-    const member = ledger.members.find((each) => each.authorizationPublicId === authorizationId);
-    return {
-      delivered: entries.filter(({ type }) => type === "encounter"),
-      open: entries.filter(isOpen),
-      periods: (authorizationId === null ? ledger.pool : member)?.periods ?? [],
-    };
+    return daysIn(ledger, encounters, authorizationId, start);
   }).value;
 }
 
@@ -141,24 +117,8 @@ export function usualWeeksOf(
   const { unitsAuthorized: limit, endDate: end } = series;
   const day = today(summary.timezone);
   if (limit === null || end === null || end < day) return undefined;
-  const booked = [...days.open, ...days.delivered].filter((use) => use.day > day);
-  const addedTo = (startDate: string): number => {
-    const period = planned.find((each) => each.startDate === startDate);
-    return period === undefined ? 0 : period.unitsAfter - period.unitsCommitted;
-  };
-  // The summary has the committed units of the current period; in later ones nothing is delivered.
-  const periods = days.periods
-    .filter((period) => period.endDate >= day)
-    .map(({ startDate, endDate: last }) => ({
-      startDate,
-      endDate: last,
-      added: addedTo(startDate),
-      committed:
-        series.periods.find((period) => period.startDate === startDate)?.unitsCommitted ??
-        booked
-          .filter((use) => startDate <= use.day && use.day <= last)
-          .reduce((sum, { units }) => sum + units, 0),
-    }));
+  const booked = bookedAfter(days, day);
+  const periods = periodsAhead(days, { known: series.periods, planned, day });
   const perWeek = usualWeekOf(days, day);
   const { weekStartsOn } = me().organization;
   const outlook = ifUsualWeekGoesOn({

@@ -3,13 +3,13 @@ import type { Values } from "../lib/form-values.ts";
 import { type Line, newId } from "../lib/lines.ts";
 import type { Path } from "../lib/mistakes.ts";
 import { addressOf, goTo } from "../lib/place.ts";
-import type { Successor } from "../lib/rebinding.ts";
+import { type Successor, successorOf } from "../lib/rebinding.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { write } from "../lib/write.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { type FormSection, RecordForm } from "../parts/record-form.tsx";
 import { memberDescription } from "./authorization-form.tsx";
-import { successorOf, type TakeOver, useTakeOver } from "./take-over.tsx";
+import { type TakeOver, useTakeOver } from "./take-over.tsx";
 
 /** The form of a pool: its units, and authorizations that are added to it. */
 

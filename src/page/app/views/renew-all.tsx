@@ -8,7 +8,7 @@ import { type Line, newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import type { Path } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
-import type { Successor } from "../lib/rebinding.ts";
+import { type Successor, successorOf } from "../lib/rebinding.ts";
 import { renewalsOf } from "../lib/renewals.ts";
 import { useResponse } from "../lib/response.ts";
 import { write } from "../lib/write.ts";
@@ -16,7 +16,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 import { RecordForm } from "../parts/record-form.tsx";
 import { aloneDescription } from "./authorization-form.tsx";
-import { successorOf, type TakeOver, useTakeOver } from "./take-over.tsx";
+import { type TakeOver, useTakeOver } from "./take-over.tsx";
 
 /** Authorizations of a patient that end on one day are renewed in one form, with the sessions behind their end. */
 

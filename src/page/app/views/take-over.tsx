@@ -1,18 +1,19 @@
 import { useState } from "preact/hooks";
 import { authorizationsOf } from "../lib/authorizations.ts";
-import { type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
+import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { readEndings } from "../lib/endings.ts";
-import type { Values } from "../lib/form-values.ts";
 import { countText, dateText, dayText, firstOf, shortDateText } from "../lib/format.ts";
 import type { Change, Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
 import {
+  endedBefore,
   type Ending,
   rebindingLines,
   sessionsIn,
   type Successor,
   takenOver,
+  takingAlong,
 } from "../lib/rebinding.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayMoveEncounters, mayPutOnAuthorization } from "../lib/rights.ts";
@@ -42,18 +43,7 @@ export function useTakeOver(takeOver: TakeOver | undefined) {
   return {
     /** The file that makes records and takes sessions along. */
     changeOf(done: string, made: readonly Line[], successors: readonly Successor[]): Change {
-      const { moving } = isOn ? found(successors) : { moving: [] };
-      const { lines, undo } = rebindingLines(moving);
-      const also =
-        moving.length === 0
-          ? ""
-          : ` ${countText(sessionsIn(moving).length, "session")} moved to it.`;
-      return {
-        done: done + also,
-        sessions: sessionsIn(moving),
-        lines: [...made, ...lines],
-        undo: [...undo, ...made.map(({ type, publicId }) => ({ type, publicId, deleted: true }))],
-      };
+      return takingAlong(done, made, isOn ? found(successors).moving : []);
     },
     notice(successors: readonly Successor[]) {
       const { moving, staying } = found(successors);
@@ -81,20 +71,6 @@ function StayingSessions({ sessions, zone }: { sessions: readonly Session[]; zon
   return <p class="hint">Not covered, and stay where they are: {firstOf(days).join("; ")}.</p>;
 }
 
-/** What a form says of a new authorization, as one that sessions can move to; none until its dates are there. */
-export function successorOf(publicId: string, values: Values): Successor[] {
-  const { serviceLineId, authorizationDate, authorizationExpirationDate } = values;
-  if (typeof authorizationDate !== "string" || typeof authorizationExpirationDate !== "string")
-    return [];
-  return [
-    {
-      ...{ publicId, serviceLine: String(serviceLineId) },
-      startDate: authorizationDate as CalendarDate,
-      endDate: authorizationExpirationDate as CalendarDate,
-    },
-  ];
-}
-
 /** A dialog that moves the sessions of authorizations that have ended to one of the same service. */
 export function TakeOverDialog({ id, patientId }: { id: string; patientId: string }) {
   const response = useResponse(`take over ${id}`, (signal) => readEnded(id, patientId, signal));
@@ -112,14 +88,7 @@ async function readEnded(id: string, patientId: string, signal: AbortSignal) {
     ...each,
     serviceLine: each.serviceLine.publicId,
   }));
-  const successor = all.find(({ publicId }) => publicId === id);
-  const ended = all.filter(
-    ({ publicId, serviceLine, endDate }) =>
-      publicId !== id &&
-      successor !== undefined &&
-      serviceLine === successor.serviceLine &&
-      endDate < successor.endDate,
-  );
+  const { successor, ended } = endedBefore(all, id);
   const numbers = new Map(ended.map(({ publicId, number }) => [publicId, number]));
   return { numbers, successor, endings: await readEndings(ended, practiceZone(), signal) };
 }
