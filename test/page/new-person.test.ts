@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { savedOf } from "../../src/page/app/lib/form-values.ts";
-import { defaultsOf, newPersonLines } from "../../src/page/app/lib/person-record.ts";
+import {
+  defaultsOf,
+  formOfPerson,
+  newPersonLines,
+  NOT_IN_FORM,
+} from "../../src/page/app/lib/person-record.ts";
 import type { Role } from "../../src/page/app/lib/wire.ts";
 import { creatableRoles } from "../../src/access/permissions.ts";
 import { recordDescriptions } from "../../src/page/record-fields.ts";
@@ -26,6 +31,13 @@ function descriptionOf(role: Role) {
     names.map((name) => [name, fields[name] ?? { kind: "group" as const }]),
   );
 }
+
+test("every field of a user stands in a section of the form, or among those that it does not have", () => {
+  const shown = formOfPerson.flatMap((section) => section.fields);
+  expect([...shown, ...NOT_IN_FORM].sort()).toEqual(
+    [...Object.keys(fields), "newCaregiver"].sort(),
+  );
+});
 
 /** What the form holds once somebody has filled in all that it has for a role. */
 const TYPED: Record<string, unknown> = {

@@ -4,6 +4,38 @@ import type { Role } from "./wire.ts";
 
 type Fields = Values;
 
+/** What a practice file has of everybody, and means nothing of patients and their families. */
+export const OF_STAFF = ["npiNumber", "recertificationDate"];
+
+/** The sections of the form of a person, with the fields of all roles; a role has only some of them. */
+export const formOfPerson: readonly { title?: string; fields: readonly string[] }[] = [
+  {
+    fields: ["firstName", "lastName", "birthDate", "phoneNumber", "email", "shouldSendSMS", "sex"],
+  },
+  {
+    title: "Address",
+    fields: ["addressLine1", "addressLine2", "city", "state", "postalCode", "country"],
+  },
+  {
+    title: "Care",
+    fields: [
+      ...["userStatus", "caregiverId", "newCaregiver", "primaryClinicianId", "clinicianIds"],
+      ...["internalRecordId", "timezone"],
+    ],
+  },
+  {
+    title: "Place and work",
+    fields: [
+      ...["primaryLocationId", "locationIds", "careTeamTechnicianIds", "specializationIds"],
+      ...["complianceCredentials", ...OF_STAFF, "providerPayorIds"],
+    ],
+  },
+  { fields: ["payors", "credentials"] },
+];
+
+/** The fields of a user that this form does not have: who it is, what has a control of its own, and times. */
+export const NOT_IN_FORM = ["publicId", "role", "isActive", "createdAt", "updatedAt"];
+
 /** A person as a line of a practice file. */
 export function personLine(publicId: string, fields: Fields): Line {
   return { type: "user", publicId, ...fields };

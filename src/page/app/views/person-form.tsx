@@ -3,7 +3,14 @@ import { useDraft } from "../lib/draft.ts";
 import { type Change, newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
 import type { Role } from "../lib/wire.ts";
-import { defaultsOf, newPersonLines, personLine, withOwnInsurance } from "../lib/person-record.ts";
+import {
+  defaultsOf,
+  formOfPerson,
+  newPersonLines,
+  OF_STAFF,
+  personLine,
+  withOwnInsurance,
+} from "../lib/person-record.ts";
 import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
 import { writableRoles } from "../lib/rights.ts";
@@ -38,56 +45,22 @@ const caregiver: RecordDescription[string] = {
   ),
 };
 
-/** What a practice file has of everybody, and means nothing of patients and their families. */
-const OF_STAFF = ["npiNumber", "recertificationDate"];
-
-/** The fields of all roles; a role has only some of them. */
-const sections: FormSection[] = [
-  {
-    fields: [
-      ...["firstName", "lastName", "birthDate", "phoneNumber", "email", "shouldSendSMS"],
-      sex,
-    ],
-  },
-  {
-    title: "Address",
-    fields: ["addressLine1", "addressLine2", "city", "state", "postalCode", "country"],
-  },
-  {
-    title: "Care",
-    fields: [
-      status,
-      "caregiverId",
-      { name: "newCaregiver", label: "Or a new caregiver" },
-      "primaryClinicianId",
-      "clinicianIds",
-      "internalRecordId",
-      "timezone",
-    ],
-  },
-  {
-    title: "Place and work",
-    fields: [
-      "primaryLocationId",
-      "locationIds",
-      "careTeamTechnicianIds",
-      "specializationIds",
-      "complianceCredentials",
-      ...OF_STAFF,
-      "providerPayorIds",
-    ],
-  },
-  { fields: ["payors", "credentials"] },
-];
+/** Fields that have a control of their own here. */
+const controls: Record<string, FormField> = {
+  sex,
+  userStatus: status,
+  newCaregiver: { name: "newCaregiver", label: "Or a new caregiver" },
+};
 
 /** The sections of a role. What every role has is in the first. */
 function sectionsOf(role: Role, description: RecordDescription): FormSection[] {
-  const isThere = (field: string | FormField): boolean => {
-    const name = typeof field === "string" ? field : field.name;
-    return name in description && !(OTHERS.includes(role) && OF_STAFF.includes(name));
-  };
-  return sections
-    .map((section) => ({ ...section, fields: section.fields.filter(isThere) }))
+  const isThere = (name: string): boolean =>
+    name in description && !(OTHERS.includes(role) && OF_STAFF.includes(name));
+  return formOfPerson
+    .map(({ fields, ...section }) => ({
+      ...section,
+      fields: fields.filter(isThere).map((name) => controls[name] ?? name),
+    }))
     .filter(({ fields }) => fields.length > 0);
 }
 
