@@ -12,12 +12,10 @@ export function credentialAt(
   return credentials.find(({ expiresAt }) => expiresAt > time);
 }
 
-/** Whether a provider has credentials, and all of them have ended at a time. */
-export function haveEnded(credentials: readonly Credential[], time: Instant): boolean {
-  return credentials.length > 0 && credentialAt(credentials, time) === undefined;
-}
-
-/** Leaves out those that end no later than one before them, and so are never the first that has not ended. */
+/**
+ * Leaves out those that end no later than one before them, and so are never the first that has not ended. The last of the
+ * others ends last of all.
+ */
 export function lastingLonger<One extends Credential>(credentials: readonly One[]): One[] {
   const longest: One[] = [];
   for (const one of credentials)

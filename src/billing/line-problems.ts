@@ -1,6 +1,7 @@
 import { isOutside, isUnheld } from "../checks/encounter-checks.ts";
+import { haveEnded } from "../checks/session-checks.ts";
+import type { Instant } from "../lib/instant.ts";
 import { countsAsScheduled, scheduledUnits } from "../utilization/units.ts";
-import { type Credential, haveEnded } from "./credentials.ts";
 import type { HandedOver } from "./line.ts";
 import { type ProblemName, problemNames } from "./problems.ts";
 import type { DeliveredEncounter } from "./repository.ts";
@@ -13,8 +14,8 @@ export interface Delivered {
   authorizedTo: HandedOver["date"];
   /** Whether its units, after those before it in the same period, are more than authorized. */
   isOver: boolean;
-  /** Of who rendered it. */
-  credentials: readonly Credential[];
+  /** When the last credential ends of who rendered it. */
+  credentialsEnd: Instant | undefined;
 }
 
 /** Whether a line has each problem. Those that are checks, too, have the predicates of the checks. */
@@ -24,11 +25,11 @@ const holds: Record<ProblemName, (delivered: Delivered) => boolean> = {
   DELIVERED_TWICE: ({ encounter }) => encounter.isFirstOfSession === 0,
   OUTSIDE_AUTHORIZATION: (delivered) => isOutside(delivered, delivered.line.date),
   // The session is billable, since it has an authorization.
-  CREDENTIALS_ENDED: ({ encounter: { status, sessionStart }, credentials }) =>
+  CREDENTIALS_ENDED: ({ encounter: { status, sessionStart }, credentialsEnd }) =>
     status !== null &&
     sessionStart !== null &&
     countsAsScheduled(status) &&
-    haveEnded(credentials, sessionStart),
+    haveEnded(credentialsEnd, sessionStart),
   OVER_AUTHORIZED: ({ isOver }) => isOver,
   NO_PAYOR: ({ line }) => line.payorId === null,
   NO_COVERAGE: ({ line }) => line.payorId !== null && line.memberId === null,

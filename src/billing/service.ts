@@ -15,7 +15,7 @@ import type { BillingLine, BillingReport } from "./model.ts";
 import { problemsOf } from "./line-problems.ts";
 import { type ProblemName, problemNames } from "./problems.ts";
 import { type DeliveredEncounter, listEncounters, streamEncounters } from "./repository.ts";
-import { changedFields, stateOf } from "./state.ts";
+import { changedFields, stateOf, storedBilled } from "./state.ts";
 import { type LineState, stateNames } from "./states.ts";
 
 export interface BillingRequest {
@@ -150,12 +150,11 @@ class LineMaker {
       authorizedFrom: startDate,
       authorizedTo: endDate,
       isOver: over.has(encounter.publicId),
-      credentials: credentials.get(line.renderedById ?? "") ?? [],
+      credentialsEnd: credentials.get(line.renderedById ?? "")?.at(-1)?.expiresAt,
     });
-    const billed =
-      encounter.billed === null ? null : (JSON.parse(encounter.billed) as StoredBilled);
     const ownZone = this.own.timeZoneOf(patientTimeZone);
     const current = ownZone === timezone ? line : this.#lineIn(ownZone, encounter, authorization);
+    const billed = encounter.billed === null ? null : storedBilled(encounter.billed, current);
     const changed = billed === null ? [] : changedFields(billed.line, current);
     const state = stateOf(billed, { problems: problems.length, changed: changed.length });
     return { encounter, authorization, line, problems, state, changed, billed };

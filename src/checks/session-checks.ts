@@ -182,13 +182,22 @@ function credentialsEnded(dated: Dated, { endsOfCredentials }: Knowledge, sink: 
   const { session, date, timezone } = dated;
   if (!fromBit(session.isBillable)) return;
   const endsAt = endsOfCredentials.get(delivererOf(session) ?? "");
-  if (endsAt === undefined || endsAt > session.startTime) return;
+  if (endsAt === undefined || !haveEnded(endsAt, session.startTime)) return;
   sink.add(
     foundIn("CREDENTIALS_ENDED", dated, () => ({
       units: unitsOf(session),
       message: checks.CREDENTIALS_ENDED.message({ date, endedOn: dayOf(endsAt, timezone) }),
     })),
   );
+}
+
+/**
+ * Whether somebody's credentials have all ended when a session begins.
+ *
+ * @param endsAt the end of the last one; undefined without credentials.
+ */
+export function haveEnded(endsAt: Instant | undefined, startTime: Instant): boolean {
+  return endsAt !== undefined && endsAt <= startTime;
 }
 
 /** A finding for each technician or clinician of a coming session who is no longer active, present or not. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { coverageFinder, coverageOn, type PayorEntry } from "../../src/billing/coverage.ts";
-import { credentialAt, haveEnded, lastingLonger } from "../../src/billing/credentials.ts";
+import { credentialAt, lastingLonger } from "../../src/billing/credentials.ts";
+import { haveEnded } from "../../src/checks/session-checks.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 
@@ -86,11 +87,11 @@ describe("credentials", () => {
     ["20T09", undefined, true],
   ])("at %s the first that has not ended is %p", (time, type, ended) => {
     expect(credentialAt(both, at(time))?.credentialType).toBe(type);
-    expect(haveEnded(both, at(time))).toBe(ended);
+    expect(haveEnded(both.at(-1)?.expiresAt, at(time))).toBe(ended);
   });
 
   test("of nobody have not ended", () => {
-    expect(haveEnded([], at("20T09"))).toBe(false);
+    expect(haveEnded(undefined, at("20T09"))).toBe(false);
   });
 
   test("that end no later than one before them never count", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { handedOverNames } from "../../src/billing/line.ts";
 import type { Issue } from "../../src/lib/errors.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -351,6 +352,27 @@ test("changedFields names what is another now, not names and zones, and a line w
       billed: { batch: "W1", line: { units: 7 } },
     }),
   ).toEqual(["BILLED", []]);
+});
+
+test("a line that was handed over is as it was stored, whatever the name of its batch", async () => {
+  const { write, session, encounter, read } = await newPractice();
+  const start = "2026-03-03T15:00:00.000Z";
+  await write(
+    session("apt_1", start, "2026-03-03T17:00:00.000Z"),
+    encounter("enc_1", start, { sessionId: "apt_1" }),
+  );
+  const [today = {}] = (await read(MARCH)).data as unknown as Fields[];
+  const line = Object.fromEntries(
+    Object.entries(today).filter(([name]) => (handedOverNames as string[]).includes(name)),
+  );
+  for (const batch of ["W1", 'W1","line":{}', "W\\\\1", 'x,"line":null}'])
+    for (const handedOver of [line, { ...line, units: 99 }, { units: 99 }, null]) {
+      const billed = { batch, at: "2026-03-09T10:00:00.000Z", line: handedOver };
+      await write(encounter("enc_1", start, { billed }));
+      const [shown] = (await read(MARCH)).data as unknown as Fields[];
+      expect(shown?.billed).toEqual(billed);
+      expect(shown?.state).toBe(handedOver === null || handedOver === line ? "BILLED" : "CHANGED");
+    }
 });
 
 describe("refused:", () => {
