@@ -4,13 +4,12 @@ import type { OwnedType } from "../schema/record-types.ts";
 /** What the page's forms know of the fields of records. */
 
 export interface FieldDescription {
-  /** `record` is the id of another record; `group` is an object with fields of its own. */
-  kind: "text" | "date" | "instant" | "number" | "boolean" | "choice" | "record" | "group";
+  /** A text if left out. `record` is the id of another record; `group` is an object with fields of its own. */
+  kind?: "date" | "instant" | "number" | "boolean" | "choice" | "record" | "group";
   isRequired?: true;
   isList?: true;
   /** Left out of short texts, which most are. */
   maxLength?: number;
-  minimum?: number;
   /** All values of a choice, or usual values of a text. */
   values?: readonly string[];
   /** The type of the record that an id names, and the roles that a person may have. */

@@ -90,12 +90,11 @@ function describe(schema: TSchema, path: readonly string[]): FieldDescription {
   }
   if (schema.enum !== undefined) return { kind: "choice", values: schema.enum };
   if (schema.type === "boolean") return { kind: "boolean" };
-  const { minimum, maxLength, examples, format } = schema;
-  if (schema.type === "number") return { kind: "number", ...(minimum === 0 && { minimum }) };
+  const { type, maxLength, examples, format } = schema;
+  if (type === "number" || type === "integer") return { kind: "number" };
   if (format === "date") return { kind: "date" };
   if (format === "date-time") return { kind: "instant" };
   return {
-    kind: "text",
     ...(maxLength !== undefined && maxLength !== MAX_SHORT_TEXT && { maxLength }),
     ...(examples !== undefined && { values: examples }),
   };

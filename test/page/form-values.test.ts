@@ -5,8 +5,8 @@ import { fieldsThatDiffer, savedOf } from "../../src/page/app/lib/form-values.ts
 /** What of a form is to be saved. */
 
 const description: RecordDescription = {
-  city: { kind: "text" },
-  tags: { kind: "text", isList: true },
+  city: {},
+  tags: { isList: true },
   isActive: { kind: "boolean" },
 };
 const stored = { publicId: "usr_1", city: "Alder Creek", tags: ["a"], isActive: true };

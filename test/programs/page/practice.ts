@@ -49,15 +49,16 @@ export async function checkPractice(browser: Browser, practice: Practice): Promi
       await list(page, "Services").getByRole("button", { name: "Add" }).click();
       const form = page.getByRole("form", { name: "New service" });
       await form.getByLabel("Name").fill("Group therapy");
+      await form.getByLabel("Minutes of a unit").fill("30");
       await form.getByLabel("Code").fill("97154");
       await form.getByLabel("Modifiers").fill("hq, u1");
       await form.getByRole("button", { name: "Add" }).click();
-      await list(page, "Services").getByText("15 minutes a unit, 97154 HQ U1").waitFor();
+      await list(page, "Services").getByText("30 minutes a unit, 97154 HQ U1").waitFor();
       expectEqual(await clicks(), 2);
       const added = (await stored("serviceLine")).find(({ name }) => name === "Group therapy");
       expectEqual(
         [added?.billingUnitMinutes, added?.code, added?.modifiers],
-        [15, "97154", ["HQ", "U1"]],
+        [30, "97154", ["HQ", "U1"]],
       );
       await undo(page);
       expectEqual((await stored("serviceLine")).length, 2);

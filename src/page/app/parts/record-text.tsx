@@ -37,7 +37,7 @@ export function Text(properties: ControlProperties) {
   const type =
     kind === "number"
       ? "number"
-      : kind !== "text"
+      : kind !== undefined
         ? "date"
         : maxLength > MAX_LINE
           ? "prose"

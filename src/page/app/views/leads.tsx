@@ -160,7 +160,7 @@ const lead: RecordDescription = {
     },
   }),
   ...(caregiver && { caregiver }),
-  source: { kind: "text", maxLength: 200 },
+  source: { maxLength: 200 },
 };
 
 const sections: FormSection[] = [
