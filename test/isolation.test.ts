@@ -3,20 +3,16 @@ import type { TSchema } from "@sinclair/typebox";
 import { sql } from "kysely";
 import { endpoints } from "./support/endpoints.ts";
 import { type Json, withField } from "./support/body-rules.ts";
-import {
-  issueKey,
-  newApiKey,
-  newIntakeStage,
-  newOrganization,
-  newUser,
-} from "./support/factories.ts";
-import { reads } from "./support/everything.ts";
+import { newApiKey, newIntakeStage, newOrganization, newUser } from "./support/factories.ts";
 import { type Answer, newService, TestService } from "./support/harness.ts";
-import { fillOrganization } from "./support/isolation-practice.ts";
+import { fillOrganization, idsOf } from "./support/isolation-practice.ts";
 import { newCaregiver, newLead } from "./support/intake-leads/practice.ts";
-import { namingsOf } from "./support/namings.ts";
-import { listPaths } from "./support/parameters.ts";
-import { databaseOfFullPractice, fullPractice } from "./support/practice-file/full-practice.ts";
+import { filled, lists, type Naming, namings, reads } from "./support/operations.ts";
+import {
+  databaseOfFullPractice,
+  fullPractice,
+  idsOfFullPractice,
+} from "./support/practice-file/full-practice.ts";
 import { mustImport } from "./support/practice-file/practice-file.ts";
 
 /**
@@ -36,35 +32,14 @@ const theirKey = await newApiKey(database, theirs);
  * The ids of each organization end with a suffix, so that tests can replace it by that of unknown
  * ids.
  */
+const OURS = "_ours__";
 const THEIRS = "_theirs";
 const NOBODY = "_nobody";
 
-for (const [organization, suffix] of [
-  [ours, "_ours__"],
-  [theirs, THEIRS],
-] as const)
-  await fillOrganization(database, organization, suffix);
-
-/** Each organization has the calendar of its technician; so that it is live again, it is made anew. */
-async function newCalendars(): Promise<void> {
-  for (const [organization, suffix] of [
-    [ours, "_ours__"],
-    [theirs, THEIRS],
-  ] as const) {
-    const holder = { userId: `usr_technician${suffix}` };
-    const { id } = await issueKey(database, organization, { holder, kind: "CALENDAR" });
-    await database.write(
-      (trx) =>
-        trx
-          .updateTable("api_keys")
-          .set({ id: `key_calendar${suffix}` })
-          .where("id", "=", id)
-          .execute(),
-      { organizationId: organization },
-    );
-  }
-}
-await newCalendars();
+const ids = idsOf(ours, OURS);
+const unknown = idsOf(ours, NOBODY);
+await fillOrganization(database, ours, OURS);
+await fillOrganization(database, theirs, THEIRS);
 
 const call = (line: string, json?: Json) => {
   const [method, path] = line.split(" ");
@@ -77,7 +52,13 @@ const newUserOf = (role: string, more: Json) =>
 const lead = (field: string, value: unknown) =>
   post("/v1/intake-leads", withField(newLead(), ["client", field], value));
 
-const namings = namingsOf(call, "_ours__");
+/** Sends the request of a naming with an id there, and else with our own ones. */
+async function send({ request, kind }: Naming, id: string): Promise<Answer> {
+  const { line, ...sent } = filled(request, (other) => (other === kind ? id : ids(other)));
+  const answer = await service.call(line, { key, ...sent });
+  expect(answer.status).toBeLessThan(500);
+  return answer;
+}
 
 /** All rows of the other organization as JSON, sorted, since a table has no order. */
 async function theirRows(): Promise<Record<string, string[]>> {
@@ -109,28 +90,26 @@ function comparable({ status, headers, text }: Answer, id: string): unknown {
   };
 }
 
-const cases = namings.flatMap((naming) => naming.names.map((name) => ({ ...naming, name })));
-
 describe("an id of another organization is an unknown id", () => {
-  test.each(cases)("$operation: $field ($name)", async ({ name, send }) => {
+  const theirId = idsOf(theirs, THEIRS);
+
+  test.each(namings)("$operation: $field ($kind)", async (naming) => {
+    const [their, none] = [theirId(naming.kind), unknown(naming.kind)];
     const before = await theirRows();
-    const [their, none] = [await send(name + THEIRS), await send(name + NOBODY)];
-    expect(comparable(their, name + THEIRS)).toEqual(comparable(none, name + NOBODY));
+    const answers = [await send(naming, their), await send(naming, none)] as const;
+    expect(comparable(answers[0], their)).toEqual(comparable(answers[1], none));
     expect(await theirRows()).toEqual(before);
   });
 
-  test.each(cases)(
-    "the organization's own id gets another response: $operation: $field ($name)",
+  test.each(namings)(
+    "the organization's own id gets another response: $operation: $field ($kind)",
     async (naming) => {
-      const [our, none] = [
-        await naming.send(`${naming.name}_ours__`),
-        await naming.send(naming.name),
-      ];
+      const [own, none] = [ids(naming.kind), unknown(naming.kind)];
+      const answers = [await send(naming, own), await send(naming, none)] as const;
       // Links of a new user are shown only in the list.
       const isSkipped = /^(providerPayors|careTeam)/.test(naming.field);
-      if (isSkipped) expect([our.status, none.status]).toEqual([200, 200]);
-      else
-        expect(comparable(our, `${naming.name}_ours__`)).not.toEqual(comparable(none, naming.name));
+      if (isSkipped) expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      else expect(comparable(answers[0], own)).not.toEqual(comparable(answers[1], none));
     },
   );
 
@@ -145,14 +124,14 @@ describe("an id of another organization is an unknown id", () => {
       expect(text).toContain(own);
   });
 
-  test("the table has every field of every operation that refers to a record", () => {
+  test("requests are declared with every field of every operation that refers to a record", () => {
     const listed = namings.map(({ operation, field }) => `${operation} ${field}`);
     const fields = endpoints.flatMap(({ method, path, params, query, body }) =>
       [params, query, body].flatMap((schema) =>
         namesIn(schema).map((field) => `${method} ${path} ${field}`),
       ),
     );
-    expect(listed.toSorted()).toEqual([...new Set(fields)].toSorted());
+    expect([...new Set(listed)].toSorted()).toEqual([...new Set(fields)].toSorted());
   });
 });
 
@@ -164,7 +143,7 @@ function namesIn(schema: TSchema | undefined): string[] {
   const parts = schema.items ? [...variants, schema.items] : variants;
   return [
     ...Object.keys(properties).filter((name) =>
-      /(^ids|Ids?|Locations|Payors|^specializations)$/.test(name),
+      /(^ids|^cancel|Ids?|Locations|Payors|^specializations)$/.test(name),
     ),
     ...[...parts, ...Object.values(properties)].flatMap(namesIn),
   ];
@@ -183,21 +162,12 @@ describe("records of another organization", () => {
     expect(await query(value)).toBe(await query(none));
   });
 
-  const days = "startDate=2026-03-01&endDate=2026-03-31";
-  const queries: Record<string, string> = {
-    ...Object.fromEntries(listPaths.map((path) => [path, "pageSize=100"])),
-    ...{ checks: days, delivery: days, "billing-lines": days, supervision: "month=2026-03" },
-    names: `ids=usr_client_ours__,usr_client${THEIRS}`,
-  };
-  const reads = endpoints
-    .filter(({ method, path }) => method === "GET" && !path.includes("{"))
-    .map(({ path }) => path.slice("/v1/".length));
-
-  test.each(reads)("are not in %s", async (path) => {
-    const { status, text } = await get(`/v1/${path}?${queries[path] ?? ""}`);
+  test.each(lists)("are not in the answer of $path", async ({ path, example }) => {
+    const { line } = filled(example, ids);
+    const { status, text } = await service.call(line, { key });
     expect(status).toBe(200);
     // The key is of no user, so it has no passkeys.
-    if (path !== "passkeys") expect(text).toContain(path === "me" ? ours : "_ours__");
+    if (path !== "/v1/passkeys") expect(text).toContain(path === "/v1/me" ? ours : OURS);
     expect(text).not.toContain(THEIRS);
     expect(text).not.toContain(theirs);
   });
@@ -240,7 +210,10 @@ test("records of another organization with the same ids change no read", async (
   const key = await newApiKey(database, "org_maple");
   const responses = async () => {
     const texts: Record<string, string> = {};
-    for (const path of reads) texts[path] = (await service.call(`GET ${path}`, { key })).text;
+    for (const read of reads) {
+      const { line } = filled(read, idsOfFullPractice);
+      texts[line] = (await service.call(line, { key })).text;
+    }
     return texts;
   };
   const alone = await responses();

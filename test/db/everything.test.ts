@@ -8,9 +8,8 @@ import { migrate } from "../../db/migrate.ts";
 import { REFERENCE_TABLES } from "../../db/postgresql/citus.ts";
 import { tables } from "../../db/tables.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { reads, useEverything } from "../support/everything.ts";
+import { useEverything } from "../support/everything.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
-import { parametersNotIn } from "../support/parameters.ts";
 import { newTestDatabaseUrl, onPostgresql } from "../support/postgresql/databases.ts";
 import { isOfAllOrganizations, statementsOf } from "../support/statements.ts";
 
@@ -55,11 +54,6 @@ const { statements } = await statementsOf(() =>
   useEverything({ database: noting(database), url, targetUrl, folder }),
 );
 await database.close();
-
-// Else the statements of some would be missing.
-test("every parameter of a list is used by test/support/everything.ts", () => {
-  expect(parametersNotIn(reads)).toEqual([]);
-});
 
 /**
  * As many requests as there are connections would else wait for each other until they time out, and all others with

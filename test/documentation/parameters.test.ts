@@ -1,19 +1,22 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { operationsWithQuery } from "../support/parameters.ts";
-import { namedLists } from "../support/reference-data.ts";
+import { operations } from "../support/operations.ts";
 
 /** Every query parameter is used by a test of its endpoint. */
 
-/** The folders of endpoint tests that are not named like the path. */
-const folders: Record<string, string> = {
-  "authorization-utilization": "utilization",
-  access: "sign-in",
-  names: "users",
-  "billing-lines": "billing",
-  ...Object.fromEntries([...namedLists, "intake-stages"].map((list) => [list, "reference-data"])),
-};
+const withQuery = operations
+  .map(({ query, ...operation }) => ({ ...operation, names: Object.keys(query?.properties ?? {}) }))
+  .filter(({ names }) => names.length > 0);
+
+/** The folder of the tests of an operation, which is named like that of its route. */
+async function folderOf(operationId: string): Promise<string> {
+  const source = join(import.meta.dir, "../../src");
+  for await (const path of new Glob("*/routes.ts").scan(source))
+    if ((await Bun.file(join(source, path)).text()).includes(`"${operationId}"`))
+      return path.split("/")[0]!;
+  return "reference-data";
+}
 
 async function testsIn(folder: string): Promise<string> {
   const root = join(import.meta.dir, "..", folder);
@@ -22,9 +25,8 @@ async function testsIn(folder: string): Promise<string> {
   return texts.join("\n");
 }
 
-test.each(operationsWithQuery)("the query parameters of $operation", async ({ path, names }) => {
-  const [, , resource = ""] = path.split("/");
-  const text = await testsIn(folders[resource] ?? resource);
+test.each(withQuery)("the query parameters of $operation", async ({ operationId, names }) => {
+  const text = await testsIn(await folderOf(operationId));
   // The tests of all lists use these.
   const ofPages = text.includes("describePages(") ? ["page", "pageSize"] : [];
   const others = names.filter((name) => !ofPages.includes(name));

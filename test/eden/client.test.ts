@@ -1,4 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "bun:test";
+import { join } from "node:path";
 import {
   newApiKey,
   newAuthorization,
@@ -22,8 +23,8 @@ import {
   type ErrorStatus,
   type WithBody,
 } from "../support/eden/client.ts";
-import { newService } from "../support/harness.ts";
-import { listPaths } from "../support/parameters.ts";
+import { newService, temporaryFolder } from "../support/harness.ts";
+import { lists } from "../support/operations.ts";
 
 /**
  * Eden Treaty: parameters, bodies, responses and errors have types, and the compiler finds wrong ones. What the
@@ -44,60 +45,51 @@ const patient_id = await newPatient(database, organization, {
 await newAuthorization(database, organization, { public_id: "auth_1", patient_id });
 const treatmentPlanId = await newTreatmentPlan(database, organization, { patient_id });
 
-/** The names that the client declares, without its index signature. */
-type Resources = {
-  [Name in keyof Client as string extends Name ? never : number extends Name ? never : Name]: Name;
-};
-
-/** The lists with pages, by the types of the client. */
-type Lists = {
-  [Name in keyof Resources]: Client[Name] extends {
-    get: (...input: never[]) => Promise<{ data: infer Body }>;
-  }
-    ? [Extract<Body, { pagination: unknown }>] extends [never]
-      ? never
-      : Name
-    : never;
-}[keyof Resources];
-
-/** A query with which each list responds. */
-const lists: Record<Lists, object> = {
-  users: {},
-  access: {},
-  specializations: {},
-  sessions: {},
-  encounters: {},
-  "authorization-utilization": {},
-  checks: { startDate: "2026-03-01", endDate: "2026-03-31" },
-  delivery: { month: "2026-03" },
-  "billing-lines": {},
-  supervision: { month: "2026-03" },
-  "intake-leads": {},
-  "treatment-plans": {},
-  goals: {},
-  locations: {},
-  payors: {},
-  "service-lines": {},
-  "non-billable-codes": {},
-  "intake-labels": {},
-  "intake-stages": {},
-};
-
-describe("every list has a typed client:", () => {
-  test("those of the document and those of the types are the same", () => {
-    expect(Object.keys(lists).toSorted()).toEqual(listPaths.toSorted());
-  });
-
-  test.each(Object.entries(lists) as [Lists, object][])("%s", async (list, query) => {
-    type Read = (input: object) => Promise<{ data: { pagination: object } | null; error: unknown }>;
-    const read = client[list].get as Read;
-    expect(answered(await read({ query })).pagination).toBeObject();
-  });
-});
+test("every list and report has a typed client, with the errors of all", async () => {
+  const uses = lists
+    .filter(({ operationId }) => operationId !== "exportPracticeFile")
+    .filter(({ parameters }) => Object.keys(parameters).length > 0)
+    .flatMap(({ path, requests, parameters }, index) => {
+      const name = JSON.stringify(path.slice("/v1/".length));
+      const queries = requests.map(({ line }) =>
+        [...new URLSearchParams(line.split("?")[1])].map(([name, text]) => [
+          ...[name, parameters[name]?.type === "integer" ? Number(text) : text],
+        ]),
+      );
+      return [
+        ...queries.map(
+          (query) =>
+            `client[${name}].get({ query: ${JSON.stringify(Object.fromEntries(query))} });`,
+        ),
+        "// @ts-expect-error No such parameter.",
+        `client[${name}].get({ query: { nope: 1 } });`,
+        `export const errors${index}: Common extends ErrorStatus<Client[${name}]["get"]> ? true : never = true;`,
+        `export const others${index}: ErrorStatus<Client[${name}]["get"]> extends Common ? true : never = true;`,
+      ];
+    });
+  const root = join(import.meta.dir, "../..");
+  const folder = temporaryFolder();
+  const types = join(root, "test/support/eden/client.ts");
+  await Bun.write(
+    join(folder, "uses.ts"),
+    `import type { Client, Common, ErrorStatus } from ${JSON.stringify(types)};
+    declare const client: Client;
+    ${uses.join("\n")}`,
+  );
+  const compilerOptions = { noEmit: true, typeRoots: [join(root, "node_modules")] };
+  await Bun.write(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({
+      extends: join(root, "tsconfig.json"),
+      compilerOptions,
+      include: ["uses.ts", join(root, "db/postgresql/pgpass.d.ts")],
+    }),
+  );
+  const check = Bun.spawnSync([process.execPath, "check", "--no-pretty"], { cwd: folder });
+  expect(`${check.stdout}${check.stderr}`).toContain("No type errors");
+}, 60_000);
 
 test("an error has the statuses that its operation documents", () => {
-  type OfLists = { [List in Lists | "me"]: ErrorStatus<Client[List]["get"]> };
-  expectTypeOf<OfLists>().toEqualTypeOf<Record<Lists | "me", Common>>();
   type Subject = ReturnType<Client["authorization-utilization"]>;
   type Goal = ReturnType<Client["goals"]>;
   type Session = ReturnType<Client["sessions"]>;

@@ -14,6 +14,7 @@ import {
   newTreatmentPlan,
 } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";
+import { filled, lists } from "../support/operations.ts";
 
 /** Expensive requests, which workers answer: of each kind one at a time. */
 
@@ -109,14 +110,16 @@ async function slotsOf(line: string, json?: object): Promise<RequestKind[]> {
 }
 
 describe("expensive requests", () => {
+  const listed = lists.filter(({ operationId }) => operationId !== "exportPracticeFile");
+  test.each(listed)("$path: a report, and the list of goals, take a read slot", async (list) => {
+    const isExpensive = list.isReport === true || list.operationId === "listGoals";
+    const { line } = filled(list.example, () => "x_1");
+    expect(await slotsOf(line)).toEqual(isExpensive ? ["read"] : []);
+  });
+
   test.each([
-    ["the overview", "GET /api/v1/authorization-utilization"],
-    ["its HEAD", "HEAD /api/v1/authorization-utilization"],
-    ["the checks", "GET /api/v1/checks"],
-    ["the delivery", "GET /api/v1/delivery"],
+    ["HEAD of a report", "HEAD /api/v1/authorization-utilization"],
     ["a ledger", `GET ${utilization.replace("?", "/ledger?")}`],
-    ["a list of goals", "GET /api/v1/goals"],
-    ["who has access", "GET /api/v1/access"],
     ["a goal with 1,001 recorded data points", `GET /api/v1/goals/${muchRecorded}`],
     ["a goal with more than 1 MB below it", `GET /api/v1/goals/${ofManyBytes}`],
     ["utilization of 5,001 records", `GET ${muchDelivered}`],
@@ -187,8 +190,6 @@ describe("expensive requests", () => {
 });
 
 const cheap: [line: string, json?: object][] = [
-  ["GET /api/v1/sessions"],
-  ["GET /api/v1/users"],
   [`GET /api/v1/goals/${small}`],
   [`GET /api/v1/goals/${ofFewBytes}`],
   [`PATCH /api/v1/goals/${ofFewBytes}`, {}],

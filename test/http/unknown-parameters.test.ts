@@ -2,17 +2,16 @@ import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
 import type { ResponseObject } from "../../src/http/openapi-errors.ts";
 import { errorExamples } from "../support/contract.ts";
-import { document, endpoints, requiredQuery } from "../support/endpoints.ts";
+import { document } from "../support/endpoints.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { unknownParameter, validationBody } from "../support/list-rules.ts";
+import { filled, operations } from "../support/operations.ts";
 
 /** Every operation refuses query parameters that it does not have. */
 
 const service = await newService();
 const key = await newApiKey(service.database, await newOrganization(service.database));
-
-const ids: Record<string, string> = { goalId: "goal_none" };
 
 /** The error body of a list of issues, in the shape of the endpoint. */
 function refused(errorStyle: string, ...issues: Issue[]): object {
@@ -21,12 +20,12 @@ function refused(errorStyle: string, ...issues: Issue[]): object {
     : validationBody(...issues);
 }
 
-describe.each(endpoints)("$method $path", ({ method, path, query, body, errorStyle }) => {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "none_1");
-  const good = `${filled}?${requiredQuery({ query })}&`;
+describe.each(operations)("$operation", ({ method, path, body, errorStyle, example }) => {
+  const { line } = filled(example, () => "goal_none");
+  const good = `${line}${line.includes("?") ? "&" : "?"}`;
   const mediaType = body?.type === "Uint8Array" ? "application/x-ndjson" : "application/json";
   const send = (target: string) =>
-    service.call(`${method} /api${target}`, {
+    service.call(target, {
       key,
       ...(body !== undefined && { raw: "{", headers: { "Content-Type": mediaType } }),
     });

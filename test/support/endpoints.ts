@@ -17,11 +17,5 @@ export const jsonEndpoints = endpoints.filter(({ body, response }) =>
 
 export type Endpoint = (typeof endpoints)[number];
 
-/** A query with the parameters that an endpoint requires, by the examples of its schema. */
-export function requiredQuery({ query }: Pick<Endpoint, "query">): string {
-  const names: string[] = query?.required ?? [];
-  return names.map((name) => `${name}=${query?.properties[name]?.examples[0]}`).join("&");
-}
-
 /** The OpenAPI document as clients get it. */
 export const document = openApiDocument(api, recordModels());

@@ -50,10 +50,9 @@ import { listWebhooks } from "../../src/webhooks/repository.ts";
 import { issueKey, newApiKey } from "./factories.ts";
 import { goalTypes, required, step } from "./goals/bodies.ts";
 import { ORIGIN, TestClock, TestService } from "./harness.ts";
-import { newLead } from "./intake-leads/practice.ts";
-import { fullPractice, pool, skillGoal } from "./practice-file/full-practice.ts";
+import { filled, reads, writes } from "./operations.ts";
+import { fullPractice, idsOfFullPractice, pool, skillGoal } from "./practice-file/full-practice.ts";
 import { type Fields, fileOf } from "./practice-file/practice-file.ts";
-import { namedLists } from "./reference-data.ts";
 import { SoftwarePasskey } from "./sign-in/authenticator.ts";
 import { signedInPerson } from "./sign-in/browser.ts";
 
@@ -279,7 +278,7 @@ async function readOwnPatients(service: TestService, database: OpenDatabase): Pr
     );
   await limitTo("TECHNICIANS");
   const { key } = await issueKey(database, ORGANIZATION, { holder: { userId: "usr_tech" } });
-  for (const path of reads) await service.call(`GET ${path}`, { key });
+  for (const read of reads) await service.call(filled(read, idsOfFullPractice).line, { key });
   await limitTo(null);
 }
 
@@ -298,16 +297,16 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   };
   const sequence = async () =>
     (await service.call("GET /api/v1/me", { key })).headers.get("caseload-sequence");
-  for (const path of reads) await call(`GET ${path}`);
+  for (const read of reads) await call(filled(read, idsOfFullPractice).line);
   await readOwnPatients(service, database);
   await call("GET /api/v1/authorization-utilization/apool_empty/summary?timezone=UTC");
-  for (const user of NEW_USERS) await call("POST /api/v1/users", user);
-  await call("POST /api/v1/authorization-utilization/auth_1/what-if", {
-    timezone: "America/New_York",
-    cancel: ["apt_1"],
-  });
-  const lead = newLead({ selectedLocations: ["loc_main"], labelPublicIds: ["lbl_web"] });
-  await call("POST /api/v1/intake-leads", lead);
+  const creations = writes.filter(({ operationId }) =>
+    ["createUser", "askWhatIf", "createIntakeLead"].includes(operationId),
+  );
+  for (const write of creations) {
+    const { line, json } = filled(write, idsOfFullPractice);
+    await call(line, json);
+  }
   for (const type of goalTypes) {
     const { publicId } = await call("POST /api/v1/goals", {
       ...required[type],
@@ -388,90 +387,3 @@ async function signInAndOut(service: TestService, key: string): Promise<void> {
   await browser.call("DELETE /api/sign-in");
   await service.call("DELETE /api/v1/users/usr_tech/access", { key });
 }
-
-/** All reads of the API, with all parameters. */
-export const reads = [
-  "me",
-  "access?page=2",
-  "access",
-  "passkeys",
-  "users/usr_kid",
-  "names?ids=usr_kid,usr_bcba,usr_none",
-  "users?search=ana%20ru&role=CAREGIVER&isActive=true",
-  "users?email=Noor.Haddad@maple.example",
-  ...["createdAt_asc", "createdAt_desc", "updatedAt_asc", "lastName_asc"].flatMap((sort) => [
-    `users?sort=${sort}`,
-    `users?sort=${sort}&page=12&pageSize=100`,
-    `users?sort=${sort}&search=an&page=2`,
-    `users?sort=${sort}&search=a&pageSize=1`,
-  ]),
-  "users?role=CAREGIVER&isActive=true&page=12&pageSize=100",
-  "encounters?authorizationId=auth_1&sessionId=apt_1&patientId=usr_kid",
-  "encounters?startDate=2026-01-01&endDate=2026-12-31&timezone=America/New_York",
-  "intake-leads?stageId=stage_lead&labelId=lbl_web&channel=Direct&source=x&clientId=usr_kid",
-  "intake-leads?createdFrom=2026-01-01&createdTo=2026-12-31&sort=createdAt_asc",
-  "intake-leads",
-  "intake-leads/lead_1",
-  "specializations?isActive=true",
-  "sessions?clientId=usr_kid&technicianId=usr_tech&clinicianId=usr_bcba&authorizationId=auth_1",
-  "sessions?startDate=2026-01-01&endDate=2026-12-31",
-  "sessions?startDate=2026-01-01&endDate=2026-12-31&timezone=America/New_York&page=12&pageSize=100",
-  "sessions?status=CONFIRMED,DECLINED&startDate=2026-01-01&endDate=2026-12-31",
-  "sessions?status=CONFIRMED&clientId=usr_kid",
-  "sessions?startDate=2026-01-09&timezone=Asia/Tokyo&goesOn=true&status=CONFIRMED&clientId=usr_kid",
-  "sessions?startDate=2026-01-09&timezone=Asia/Tokyo&goesOn=true&sort=startTime_desc",
-  "sessions?page=12&pageSize=100",
-  "sessions?page=1000000&pageSize=100",
-  "sessions?startDate=2026-01-01&page=12&pageSize=100",
-  "sessions?sort=startTime_desc&clientId=usr_kid",
-  "sessions?sort=startTime_desc&status=CONFIRMED,DECLINED",
-  "sessions?sort=startTime_desc&endDate=2026-12-31&timezone=America/New_York&page=12&pageSize=100",
-  "sessions?sort=startTime_desc&page=1000000&pageSize=100",
-  "sessions/apt_1",
-  "authorization-utilization?date=2026-01-07&patientId=usr_kid&payorId=pay_acme",
-  "authorization-utilization?date=2026-01-07&sort=endDate",
-  "authorization-utilization?date=2026-01-07&timezone=UTC&minShare=0.5&maxShare=2",
-  "authorization-utilization/auth_1?timezone=America/New_York",
-  "authorization-utilization/auth_2?timezone=America/New_York",
-  "authorization-utilization/apool_1?timezone=America/New_York",
-  "authorization-utilization/apool_1?startDate=2026-01-01&endDate=2026-01-31&timezone=UTC",
-  "authorization-utilization/apool_1/ledger?timezone=America/New_York",
-  "authorization-utilization/apool_1/ledger?startDate=2026-01-01&endDate=2026-01-31&timezone=UTC",
-  "authorization-utilization/auth_1/summary?timezone=America/New_York",
-  "authorization-utilization/apool_1/summary?startDate=2026-01-01&endDate=2026-01-31&timezone=UTC",
-  "sessions/apt_1/utilization",
-  "checks?startDate=2026-01-01&endDate=2026-12-31",
-  "checks?startDate=2026-01-01&endDate=2026-12-31&check=OVER_AUTHORIZED&timezone=UTC",
-  "checks?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&providerId=usr_tech&payorId=pay_acme",
-  "delivery?startDate=2026-01-01&endDate=2026-12-31&timezone=UTC",
-  "delivery?month=2026-01",
-  "delivery?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&payorId=pay_acme",
-  "billing-lines?startDate=2026-01-01&endDate=2026-12-31&timezone=UTC",
-  "billing-lines?startDate=2026-01-01&endDate=2026-12-31&patientId=usr_kid&state=BILLED&problem=NO_CODE",
-  "billing-lines?providerId=usr_tech&payorId=pay_acme&batch=W2",
-  "supervision?month=2026-01&requiredShare=0.1",
-  "supervision?month=2026-01&technicianId=usr_tech",
-  "calendars",
-  "treatment-plans?patientId=usr_kid",
-  "goals?treatmentPlanId=tp_1&patientId=usr_kid&type=rating&status=BASELINE",
-  "goals",
-  "goals/goal_behavior",
-  ...namedLists,
-  "intake-stages?isActive=true",
-  "practice-file",
-  "practice-file?after=1",
-  "practice-file?since=2026-01-01&changes=true",
-  "practice-file?ids=usr_kid",
-  "practice-file?types=session,encounter,goal",
-].map((path) => `/api/v1/${path}`);
-
-const NEW_USERS = [
-  { firstName: "Ida", lastName: "Newly", role: "PATIENT", email: "ida@maple.example" },
-  {
-    ...{ firstName: "Ivo", lastName: "Newly", role: "CLINICIAN" },
-    providerPayors: ["pay_acme"],
-    specializations: ["spec_early"],
-    careTeamTechnicianIds: ["usr_tech"],
-  },
-  { firstName: "Ivy", lastName: "Newly", role: "TECHNICIAN", careTeamLeadIds: ["usr_bcba"] },
-];

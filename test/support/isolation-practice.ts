@@ -1,7 +1,9 @@
 import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
+import type { Ids } from "./operations.ts";
 import {
   insert,
+  issueKey,
   newAuthorization,
   newAuthorizationPool,
   newEncounter,
@@ -20,6 +22,21 @@ import {
   newTreatmentPlan,
   newUser,
 } from "./factories.ts";
+
+/** The id of each kind of record that `fillOrganization` inserts, without the suffix. */
+const idOf: Record<string, string> = {
+  ...{ patient: "usr_client", technician: "usr_technician", clinician: "usr_clinician" },
+  ...{ passkey: "passkey_main", calendar: "key_calendar", location: "loc_main", payor: "pay_main" },
+  ...{ specialization: "spec_main", stage: "stage_main", label: "lbl_main", lead: "lead_main" },
+  ...{ authorization: "auth_alone", member: "auth_member", pool: "apool_main", plan: "tp_main" },
+  ...{ session: "apt_main", encounter: "enc_main" },
+  ...{ goal: "goal_main", skill: "goal_skill", step: "goal_step" },
+};
+
+/** The ids of an organization that `fillOrganization` filled. */
+export function idsOf(organization: string, suffix: string): Ids {
+  return (kind) => (kind === "organization" ? organization : `${idOf[kind]}${suffix}`);
+}
 
 /** Inserts one record of each type that requests can refer to; ids end with `suffix`. */
 export async function fillOrganization(
@@ -75,8 +92,11 @@ export async function fillOrganization(
     patient_id,
     payor_id,
   });
+  const start_time = "2026-01-20T14:00:00.000Z" as Instant;
+  const at = { start_time, end_time: "2026-01-20T15:00:00.000Z" as Instant };
   const session_id = await newSession(database, organization, {
     ...row("apt_main"),
+    ...at,
     client_id,
     technician_id,
     clinician_id,
@@ -86,13 +106,14 @@ export async function fillOrganization(
   // A session without encounter.
   await newSession(database, organization, {
     ...row("apt_open"),
+    ...at,
     ...{ client_id, technician_id, location_id, authorization_id },
   });
   await newEncounter(database, organization, {
     ...row("enc_main"),
     authorization_id,
     session_id,
-    start_time: "2026-03-10T14:00:00.000Z" as Instant,
+    start_time,
   });
   const treatment_plan_id = await newTreatmentPlan(database, organization, {
     ...row("tp_main"),
@@ -105,4 +126,18 @@ export async function fillOrganization(
     ...{ ...goal("goal_skill"), ...onPlan, goalType: "opportunity" },
     childGoals: [goal("goal_step")],
   });
+  const holder = { userId: technician_id };
+  const calendar = await issueKey(database, organization, { holder, kind: "CALENDAR" });
+  const id = row("key_calendar").public_id;
+  await database.write(
+    async (trx) => {
+      await trx.updateTable("api_keys").set({ id }).where("id", "=", calendar.id).execute();
+      await trx
+        .updateTable("key_organizations")
+        .set({ key_id: id })
+        .where("key_id", "=", calendar.id)
+        .execute();
+    },
+    { organizationId: organization },
+  );
 }

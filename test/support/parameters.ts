@@ -1,4 +1,5 @@
 import { document } from "./endpoints.ts";
+import { operations } from "./operations.ts";
 
 interface QueryParameter {
   in: string;
@@ -26,26 +27,6 @@ export const operationsWithQuery = Object.entries(document.paths)
   )
   .filter(({ names }) => names.length > 0);
 
-/**
- * The query parameters of reads that none of these requests has, such as `/v1/users?role`; except `page` and
- * `pageSize`, which every request of a list has.
- *
- * @param requests paths with queries, such as `/api/v1/users?role=PATIENT`.
- */
-export function parametersNotIn(requests: Iterable<string>): string[] {
-  const asked = [...requests].map((request) => new URL(request, "http://localhost"));
-  return operationsWithQuery
-    .filter(({ operation }) => operation.startsWith("GET "))
-    .flatMap(({ path, names }) => {
-      const pattern = new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
-      const queries = asked.filter(({ pathname }) => pattern.test(pathname));
-      return names
-        .filter((name) => name !== "page" && name !== "pageSize")
-        .filter((name) => !queries.some(({ searchParams }) => searchParams.has(name)))
-        .map((name) => `${path}?${name}`);
-    });
-}
-
 const schemas = document.components.schemas as Record<string, ParameterSchema>;
 
 /** The paths of all lists with pages, such as `users`. */
@@ -53,14 +34,9 @@ export const listPaths = operationsWithQuery
   .filter(({ names }) => names.includes("page"))
   .map(({ path }) => path.slice("/v1/".length));
 
-/** Lists that are computed, and no rows of a table. */
-const reports = [
-  ...["access", "authorization-utilization", "billing-lines", "checks", "delivery", "supervision"],
-];
-
 /** Each filter of each list of rows, such as `users?role=`, and a value. */
 export const listFilters = listPaths
-  .filter((list) => !reports.includes(list))
+  .filter((list) => operations.some(({ path, isReport }) => path === `/v1/${list}` && !isReport))
   .flatMap((list) =>
     (document.paths[`/v1/${list}`]!.get!.parameters as QueryParameter[])
       .filter((parameter) => parameter.in === "query")

@@ -1,5 +1,6 @@
 import type { OpenDatabase } from "../../../db/database.ts";
 import { fileWith, newDatabase, openCopy } from "../harness.ts";
+import type { Ids } from "../operations.ts";
 import { onPostgresql } from "../postgresql/databases.ts";
 import { exported } from "./fields.ts";
 import { type Fields, mustImport } from "./practice-file.ts";
@@ -91,3 +92,14 @@ export async function databaseOfFullPractice(): Promise<OpenDatabase> {
   await mustImport(database, fullPractice);
   return database;
 }
+
+const idOf: Record<string, string> = {
+  ...{ patient: "usr_kid", technician: "usr_tech", clinician: "usr_bcba", payor: "pay_acme" },
+  ...{ specialization: "spec_early", location: "loc_main", stage: "stage_lead", label: "lbl_web" },
+  ...{ authorization: "auth_1", member: "auth_2", pool: "apool_1", plan: "tp_1", lead: "lead_1" },
+  ...{ session: "apt_1", encounter: "enc_1", organization: "org_maple" },
+  ...{ goal: "goal_behavior", skill: "goal_hands", step: "goal_a_soap" },
+};
+
+/** The ids of the records of the full practice. */
+export const idsOfFullPractice: Ids = (kind) => idOf[kind] ?? "";
