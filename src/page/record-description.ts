@@ -4,18 +4,18 @@ import type { OwnedType } from "../schema/record-types.ts";
 /** What the page's forms know of the fields of records. */
 
 export interface FieldDescription {
-  /** A text if left out. `record` is the id of another record; `group` is an object with fields of its own. */
-  kind?: "date" | "instant" | "number" | "boolean" | "choice" | "record" | "group";
+  /** A text if left out, unless it names a record or has fields. */
+  kind?: "date" | "instant" | "number" | "boolean" | "choice";
   isRequired?: true;
   isList?: true;
   /** Left out of short texts, which most are. */
   maxLength?: number;
   /** All values of a choice, or usual values of a text. */
   values?: readonly string[];
-  /** The type of the record that an id names, and the roles that a person may have. */
+  /** The type of the record whose id it is, and the roles that a person may have. */
   names?: OwnedType;
   roles?: readonly Role[];
-  /** The fields of a group. */
+  /** The fields of an object. */
   fields?: RecordDescription;
 }
 

@@ -76,8 +76,7 @@ function describeFields(schema: TObject, path: readonly string[]): RecordDescrip
 
 function describe(schema: TSchema, path: readonly string[]): FieldDescription {
   if (schema.type === "array") return { ...describe(schema.items, path), isList: true };
-  if (schema.type === "object")
-    return { kind: "group", fields: describeFields(schema as TObject, path) };
+  if (schema.type === "object") return { fields: describeFields(schema as TObject, path) };
   // A value or null.
   const [value, none] = schema.anyOf ?? [];
   if (none?.type === "null") return describe(value, path);
@@ -86,7 +85,7 @@ function describe(schema: TSchema, path: readonly string[]): FieldDescription {
   );
   if (reference !== undefined) {
     const { names, roles } = reference;
-    return { kind: "record", names, ...(roles && { roles }) };
+    return { names, ...(roles && { roles }) };
   }
   if (schema.enum !== undefined) return { kind: "choice", values: schema.enum };
   if (schema.type === "boolean") return { kind: "boolean" };

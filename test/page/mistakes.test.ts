@@ -14,7 +14,7 @@ test("what is required is to be filled in, whatever the API's words", () => {
 test("a mistake stands at its field, within entries too; of what the form does not have, below it", () => {
   const description: RecordDescription = {
     city: {},
-    payors: { kind: "group", isList: true, fields: { memberId: {} } },
+    payors: { isList: true, fields: { memberId: {} } },
   };
   const issue = (...path: (string | number)[]) => ({ path, message: "is wrong" });
   const { atFields, others } = sortedMistakes(

@@ -27,9 +27,7 @@ function descriptionOf(role: Role) {
     ...(own?.fields ?? []).map((index) => all[index] ?? ""),
     ...(role === "PATIENT" ? ["newCaregiver"] : []),
   ];
-  return Object.fromEntries(
-    names.map((name) => [name, fields[name] ?? { kind: "group" as const }]),
-  );
+  return Object.fromEntries(names.map((name) => [name, fields[name] ?? {}]));
 }
 
 test("every field of a user stands in a section of the form, or among those that it does not have", () => {

@@ -7,7 +7,7 @@ declare const CSV_COLUMNS: Record<string, readonly string[]>;
 export const columnsOfTypes: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(CSV_COLUMNS).map(([type, others]) => {
     const fields = isDescribed(type) ? Object.entries(fieldsOf(type)) : [];
-    const own = fields.filter(([, { kind }]) => kind !== "group").map(([name]) => name);
+    const own = fields.filter(([, field]) => field.fields === undefined).map(([name]) => name);
     return [type, [...own, ...others]];
   }),
 );

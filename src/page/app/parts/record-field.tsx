@@ -48,9 +48,9 @@ export function RecordFields(properties: {
 }
 
 function Control(properties: ControlProperties) {
-  const { kind, isList = false } = properties.field;
-  if (kind === "group") return isList ? <Entries {...properties} /> : <Group {...properties} />;
-  if (kind === "record") return isList ? <Picks {...properties} /> : <Pick {...properties} />;
+  const { kind, names, fields, isList = false } = properties.field;
+  if (fields !== undefined) return isList ? <Entries {...properties} /> : <Group {...properties} />;
+  if (names !== undefined) return isList ? <Picks {...properties} /> : <Pick {...properties} />;
   if (kind === "boolean") return <YesOrNo {...properties} />;
   return isList ? <Texts {...properties} /> : <Text {...properties} />;
 }
@@ -108,7 +108,7 @@ function Entries({ field, path, value, mistakes, onChange }: ControlProperties) 
 /** A new entry: with its id, if it has one, and its objects, all of whose fields may be missing. */
 function newEntry(fields: RecordDescription = {}): Values {
   const groups = Object.keys(fields).filter(
-    (name) => fields[name]?.kind === "group" && !fields[name].isList,
+    (name) => fields[name]?.fields !== undefined && !fields[name].isList,
   );
   const ofGroups = Object.fromEntries(groups.map((name) => [name, {}]));
   return { ...("publicId" in fields && { publicId: newId() }), ...ofGroups };

@@ -58,7 +58,7 @@ export function useDirectory(sheet: Sheet) {
   const { type, fields, rows } = sheet;
   const named = fields.flatMap((field, index) => {
     const description = field === undefined ? undefined : descriptionOf(type, field);
-    if (field === undefined || description?.kind !== "record") return [];
+    if (field === undefined || description?.names === undefined) return [];
     return [{ field, description, words: rows.flatMap((row) => partsOf(row[index] ?? "")) }];
   });
   const hasGuardians = Object.values(GUARDIAN).some((field) => fields.includes(field));

@@ -154,8 +154,8 @@ const lead: RecordDescription = {
         ...Object.fromEntries(
           Object.entries(client.fields ?? {}).filter(([name]) => CLIENT_FIELDS.includes(name)),
         ),
-        intakeStatusPublicId: { kind: "record", names: "intakeStage" },
-        labelPublicIds: { kind: "record", names: "intakeLabel", isList: true },
+        intakeStatusPublicId: { names: "intakeStage" },
+        labelPublicIds: { names: "intakeLabel", isList: true },
       },
     },
   }),

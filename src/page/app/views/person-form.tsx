@@ -37,7 +37,6 @@ const status: FormField = {
 const sex: FormField = { name: "sex", kind: "choice", values: client.sex?.values ?? [] };
 
 const caregiver: RecordDescription[string] = {
-  kind: "group",
   fields: Object.fromEntries(
     Object.entries(fieldsOf("user", "CAREGIVER")).filter(([name]) =>
       ["firstName", "lastName", "phoneNumber", "email"].includes(name),

@@ -15,7 +15,7 @@ import { type TakeOver, useTakeOver } from "./take-over.tsx";
 
 const description: RecordDescription = {
   ...fieldsOf("authorizationPool"),
-  members: { kind: "group", isList: true, fields: memberDescription },
+  members: { isList: true, fields: memberDescription },
 };
 
 function sectionsWith(label: string): FormSection[] {

@@ -21,7 +21,7 @@ import { type TakeOver, useTakeOver } from "./take-over.tsx";
 /** Authorizations of a patient that end on one day are renewed in one form, with the sessions behind their end. */
 
 const description: RecordDescription = {
-  authorizations: { kind: "group", isList: true, fields: aloneDescription },
+  authorizations: { isList: true, fields: aloneDescription },
 };
 
 export function RenewAllDialog({ ids, patientId }: { ids: readonly string[]; patientId: string }) {
