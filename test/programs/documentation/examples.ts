@@ -3,6 +3,7 @@ import { creationExamples, updateExamples } from "../../../src/goals/examples.ts
 import { newIntakeLeadExamples } from "../../../src/intake-leads/model.ts";
 import { remembered } from "../../../src/lib/remembered.ts";
 import { newUserExamples } from "../../../src/users/model.ts";
+import { lists } from "../../support/operations.ts";
 
 /**
  * Writes the example responses of the OpenAPI document, one of each operation, from the demo practice: `bun run
@@ -75,13 +76,18 @@ const window = "startDate=2026-02-22&endDate=2026-03-07";
 const lines = [{ type: "organization", publicId: "org_maple" }];
 const session1 = { type: "session", publicId: session.publicId, status: "PATIENT_NO_SHOW" };
 
-const examples: Record<string, unknown> = {
+/** The first rows of each list, unless they are another example below. */
+const examples: Record<string, unknown> = {};
+for (const { operationId, path, isReport, parameters } of lists)
+  if ("page" in parameters)
+    examples[operationId] = await send(`${path.slice("/v1/".length)}?pageSize=${isReport ? 1 : 2}`);
+
+Object.assign(examples, {
   getMe: await send("me"),
   listUsers: await send("users?role=TECHNICIAN&pageSize=1"),
   createUser: await send("users", { json: newUserExamples.technician?.value }),
   getUser: await send(`users/${patient.publicId}`),
   listNames: await send(`names?ids=${patient.publicId},${session.technicianId}`),
-  listAccess: await send("access?pageSize=1"),
   inviteUser: {
     url: "https://caseload.example/#/invitation/org_maple.…",
     expiresAt: "2026-03-04T15:00:00.000Z",
@@ -109,12 +115,10 @@ const examples: Record<string, unknown> = {
     ],
   },
   removePasskey: { success: true },
-  listSpecializations: await send("specializations?pageSize=2"),
   listSessions: await send(`sessions?pageSize=2&${window}`),
   getSession: await send(`sessions/${session.publicId}`),
   readSessionUtilization: await send(`sessions/${session.publicId}/utilization`),
   listEncounters: await send(`encounters?pageSize=2&${window}`),
-  listAuthorizationUtilization: await send("authorization-utilization?pageSize=2"),
   readAuthorizationUtilization: await send(
     `authorization-utilization/${authorization.publicId}?${window}`,
   ),
@@ -127,19 +131,12 @@ const examples: Record<string, unknown> = {
   askWhatIf: await send(`authorization-utilization/${authorization.publicId}/what-if`, {
     json: { add: [{ startTime: "2026-03-04T15:00:00Z", endTime: "2026-03-04T17:00:00Z" }] },
   }),
-  listFindings: await send("checks?pageSize=2"),
-  listDelivery: await send("delivery?pageSize=1"),
-  listBillingLines: await send("billing-lines?pageSize=1"),
-  listSupervision: await send("supervision?pageSize=1"),
-  listIntakeLeads: await send("intake-leads?pageSize=1"),
   createIntakeLead: await send("intake-leads", {
     json: Object.values(newIntakeLeadExamples)[0]?.value,
   }),
   getIntakeLead: await send(`intake-leads/${lead.publicId}`),
-  listTreatmentPlans: await send("treatment-plans?pageSize=2"),
-  listGoals: await send("goals?pageSize=2"),
   createGoal: await send("goals", { json: creationExamples.rating.value }),
-};
+});
 const goal = examples.createGoal as WithId;
 Object.assign(examples, {
   getGoal: await send(`goals/${goal.publicId}`),
@@ -148,12 +145,6 @@ Object.assign(examples, {
     json: updateExamples.rating.value,
   }),
   deleteGoal: await send(`goals/${goal.publicId}`, { method: "DELETE" }),
-  listLocations: await send("locations?pageSize=2"),
-  listPayors: await send("payors?pageSize=2"),
-  listServiceLines: await send("service-lines?pageSize=2"),
-  listNonBillableCodes: await send("non-billable-codes?pageSize=2"),
-  listIntakeLabels: await send("intake-labels?pageSize=2"),
-  listIntakeStages: await send("intake-stages?pageSize=2"),
   exportPracticeFile: String(await send("practice-file"))
     .split("\n")
     .slice(0, 2)
