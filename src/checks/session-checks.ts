@@ -119,7 +119,7 @@ function outsideAuthorization(dated: Dated, sink: Sink): void {
 }
 
 /** The dates of a record's authorization. */
-function authorizedDates({
+export function authorizedDates({
   authorizedFrom,
   authorizedTo,
 }: {
@@ -134,10 +134,18 @@ export function includes({ startDate, endDate }: DateRange, date: CalendarDate):
   return startDate <= date && date <= endDate;
 }
 
+/** Whether a session is to be billed for a patient, without an authorization. */
+export function lacksAuthorization({
+  isBillable,
+  patientId,
+  authorizationId,
+}: Pick<CheckedSession, "isBillable" | "patientId" | "authorizationId">): boolean {
+  return fromBit(isBillable) && patientId !== null && authorizationId === null;
+}
+
 function withoutAuthorization(dated: Dated, sink: Sink): void {
   const { session, date } = dated;
-  const isMeant = fromBit(session.isBillable) && session.patientId !== null;
-  if (!isMeant || session.authorizationId !== null) return;
+  if (!lacksAuthorization(session)) return;
   sink.add(
     foundIn("NO_AUTHORIZATION", dated, () => {
       const units = unitsOf(session);

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/database.ts";
-import { fromBit } from "../../../db/schema.ts";
+import { isUnheld } from "../../checks/encounter-checks.ts";
+import { authorizedDates, includes, lacksAuthorization } from "../../checks/session-checks.ts";
 import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../../lib/instant.ts";
 import { remembered } from "../../lib/remembered.ts";
@@ -7,7 +8,7 @@ import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../l
 import { clientSexes, intakeStageKeys } from "../../intake-leads/model.ts";
 import { isPhoneNumber } from "../../lib/phone.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
-import { countsAsScheduled, scheduledUnits } from "../../utilization/units.ts";
+import { scheduledUnits } from "../../utilization/units.ts";
 import { pieces } from "../../lib/pieces.ts";
 import type { PracticeFile } from "../read-file.ts";
 import type { Fields } from "../read-record.ts";
@@ -20,7 +21,10 @@ import {
   type NotedUser,
 } from "./repository.ts";
 
-/** Notes on valid but possibly unintended data of an import (docs/practice-file.md). */
+/**
+ * Notes on valid but possibly unintended data of an import (docs/practice-file.md). What is also a check has the check's
+ * rule; a check then looks only at what is current.
+ */
 
 /** What the notes of an import depend on besides the record. */
 interface Context {
@@ -58,8 +62,7 @@ const encounterOutside: Note<NotedEncounter> = {
 const sessionWithoutAuthorization: Note<NotedSession> = {
   one: "billable session of a client has no authorization",
   many: "billable sessions of a client have no authorization",
-  isDue: ({ isBillable, clientId, firstDate }) =>
-    fromBit(isBillable) && clientId !== null && firstDate === null,
+  isDue: lacksAuthorization,
 };
 
 const otherSessionNotes: readonly Note<NotedSession>[] = [
@@ -92,7 +95,7 @@ const otherEncounterNotes: readonly Note<NotedEncounter>[] = [
   {
     one: "encounter belongs to a session that was declined or missed",
     many: "encounters belong to sessions that were declined or missed",
-    isDue: ({ status }) => status !== null && !countsAsScheduled(status),
+    isDue: isUnheld,
   },
   {
     one: "encounter shares its session with another",
@@ -275,14 +278,15 @@ function numberText(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-type Dated = Pick<NotedSession, "startTime" | "firstDate" | "lastDate" | "timezone">;
+type Dated = Pick<NotedSession, "startTime" | "authorizedFrom" | "authorizedTo" | "timezone">;
 
-function isOutside({ startTime, firstDate, lastDate, timezone }: Dated, context: Context): boolean {
-  if (firstDate === null || lastDate === null) return false;
+function isOutside({ startTime, timezone, ...session }: Dated, context: Context): boolean {
+  const authorized = authorizedDates(session);
+  if (authorized === undefined) return false;
+  const { startDate, endDate } = authorized;
   // To ask for the day in a zone is expensive. It is at most one day from the day in UTC.
-  if (utcDay(startTime) > firstDate && utcDay(startTime) < lastDate) return false;
-  const day = dayIn(startTime, timezone, context);
-  return day < firstDate || day > lastDate;
+  if (utcDay(startTime) > startDate && utcDay(startTime) < endDate) return false;
+  return !includes(authorized, dayIn(startTime, timezone, context));
 }
 
 function lengthOf({ startTime, endTime }: NotedSession): number {

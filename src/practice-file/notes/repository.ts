@@ -18,9 +18,10 @@ export function listSessions(db: Db, organizationId: string, ids: readonly strin
       "session.start_time as startTime",
       "session.end_time as endTime",
       "session.is_billable as isBillable",
-      "session.client_id as clientId",
-      "authorization.authorization_date as firstDate",
-      "authorization.authorization_expiration_date as lastDate",
+      "session.authorization_id as authorizationId",
+      "session.client_id as patientId",
+      "authorization.authorization_date as authorizedFrom",
+      "authorization.authorization_expiration_date as authorizedTo",
       "client.time_zone as timezone",
     ])
     .where("session.organization_id", "=", organizationId)
@@ -48,8 +49,8 @@ export async function listEncounters(db: Db, organizationId: string, ids: readon
       "session.status",
       "session.start_time as sessionStart",
       "session.end_time as sessionEnd",
-      "authorization.authorization_date as firstDate",
-      "authorization.authorization_expiration_date as lastDate",
+      "authorization.authorization_date as authorizedFrom",
+      "authorization.authorization_expiration_date as authorizedTo",
       "line.billing_unit_minutes as billingUnitMinutes",
       "patient.time_zone as timezone",
     ])
