@@ -50,12 +50,16 @@ afterAll(async () => {
   await server.remove();
 });
 
+/** An attempt at an organization's lock that is repeated, as it is on a busy machine. It names no value. */
+const LOCK_ATTEMPT =
+  /^.* ERROR: {2}canceling statement due to lock timeout\n.* CONTEXT: {2}while locking tuple .* in relation "organizations"\n.* STATEMENT: .*public_id = \$1 for no key update\n/gm;
+
 /** What the server has logged since the last call. */
 let read = 0;
 function logged(): string {
   const text = server.log().slice(read);
   read += text.length;
-  return text;
+  return text.replace(LOCK_ATTEMPT, "");
 }
 
 /** The statuses of equal requests that are sent to both nodes at once, three to each. */
