@@ -27,7 +27,7 @@ export function changedFields(
   line: HandedOver,
 ): HandedOverField[] {
   const changed: HandedOverField[] = [];
-  if (handedOver === null) return changed;
+  if (handedOver === null || handedOver === line) return changed;
   for (const name of comparedNames) {
     const before = handedOver[name];
     if (before === undefined || before === line[name]) continue;

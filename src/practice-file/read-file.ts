@@ -58,7 +58,7 @@ export async function readPracticeFile(
   for await (const line of lines) {
     const parsed = parseLine(line);
     read += 1;
-    const record = readRecord(parsed);
+    const record = readRecord(parsed, !mistakes.isFull);
     if (sender !== undefined && requireAllowed(record, sender, read === 1)) limited.push(record);
     if (read === 1) file = begin(record, mistakes, limited);
     else if (file !== undefined && !mistakes.isFull) addLine(file, record);

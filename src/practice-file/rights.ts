@@ -99,7 +99,7 @@ function hasOtherFields(record: ReadLine, allowed: readonly string[]): boolean {
 
 /** The fields of a line; none of a deletion, or a line that is not a record. */
 function fieldsOf(record: ReadLine): { fields: Fields; nulls: readonly string[] } {
-  return { fields: {}, nulls: [], ...("fields" in record && record) };
+  return "fields" in record ? record : { fields: {}, nulls: [] };
 }
 
 /** The value that a field has after a line. */
