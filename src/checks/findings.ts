@@ -111,7 +111,7 @@ export class FindingCounts implements Sink {
   }
 }
 
-/** So many findings more than are needed are kept before they are sorted. */
+/** A quarter more findings than are needed, and so many, are kept before they are sorted. */
 const FINDINGS_OF_PIECE = 1_000;
 
 /** Keeps the findings of some parts: of a long one those up to the part's end, or from its start on if these are fewer. */
@@ -137,7 +137,8 @@ export class FindingParts implements Sink {
     const part = this.#parts.get(keyOf(found));
     if (part === undefined) return;
     part.findings.push(found.make());
-    if (part.findings.length >= 2 * part.needed + FINDINGS_OF_PIECE) part.findings = neededOf(part);
+    if (part.findings.length >= 1.25 * part.needed + FINDINGS_OF_PIECE)
+      part.findings = neededOf(part);
   }
 
   get findings(): Finding[] {

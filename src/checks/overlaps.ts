@@ -4,6 +4,9 @@ import { elapsedMinutes } from "../utilization/units.ts";
 /** A finding has the ids of this many overlapped sessions; of the others, only their number is kept. */
 const OVERLAPPED_IDS = 20;
 
+/** Sessions that have ended are forgotten when there are so many more than those that go on. */
+const MOST_ENDED = 16;
+
 interface Lasting {
   startTime: Instant;
   endTime: Instant;
@@ -58,7 +61,7 @@ interface Node {
 /**
  * The sessions of one person, as a binary tree over the order in which they were added: `levels[0]` has a node for each
  * session, and each node of `levels[n + 1]` is the sum of two neighbours of `levels[n]`. Sessions that have ended are
- * undefined, and all are forgotten as soon as none is going on.
+ * undefined, and all are forgotten as soon as none is going on, or when they are most.
  */
 class SessionsGoingOn<Session extends Lasting> {
   #sessions: Session[] = [];
@@ -81,6 +84,17 @@ class SessionsGoingOn<Session extends Lasting> {
     if (top !== undefined && top.lastEnd <= instant) return this.#endAll();
     for (; top !== undefined && top.firstEnd <= instant; top = this.#top)
       this.#end(this.#indexOfEnd(top.firstEnd));
+    if (this.#sessions.length > 2 * this.#count + MOST_ENDED) this.#forgetEnded();
+  }
+
+  #forgetEnded(): void {
+    const sessions = this.#sessions;
+    const [nodes = []] = this.#levels;
+    this.#endAll();
+    for (const [index, session] of sessions.entries()) {
+      const node = nodes[index];
+      if (node !== undefined) this.add(node.group, session);
+    }
   }
 
   #endAll(): void {
