@@ -8,6 +8,7 @@ import {
   keyOf,
   type Practice,
   read,
+  settled,
   undo,
   visit,
   writeRecord,
@@ -134,6 +135,25 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
       );
     }
     await page.close();
+  });
+
+  await check("a day is its sessions, names and staff; a list is two requests", async () => {
+    // What is behind More filters is asked for once that is open.
+    for (const [view, requests] of [
+      [at, ["names", "sessions", "users", "users", "users", "users"]],
+      [`${at}&as=table`, ["names", "sessions"]],
+      [`${at}&as=week`, ["names", "sessions"]],
+    ] as const) {
+      const page = await opened("#/nobody");
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await goTo(page, view);
+      await page.getByText("Therapy of 1").first().waitFor();
+      await settled(page);
+      const paths = asked.flatMap((url) => /\/api\/v1\/([^?]*)/.exec(url)?.[1] ?? []);
+      expectEqual(paths.sort(), requests);
+      await page.close();
+    }
   });
 
   await check("Back closes what is open first, and a reload opens it again", async () => {

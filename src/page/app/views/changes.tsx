@@ -31,9 +31,7 @@ export function Changes() {
           lines.length === 0 ? (
             <Empty>Nothing has changed since {dateText(since)}.</Empty>
           ) : (
-            [...Map.groupBy(lines, ({ type }) => type)].map(([type, records]) => (
-              <Records key={type} type={type} records={records} />
-            ))
+            <Lists lines={lines} />
           )
         }
       </ResponseView>
@@ -44,18 +42,20 @@ export function Changes() {
 /** How many records of a type are shown. */
 const SHOWN = 100;
 
-/** The records of a type, the last changed first. */
-function Records({ type, records }: { type: string; records: ChangedLine[] }) {
-  const shown = records
-    .toSorted((a, b) => (b.changedAt ?? "").localeCompare(a.changedAt ?? ""))
-    .slice(0, SHOWN);
-  // A lead has no name of its own.
-  const clients = type === "intakeLead" ? shown.flatMap(({ clientId }) => clientId ?? []) : [];
-  const name = useNames(clients.map(String));
-  return (
-    <section class="panel">
+/** The records of each type, the last changed first, with the names of their patients. */
+function Lists({ lines }: { lines: ChangedLine[] }) {
+  const last = lines.toSorted((a, b) => (b.changedAt ?? "").localeCompare(a.changedAt ?? ""));
+  const lists = [...Map.groupBy(lines, ({ type }) => type).keys()].map((type) => {
+    const records = last.filter((record) => record.type === type);
+    return { type, count: records.length, shown: records.slice(0, SHOWN) };
+  });
+  const name = useNames(
+    lists.flatMap(({ shown }) => shown.flatMap((each) => patientOf(each) ?? [])),
+  );
+  return lists.map(({ type, count, shown }) => (
+    <section key={type} class="panel">
       <h2>
-        {labelOf(type)} <small>{records.length}</small>
+        {labelOf(type)} <small>{count}</small>
       </h2>
       <div class="scroller changed" tabIndex={0} role="region" aria-label={labelOf(type)}>
         <ul class="record-list">
@@ -67,9 +67,15 @@ function Records({ type, records }: { type: string; records: ChangedLine[] }) {
           ))}
         </ul>
       </div>
-      {records.length > SHOWN && <p class="hint">And {records.length - SHOWN} more.</p>}
+      {count > SHOWN && <p class="hint">And {count - SHOWN} more.</p>}
     </section>
-  );
+  ));
+}
+
+/** The patient whom a record is about, if it says so. */
+function patientOf({ clientId, patientId }: ChangedLine): string | undefined {
+  const id = clientId ?? patientId ?? undefined;
+  return id === undefined ? undefined : String(id);
 }
 
 function Badge({ change }: { change: ChangedLine["change"] }) {
@@ -90,20 +96,21 @@ function writeText({ changedAt, changedBy }: ChangedLine): string {
   return [changedBy, ...when].filter(Boolean).join(", ");
 }
 
-/** A record, as a way to it where there is one. */
+/** A record with its patient, as a way to it where there is one. */
 function Name({ record, name }: { record: ChangedLine; name: (id: string) => string }) {
-  const { type, publicId, deleted, clientId } = record;
+  const { type, publicId, deleted, sessionId } = record;
   if (deleted === true) return <code>{publicId}</code>;
-  if (type === "session") return <SessionLink id={publicId}>{textOf(record)}</SessionLink>;
-  const lead = type === "intakeLead" ? String(clientId) : undefined;
-  const path =
-    type === "user" || lead !== undefined
-      ? ["people", lead ?? publicId]
-      : type === "authorization" || type === "authorizationPool"
-        ? ["utilization", publicId]
-        : undefined;
-  const text = lead === undefined ? textOf(record) : name(lead);
-  return path === undefined ? <>{text}</> : <a href={addressOf(path)}>{text}</a>;
+  const patient = patientOf(record);
+  // A lead and a pool have no names of their own.
+  const own = type === "intakeLead" || type === "authorizationPool" ? undefined : textOf(record);
+  const text = [own, patient && name(patient)].filter(Boolean).join(", ");
+  if (type === "session") return <SessionLink id={publicId}>{text}</SessionLink>;
+  if (type === "encounter") return <SessionLink id={String(sessionId)}>{text}</SessionLink>;
+  if (type === "user" || type === "intakeLead")
+    return <a href={addressOf(["people", patient ?? publicId])}>{text}</a>;
+  if (type === "authorization" || type === "authorizationPool")
+    return <a href={addressOf(["utilization", publicId])}>{text}</a>;
+  return <>{text}</>;
 }
 
 function textOf({ publicId, type, ...fields }: ChangedLine): string {

@@ -45,7 +45,6 @@ const STATUSES = [
 export function ScheduleControls({ day, step }: { day: CalendarDate | undefined; step: 1 | 7 }) {
   const { whose } = shownKind();
   const isClinic = whose === "clinic";
-  const locations = useNamedList("locations");
   return (
     <Toolbar>
       <Choices
@@ -72,7 +71,7 @@ export function ScheduleControls({ day, step }: { day: CalendarDate | undefined;
       />
       <More>
         <ChoiceFilter name="status" label="Status" all="Any" elements={STATUSES} />
-        <ChoiceFilter name="location" label="Location" all="Any" elements={locations} />
+        <LocationFilter />
         {isClinic && <TeamFilter />}
       </More>
     </Toolbar>
@@ -85,6 +84,11 @@ function WhoField({ whose }: { whose: "clinician" | "technician" | "patient" }) 
   if (whose === "patient")
     return <PersonField label="Patient" role="PATIENT" id={id} onPick={pick} />;
   return <StaffField kind={whose} id={id} none="Choose" onPick={pick} />;
+}
+
+function LocationFilter() {
+  const locations = useNamedList("locations");
+  return <ChoiceFilter name="location" label="Location" all="Any" elements={locations} />;
 }
 
 function TeamFilter() {

@@ -2,7 +2,7 @@ import { doubleBookings, peopleOf } from "../lib/overlaps.ts";
 import { get } from "../lib/api.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
-import { useNames, useStaff } from "../lib/people.ts";
+import { useNames } from "../lib/people.ts";
 import type { Stretch } from "../lib/plan.ts";
 import { warningTexts } from "../lib/planned.ts";
 import { addressOf, addressOfSession, goTo, parameter } from "../lib/place.ts";
@@ -11,7 +11,7 @@ import { roleFieldOf, rowsOf, type ScheduleRow } from "../lib/schedule-rows.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { moved, type Span } from "../lib/span.ts";
 import { findWarnings } from "../lib/warnings.ts";
-import type { Session, SessionUtilization } from "../lib/wire.ts";
+import type { Session, SessionUtilization, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { DayGrid, type Row } from "../parts/day-grid.tsx";
@@ -35,12 +35,13 @@ interface SessionsProperties {
   span: Span;
   isClinic: boolean;
   team: Set<string> | undefined;
+  /** The active providers, for the grid of a day. */
+  staff: readonly User[];
 }
 
 /** A grid, or the table where that is asked for or no grid fits. */
-export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsProperties) {
+export function ScheduleSessions({ sessions, span, isClinic, team, staff }: SessionsProperties) {
   const name = useNames(sessions.flatMap(peopleOf));
-  const staff = useStaff("provider").value ?? [];
   const writing = useWriting();
   const doubles = doubleBookings(sessions);
   const { first, count, zone } = span;

@@ -88,7 +88,9 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
     sessionsOfDays(query, span, signal),
   );
   const team = useTeam();
-  const hasStaff = useStaff("provider").value?.length !== 0;
+  // The grid of a day shows who has no session, too.
+  const isGrid = isClinic && !isTable() && span.count === 1;
+  const staff = useStaff(isGrid ? "provider" : undefined).value;
   const location = parameter("location");
   return (
     <ResponseView response={response}>
@@ -96,12 +98,10 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
         const sessions = all
           .filter(({ locationId }) => location === undefined || locationId === location)
           .filter((session) => team === undefined || presentAt(session).some((id) => team.has(id)));
-        // The grid of a day shows who has no session, too.
-        const isGrid = isClinic && !isTable() && span.count === 1 && hasStaff;
-        return sessions.length === 0 && !isGrid ? (
+        return sessions.length === 0 && !(isGrid && staff?.length !== 0) ? (
           <Empty>No session starts {span.count === 1 ? "on this day" : "in this week"}.</Empty>
         ) : (
-          <ScheduleSessions sessions={sessions} span={span} isClinic={isClinic} team={team} />
+          <ScheduleSessions {...{ sessions, span, isClinic, team }} staff={staff ?? []} />
         );
       }}
     </ResponseView>
@@ -111,6 +111,6 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
 /** The clinician of the chosen team and their technicians; undefined for everybody. */
 function useTeam(): Set<string> | undefined {
   const leader = parameter("team");
-  const clinicians = useStaff("clinician").value ?? [];
+  const clinicians = useStaff(leader === undefined ? undefined : "clinician").value ?? [];
   return leader === undefined ? undefined : teamOf(leader, clinicians);
 }
