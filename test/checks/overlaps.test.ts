@@ -22,7 +22,7 @@ const sessions = fc
       minutes: fc.oneof({ weight: 4, arbitrary: fc.nat(3) }, fc.nat(60)),
       group: fc.constantFrom("usr_leo", "usr_leo", "usr_leo", "usr_mia", "usr_zoe", null),
     }),
-    { maxLength: 120 },
+    { maxLength: 120, size: "max" },
   )
   .map((list) =>
     list
