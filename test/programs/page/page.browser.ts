@@ -12,6 +12,10 @@ import { checkMending } from "./mending.ts";
 import { checkMyDay } from "./my-day.ts";
 import { checkPeople } from "./people.ts";
 import { checkRecords } from "./records.ts";
+import { checkLeads } from "./leads.ts";
+import { checkAuthorizations } from "./authorizations.ts";
+import { checkLeaving } from "./leaving.ts";
+import { checkImports } from "./imports.ts";
 import { checkPractice } from "./practice.ts";
 import { checkSchedule } from "./schedule.ts";
 import { checkScheduleErrands } from "./schedule-errands.ts";
@@ -45,6 +49,10 @@ const lanes = [
   {
     subject: checkSubject,
     records: checkRecords,
+    leads: checkLeads,
+    authorizations: checkAuthorizations,
+    leaving: checkLeaving,
+    imports: checkImports,
     scheduler: checkScheduler,
     "schedule-errands": checkScheduleErrands,
     "my-day": checkMyDay,
