@@ -4,7 +4,7 @@ import { basename } from "node:path";
  * Bundles a file for browsers, and prints the texts by their names. A program of its own, which `bundle.ts` starts.
  *
  * Elements are calls of `h`, which are a tenth shorter than those of the automatic runtime: their children are
- * arguments. Types are checked with the automatic one, so that no file has to import `h`.
+ * arguments. Types are checked with the automatic one, so that no file has to import it.
  */
 
 const [file = "", define = "{}"] = process.argv.slice(2);
@@ -21,13 +21,13 @@ const { outputs } = await Bun.build({
   naming: { chunk: "part-[hash].[ext]" },
   // Fonts are files of their own.
   external: ["*.woff2"],
-  jsx: { runtime: "classic", factory: "h", fragment: "Fragment" },
+  jsx: { runtime: "classic", factory: "_h", fragment: "_Fragment" },
   plugins: [
     {
       name: "elements",
       setup({ onLoad }) {
         onLoad({ filter: /\.tsx$/ }, async ({ path }) => ({
-          contents: `import { Fragment, h } from "preact"; ${await Bun.file(path).text()}`,
+          contents: `import { Fragment as _Fragment, h as _h } from "preact"; ${await Bun.file(path).text()}`,
           loader: "tsx",
         }));
       },

@@ -8,8 +8,8 @@ export const PRACTICE_TYPES = [
   "location",
   "payor",
   "serviceLine",
-  "intakeStage",
   "nonBillableCode",
+  "intakeStage",
   "specialization",
   "intakeLabel",
 ] as const;

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { today } from "../lib/dates.ts";
 import { type Cause, causesOf, CHECK_NAMES } from "../lib/findings.ts";
@@ -29,13 +30,18 @@ function Section({ heading, findings }: { heading: string; findings: Finding[] }
   return (
     <section class="panel causes">
       <h2>{heading}</h2>
-      <ul>
-        {causesOf(findings).map((cause) => (
-          <li key={cause.key}>
-            <Row cause={cause} />
-          </li>
-        ))}
-      </ul>
+      {[...Map.groupBy(causesOf(findings), ({ check }) => check)].map(([check, causes]) => (
+        <Fragment key={check}>
+          <h3>{CHECK_NAMES[check]}</h3>
+          <ul>
+            {causes.map((cause) => (
+              <li key={cause.key}>
+                <Row cause={cause} />
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
     </section>
   );
 }
@@ -43,12 +49,11 @@ function Section({ heading, findings }: { heading: string; findings: Finding[] }
 /** A cause of one finding is a row, and one of several opens. */
 function Row({ cause }: { cause: Cause }) {
   const [isOpen, setOpen] = useState(false);
-  const { check, person, patients, findings, sentence } = cause;
+  const { person, patients, findings, sentence } = cause;
   const [first] = findings as [Finding];
   const by = first.providerId === person?.id ? "provider" : "patient";
   const text = (
     <>
-      <span class="badge">{CHECK_NAMES[check]}</span>{" "}
       {person !== null && (
         <strong>
           <bdi>{person.name}</bdi>
