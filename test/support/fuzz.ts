@@ -1,56 +1,83 @@
 import { expect } from "bun:test";
 import fc from "fast-check";
-import type { Endpoint } from "./endpoints.ts";
 import type { TestService } from "./harness.ts";
 import { inputsOf, UNEXPECTED_VALUES } from "./model-inputs.ts";
+import { filled, type Ids, type Operation } from "./operations.ts";
 
 /**
- * Sends random requests to a read endpoint: parameters of its model with valid and malicious values, in varying number,
- * order and encoding, with valid and other keys. Every response must be in the OpenAPI document (checked by `call`),
- * and none may be a 500.
+ * Sends random requests to an operation: parameters and bodies of its models with valid and malicious values, parameters
+ * in varying number, order and encoding, with valid and other keys. Every response must be in the OpenAPI document
+ * (checked by `call`), and none may be a 500.
  */
 
 interface RandomRequest {
   line: string;
   headers: Record<string, string>;
+  raw?: string;
 }
 
-/** Requests sent concurrently, so that their audit rows share a commit. */
+interface Practice {
+  keys: string[];
+  ids: Ids;
+}
+
+/** Requests sent concurrently, so that their audit rows and writes share a commit. */
 const BATCH = 100;
 
 /** @returns the number of responses by status. */
 export async function fuzz(
   service: TestService,
-  endpoint: Endpoint,
-  { keys, ids, count }: { keys: string[]; ids: string[]; count: number },
+  operation: Operation,
+  { count, ...practice }: Practice & { count: number },
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
-  const batches = fc.array(requests(endpoint, keys, ids), { minLength: BATCH, maxLength: BATCH });
-  const send = async ({ line, headers }: RandomRequest): Promise<void> => {
-    const { status } = await service.call(line, { headers });
+  const one = requests(operation, practice);
+  const send = async ({ line, ...sent }: RandomRequest): Promise<void> => {
+    const { status } = await service.call(line, sent);
     expect(status).toBeLessThan(500);
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   };
   await fc.assert(
-    fc.asyncProperty(batches, (batch) => Promise.all(batch.map(send)).then(() => {})),
-    { numRuns: count / BATCH },
+    fc.asyncProperty(fc.array(one, { minLength: BATCH, maxLength: BATCH }), (batch) =>
+      Promise.all(batch.map(send)).then(() => {}),
+    ),
+    { numRuns: count / BATCH, endOnFailure: true },
   );
   return statuses;
 }
 
-function requests(endpoint: Endpoint, keys: string[], ids: string[]): fc.Arbitrary<RandomRequest> {
-  const method = mostly(["GET"], ["HEAD", "POST", "OPTIONS", "DELETE", "PURGE"]);
+function requests(operation: Operation, { keys, ids }: Practice): fc.Arbitrary<RandomRequest> {
+  const others = ["HEAD", "OPTIONS", "PUT", "PURGE"];
+  const texts = ["patient", "clinician", "authorization", "session", "goal", "plan", "lead"];
+  const known = [...texts.map(ids), "usr_client_other", "goal_none"];
   return fc
     .record({
-      method,
-      path: paths(endpoint, ids),
-      query: queries(endpoint, ids),
+      method: mostly([operation.method], others),
+      path: paths(operation, ids),
+      query: queries(operation, known),
       headers: headersOf(keys),
+      body: bodies(operation, ids),
     })
-    .map(({ method, path, query, headers }) => ({
-      line: `${method} ${path}${query === "" ? "" : `?${query}`}`,
-      headers,
-    }));
+    .map(({ method, path, query, headers, body }) => {
+      const line = `${method} ${path}${query === "" ? "" : `?${query}`}`;
+      if (body === undefined || method !== operation.method) return { line, headers };
+      return { line, headers: { ...headers, "Content-Type": "application/json" }, raw: body };
+    });
+}
+
+/** A body by the operation's model, mostly with the values of the declared example, so that it is valid. */
+function bodies({ body, example }: Operation, ids: Ids): fc.Arbitrary<string | undefined> {
+  if (body === undefined) return fc.constant(undefined);
+  return fc
+    .tuple(inputsOf(body), fc.constantFrom("changed", "changed", "example", "random"))
+    .map(([random, kind]) => {
+      const valid = filled(example, ids).json;
+      const mixed =
+        kind === "example"
+          ? { ...(random as object), ...valid }
+          : { ...valid, ...(random as object) };
+      return String(JSON.stringify(kind === "random" ? random : mixed));
+    });
 }
 
 /** Mostly one of the first values, sometimes one of the others. */
@@ -65,14 +92,16 @@ function mostlyNone(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.oneof({ weight: 4, arbitrary: fc.constant("") }, { weight: 1, arbitrary: texts });
 }
 
-/** The endpoint's path with values for its parameters. */
-function paths({ path }: Endpoint, ids: string[]): fc.Arbitrary<string> {
+/** The operation's path with ids of records, of others, and other texts. */
+function paths({ example, path }: Operation, ids: Ids): fc.Arbitrary<string> {
+  const own = filled(example, ids).line.split(/[ ?]/)[1]!.split("/").slice(1);
   const segments = path
     .split("/")
-    .map((segment) =>
+    .map((segment, index) =>
       segment.startsWith("{")
         ? fc.oneof(
-            { weight: 9, arbitrary: fc.constantFrom(...ids) },
+            { weight: 6, arbitrary: fc.constant(own[index] ?? "") },
+            { weight: 3, arbitrary: fc.constantFrom("goal_none", `${own[index]}_other`) },
             { weight: 1, arbitrary: encoded(maliciousTexts()) },
           )
         : fc.constant(segment),
@@ -83,7 +112,7 @@ function paths({ path }: Endpoint, ids: string[]): fc.Arbitrary<string> {
     .map((joined) => `/api${joined}`);
 }
 
-function queries({ query }: Endpoint, ids: string[]): fc.Arbitrary<string> {
+function queries({ query }: Operation, ids: string[]): fc.Arbitrary<string> {
   const models = Object.entries(query?.properties ?? {});
   const unknown = fc.tuple(
     fc.constantFrom("", "nope", "Page", "__proto__"),

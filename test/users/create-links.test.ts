@@ -9,6 +9,7 @@ import {
   newUser,
 } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import { validationBody } from "../support/list-rules.ts";
 import { statementsOf, withoutBoundaries } from "../support/statements.ts";
 
 /** POST /v1/users: specializations, payors and care teams (specification, section 4.6). */
@@ -69,6 +70,19 @@ describe("specializations", () => {
       expect(await countUsers()).toBe(before);
     },
   );
+
+  test("are at most 50", async () => {
+    const ids = Array.from({ length: 51 }, (_, index) => `spec_many_${index}`);
+    for (const public_id of ids) await newSpecialization(database, organization, { public_id });
+    const of = async (specializations: string[]) => {
+      const { status, body } = await create({ role: "CLINICIAN", specializations });
+      return [status, body];
+    };
+    expect(await of(ids.slice(1))).toEqual([200, expect.anything()]);
+    const message = "A provider has at most 50 specializations";
+    const refusal = validationBody({ code: "custom", message, path: ["specializations"] });
+    expect(await of(ids)).toEqual([400, refusal]);
+  });
 
   test.each(assignableRoles.filter((role) => !isProvider(role)))(
     "are ignored for the role %s, unknown ids included",

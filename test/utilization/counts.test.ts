@@ -1,14 +1,9 @@
 import { expect, test } from "bun:test";
-import fc from "fast-check";
 import type { DateRange } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { countedStarts, periodFinder, periodGrid } from "../../src/utilization/unit-counter.ts";
 import { periodsIn } from "../../src/utilization/periods.ts";
-import { answer } from "../support/utilization/composition.ts";
-import { expectedAnswer } from "../support/utilization/oracle.ts";
-import { utilizationCases } from "../support/utilization/practices.ts";
-import { runs } from "../support/runs.ts";
 
 /** Periods and counts without SQL and HTTP. Each rule has cases in test/vectors/utilization. */
 
@@ -50,13 +45,4 @@ test("periodFinder finds the period of an instant, in any order of calls", () =>
       indexOf(first);
       expect(indexOf(second)).toBe(index);
     }
-});
-
-test("in every time zone, from 1990 to 2040, counts equal those of the oracle, which walks the days", () => {
-  fc.assert(
-    fc.property(utilizationCases(), ({ practice, request, now }) => {
-      expect(answer(practice, request, now)).toEqual(expectedAnswer(practice, request, now));
-    }),
-    { numRuns: runs(1000) },
-  );
 });

@@ -8,8 +8,7 @@ import { utilizationCases } from "../support/utilization/practices.ts";
 import { runs } from "../support/runs.ts";
 
 /**
- * Random practices, imported and read over the app. counts.test.ts runs the pure functions far more often; this test
- * includes the SQL statements.
+ * Random practices, imported and read over the app, compared with an oracle that walks the days.
  */
 
 const service = await newService();

@@ -13,27 +13,7 @@ import { ledger, type LedgerRecord } from "../../../src/utilization/ledger.ts";
 import { shownPeriod } from "../../../src/utilization/service.ts";
 import { periodsIn, poolTerm, type UnitFrequency } from "../../../src/utilization/periods.ts";
 import { utilizationWindow } from "../../../src/utilization/window.ts";
-import type { Answer, Practice, Request } from "./oracle.ts";
-
-/** Composes the pure functions on records in memory: the endpoint without SQL and HTTP. */
-export function answer(practice: Practice, request: Request, now: string): Answer {
-  const subject = subjectOf(practice, request);
-  const { pool, asked, zone, members } = subject;
-  const window = windowOf(subject, request, now);
-  const counted = counts(practice, subject, window);
-  return {
-    subject: asked ? "AUTHORIZATION" : "POOL",
-    publicId: request.publicId,
-    ...window,
-    timezone: zone,
-    pool: pool ? { poolPublicId: pool.publicId, periods: counted.total } : null,
-    members: counted.members.map(({ publicId, periods }, index) => ({
-      authorizationPublicId: publicId,
-      serviceLinePublicId: members[index]!.serviceLineId,
-      periods,
-    })),
-  };
-}
+import type { Practice, Request } from "./oracle.ts";
 
 export function windowOf({ asked, members, zone }: Subject, request: Request, now: string) {
   return utilizationWindow({
