@@ -1,32 +1,4 @@
 import type { AuditEntryRow } from "../../db/schema.ts";
-import type { Instant } from "../lib/instant.ts";
-
-/** An entry of the audit trail: who did what, when, and to whose data. Contains no data values. */
-export interface AuditEntry {
-  /** Empty if no valid key identified the organization. */
-  organizationId: string;
-  time: Instant;
-  requestId: string;
-  keyId: string | null;
-  userId: string | null;
-  role: string | null;
-  /** The HTTP method; `COMMAND` for a command. */
-  method: string;
-  /** The route template, or the name of the command. */
-  route: string;
-  /** The HTTP status, or the command's exit status. */
-  status: number;
-  /** The patients whose data was shown or changed, sorted. */
-  patientIds: PatientIds;
-  /** Path and query as sent, or the arguments of a command. */
-  target: string | null;
-  /** The client's address, for requests without a valid key. */
-  address: string | null;
-  /** The operating system user who ran a command. */
-  operator: string | null;
-  /** For a row that summarizes refusals: the number of requests. */
-  requests: number | null;
-}
 
 /** The `method` of commands. */
 export const COMMAND = "COMMAND";
@@ -60,21 +32,37 @@ export const EMPTY_CHAIN: ChainHead = { sequence: 0, hash: "0".repeat(64) };
 
 /** The column of each field of an entry, in the order of archives. */
 const columns = {
+  /** Empty if no valid key identified the organization. */
   organizationId: "organization_id",
   time: "time",
   requestId: "request_id",
   keyId: "key_id",
   userId: "user_id",
   role: "role",
+  /** The HTTP method; `COMMAND` for a command. */
   method: "method",
+  /** The route template, or the name of the command. */
   route: "route",
+  /** The HTTP status, or the command's exit status. */
   status: "status",
+  /** The patients whose data was shown or changed, sorted. */
   patientIds: "patient_ids",
+  /** Path and query as sent, or the arguments of a command. */
   target: "target",
+  /** The client's address, for requests without a valid key. */
   address: "address",
+  /** The operating system user who ran a command. */
   operator: "operator",
+  /** For a row that summarizes refusals: the number of requests. */
   requests: "requests",
-} as const satisfies Record<keyof AuditEntry, keyof AuditEntryRow>;
+} as const satisfies Record<string, keyof AuditEntryRow>;
+
+type Columns = typeof columns;
+
+/** An entry of the audit trail: who did what, when, and to whose data. Contains no data values. */
+export type AuditEntry = {
+  [Field in Exclude<keyof Columns, "patientIds">]: AuditEntryRow[Columns[Field]];
+} & { patientIds: PatientIds };
 
 const fields = Object.entries(columns) as [keyof AuditEntry, keyof AuditEntryRow][];
 
