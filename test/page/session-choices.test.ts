@@ -45,15 +45,15 @@ const namesOn = (day: string) =>
     ({ name }) => name,
   );
 
-const WITHOUT = ["Without an authorization: Therapy", "Without an authorization: Group"];
+const WITHOUT = ["Therapy, without an authorization", "Group, without an authorization"];
 const TEAM = "Not billable: Team meeting";
 
 test("authorizations in force come first, with what is left of them or their pool", () => {
   expect(namesOn("2026-11-30")).toEqual([
-    ...["0 left: Therapy, P-1", "12 left: Therapy, A-1", ...WITHOUT, TEAM],
+    ...["Therapy, 0 left, P-1", "Therapy, 12 left, A-1", ...WITHOUT, TEAM],
   ]);
-  expect(namesOn("2026-11-29")).toEqual(["12 left: Therapy, A-1", ...WITHOUT, TEAM]);
-  expect(namesOn("2026-12-10")[0]).toBe("0 left: Therapy, P-1");
+  expect(namesOn("2026-11-29")).toEqual(["Therapy, 12 left, A-1", ...WITHOUT, TEAM]);
+  expect(namesOn("2026-12-10")[0]).toBe("Therapy, 0 left, P-1");
 });
 
 test("of a patient without one that day, the services that they have had come first", () => {

@@ -191,7 +191,7 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     const form = page.getByRole("form", { name: "Change time or people" });
     await form.getByLabel("Title").fill("At school");
     await form.getByLabel("Place").selectOption({ label: "School" });
-    await form.getByLabel("What").selectOption({ label: "Without an authorization: Therapy" });
+    await form.getByLabel("What").selectOption({ label: "Therapy, without an authorization" });
     await form.getByLabel("Supervision").check();
     await settled(page);
     await expectAccessible(page);

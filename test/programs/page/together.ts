@@ -211,7 +211,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     const [page, dialog] = await ofLeo();
     await dialog.getByRole("button", { name: "Repeat until…" }).click();
     await dialog.getByRole("button", { name: "To the end of the authorization" }).click();
-    await dialog.getByText(/ left: Therapy, AUTH_LEO/).waitFor();
+    await dialog.getByText(/Therapy, .* left, AUTH_LEO/).waitFor();
     await settled(page);
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Book 5 sessions" }).click();

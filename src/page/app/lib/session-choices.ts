@@ -17,7 +17,8 @@ export interface SessionChoice {
 
 /**
  * The choices for a session on a day, the likeliest first: of a patient the authorizations in force, then the services
- * that they have had, then others; what is not billable last. Without a patient that alone.
+ * that they have had, then others; what is not billable last. Without a patient that alone. A name begins with the
+ * service, whose code a narrow field shows, too.
  */
 export function sessionChoices(options: {
   patient: Patient | undefined;
@@ -42,7 +43,7 @@ export function sessionChoices(options: {
   return [
     ...inForce.map((authorization) => ofAuthorization(authorization, entries)),
     ...without.map(({ publicId, name }) => ({
-      ...{ value: publicId, name: `Without an authorization: ${name}`, title: name },
+      ...{ value: publicId, name: `${name}, without an authorization`, title: name },
       ...{ isBillable: true, id: publicId },
     })),
     ...notBillable,
@@ -56,7 +57,7 @@ function ofAuthorization(
   const { publicId, number, serviceLine } = authorization;
   return {
     value: publicId,
-    name: `${leftText(authorization, entries)}${serviceLine.name}, ${number}`,
+    name: `${serviceLine.name}, ${leftText(authorization, entries)}${number}`,
     title: serviceLine.name,
     isBillable: true,
     id: serviceLine.publicId,
@@ -64,8 +65,8 @@ function ofAuthorization(
   };
 }
 
-/** `12 left: `; of a member of a pool what its pool has. */
+/** `12 left, `; of a member of a pool what its pool has. */
 function leftText({ publicId, poolId }: Authorization, entries: readonly OverviewEntry[]): string {
   const left = entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft;
-  return left === undefined || left === null ? "" : `${unitsText(left)} left: `;
+  return left === undefined || left === null ? "" : `${unitsText(left)} left, `;
 }
