@@ -95,7 +95,9 @@ function expressions(forms: Forms, place: Place): string {
     const rows = `select * from ${forms.table(name as keyof Schema)} where organization_id = ${place.organizationId}`;
     return `${name} as not materialized (${limit(rows, forms, place)})`;
   });
-  return [`own_patients as materialized (${forms.list(place.patientIds)})`, ...limited].join(",\n");
+  return [`own_patients as not materialized (${forms.list(place.patientIds)})`, ...limited].join(
+    ",\n",
+  );
 }
 
 /** SQLite numbers further parameters of a statement behind these. */
