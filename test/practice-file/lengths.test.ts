@@ -1,10 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { parseLine, readRecord } from "../../src/practice-file/read-record.ts";
-import { fullPractice } from "../support/practice-file/full-practice.ts";
-import type { Fields } from "../support/practice-file/practice-file.ts";
+import {
+  databaseOfFullPractice,
+  fullPractice,
+  organization,
+  skillGoal,
+} from "../support/practice-file/full-practice.ts";
+import { type Fields, importFile, mustImport } from "../support/practice-file/practice-file.ts";
 
 /**
- * Maximum lengths of texts and lists in a practice file. Requests have the same limits.
+ * Maximum lengths of texts, lists and goal trees in a practice file. Requests have the same limits.
  */
 
 /** Texts whose maximum is not 200 characters, by field name. */
@@ -114,5 +119,49 @@ describe("every list of the full practice", () => {
         `${fieldOf(path)}: must have at most ${limit} elements`,
       ]);
     }
+  });
+});
+
+describe("a goal", () => {
+  const [, soap] = skillGoal.childGoals as Fields[];
+  /** A goal tree with `goals` goals on three levels. */
+  const tree = (goals: number): Fields => ({
+    ...skillGoal,
+    publicId: "goal_tree",
+    childGoals: [
+      {
+        ...soap,
+        publicId: "goal_tree_first",
+        childGoals: Array.from({ length: goals - 3 }, (_, index) => ({
+          ...soap,
+          publicId: `goal_tree_${index}`,
+        })),
+      },
+      { ...soap, publicId: "goal_tree_last" },
+    ],
+  });
+
+  test("has at most 100,000 recorded data points, those of its children included", async () => {
+    const trials = (length: number, of: string) =>
+      Array.from({ length }, (_, index) => ({
+        publicId: `trial_${of}_${index}`,
+        outcome: "SUCCESS",
+        happenedAt: "2026-01-01T00:00:00.000Z",
+      }));
+    const goal = (length: number): Fields => ({
+      ...skillGoal,
+      publicId: "goal_trials",
+      childGoals: [{ ...soap, publicId: "goal_child", skillTrials: trials(60_000, "child") }],
+      skillTrials: trials(length, "own"),
+    });
+    const database = await databaseOfFullPractice();
+    await mustImport(database, [organization, goal(40_000)]);
+  }, 60_000);
+
+  test("has at most 500 goals in its tree", async () => {
+    const database = await databaseOfFullPractice();
+    expect(await importFile(database, [organization, tree(500)])).toMatchObject({
+      counts: { goal: 1 },
+    });
   });
 });

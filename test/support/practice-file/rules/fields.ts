@@ -416,8 +416,9 @@ const values: Rule[] = [
   rule("a modifier has two letters or digits", { ...serviceLine, modifiers: ["HO", "H"] }, [
     [2, "serviceLine svc_97153", "modifiers.1", NO_MODIFIER],
   ]),
-  rule("a modifier is given once", { ...serviceLine, modifiers: ["HO", "95", "HO"] }, [
-    [2, "serviceLine svc_97153", "modifiers.2", "occurs twice"],
+  rule("a modifier is given once", { ...serviceLine, modifiers: ["HO", "HO", "95", "HO"] }, [
+    [2, "serviceLine svc_97153", "modifiers.1", "occurs twice"],
+    [2, "serviceLine svc_97153", "modifiers.3", "occurs twice"],
   ]),
   rule(
     "a code has up to four modifiers",
