@@ -95,6 +95,7 @@ function expressions(forms: Forms, place: Place): string {
     const rows = `select * from ${forms.table(name as keyof Schema)} where organization_id = ${place.organizationId}`;
     return `${name} as not materialized (${limit(rows, forms, place)})`;
   });
+  // Not materialized: SQLite would copy the list once more for each `in`.
   return [`own_patients as not materialized (${forms.list(place.patientIds)})`, ...limited].join(
     ",\n",
   );
