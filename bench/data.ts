@@ -15,7 +15,7 @@ import { COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX } from "../db/sqlite/files.ts";
 import { migrate } from "../db/migrate.ts";
 import { baseline } from "../db/sqlite/tables.ts";
 import { createKey } from "../src/access/api-keys.ts";
-import { organizationId } from "../src/demo/organization.ts";
+import { DEMO_ORGANIZATION } from "../src/demo/practice.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import-command.ts";
 import { linesOf as practiceLines } from "../src/practice-file/lines.ts";
@@ -24,8 +24,7 @@ import { countUsers } from "../src/users/repository.ts";
 import { CHECKS_PRACTICE, checksPractice } from "./checks-practice.ts";
 import {
   joiningPeople,
-  MEASURED_SEED,
-  OTHER_SEEDS,
+  OTHER_PRACTICES,
   OVERVIEW_PRACTICE,
   overviewPractice,
   poolSubject,
@@ -75,7 +74,7 @@ export async function dataSet(folder: string, sessions: number): Promise<DataSet
     writeFileSync(keyPath, JSON.stringify(keys), { mode: 0o600 });
   }
   const keys = JSON.parse(readFileSync(keyPath, "utf8")) as Keys;
-  return { sessions, users, path, organizationId: organizationId(MEASURED_SEED), ...keys };
+  return { sessions, users, path, organizationId: DEMO_ORGANIZATION, ...keys };
 }
 
 /** Sessions per day of the practice for the checks: 702 of a million, which are 40,000 in 57 days. */
@@ -118,16 +117,19 @@ async function make(path: string, sessions: number, users: number): Promise<Keys
   const database = connectFile(path, "create");
   try {
     await migrate(database, IMPORTED_AT);
-    await importRecords(database, practiceOf(MEASURED_SEED, sessions));
+    await importRecords(database, practiceOf(DEMO_ORGANIZATION, sessions));
     await importRecords(database, poolSubject());
-    const present = await database.read((db) => countUsers(db, organizationId(MEASURED_SEED)));
+    const present = await database.read((db) => countUsers(db, DEMO_ORGANIZATION));
     await importRecords(database, joiningPeople(users - present));
-    for (const seed of OTHER_SEEDS)
-      await importRecords(database, practiceOf(seed, sessions / SESSIONS_PER_OTHER_SESSION));
+    for (const organizationId of OTHER_PRACTICES)
+      await importRecords(
+        database,
+        practiceOf(organizationId, sessions / SESSIONS_PER_OTHER_SESSION),
+      );
     await importRecords(database, overviewPractice(sessions / SESSIONS_PER_LIVE_AUTHORIZATION));
     await importRecords(database, checksPractice(sessionsADay(sessions)));
     return {
-      key: await newKey(database, organizationId(MEASURED_SEED)),
+      key: await newKey(database, DEMO_ORGANIZATION),
       overviewKey: await newKey(database, OVERVIEW_PRACTICE),
       checksKey: await newKey(database, CHECKS_PRACTICE),
     };
@@ -185,7 +187,7 @@ const SAMPLE_USERS = 500;
 function fingerprint(): string {
   const hasher = new Bun.CryptoHasher("sha256");
   hasher.update(JSON.stringify(baseline));
-  hasher.update(JSON.stringify([...practiceOf(MEASURED_SEED, SAMPLE_SESSIONS)]));
+  hasher.update(JSON.stringify([...practiceOf(DEMO_ORGANIZATION, SAMPLE_SESSIONS)]));
   hasher.update(JSON.stringify([...joiningPeople(SAMPLE_USERS)]));
   hasher.update(JSON.stringify([...poolSubject()]));
   hasher.update(JSON.stringify([...overviewPractice(1)]));

@@ -3,14 +3,14 @@ import { connect } from "../db/connect.ts";
 import { migrate } from "../db/migrate.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { toInstant } from "../src/lib/instant.ts";
-import { organizationId } from "../src/demo/organization.ts";
+import { DEMO_ORGANIZATION } from "../src/demo/practice.ts";
 import type { PracticeRecord } from "../src/practice-file/model.ts";
 import { newDatabaseUrl } from "../test/support/postgresql/databases.ts";
 import type { TestServer } from "../test/support/postgresql/server.ts";
 import { importRecords, linesOf, newKey, removeDatabase } from "./data.ts";
 import { median, type Work } from "./load.ts";
 import { BOTH_CORES } from "./machine.ts";
-import { MEASURED_SEED, practiceOf } from "./practice.ts";
+import { practiceOf } from "./practice.ts";
 import { intakeLead, sessionsPage } from "./requests.ts";
 import { memoryOf, type Server, startCaseload, withKey } from "./servers.ts";
 import type { Size } from "./size.ts";
@@ -65,7 +65,7 @@ export async function measureImports(
 ): Promise<ImportFigures[]> {
   const sessions = Math.min(Math.max(...scales), MAX_SESSIONS);
   mkdirSync(runFolder, { recursive: true });
-  const practice = [...practiceOf(MEASURED_SEED, sessions)];
+  const practice = [...practiceOf(DEMO_ORGANIZATION, sessions)];
   const records = practice.length;
   const setUp = practice.slice(
     0,
@@ -167,7 +167,7 @@ async function timeOfChanges(
   const distance = Math.floor(sessions.length / CHANGED_SESSIONS);
   const fileOf = (title: string) =>
     [
-      { type: "organization", publicId: organizationId(MEASURED_SEED) },
+      { type: "organization", publicId: DEMO_ORGANIZATION },
       ...Array.from({ length: CHANGED_SESSIONS }, (_, index) => ({
         type: "session",
         publicId: sessions[index * distance]?.publicId,
@@ -200,7 +200,7 @@ async function withServerOn<Result>(
   work: (server: Server & KeyedServer) => Promise<Result>,
 ): Promise<Result> {
   const database = await connect(url, "existing");
-  const key = await newKey(database, organizationId(MEASURED_SEED));
+  const key = await newKey(database, DEMO_ORGANIZATION);
   await database.close();
   const server = await startCaseload({ database: url, key }, BOTH_CORES);
   try {

@@ -1,5 +1,5 @@
-import { demoPractice } from "../src/demo/practice.ts";
-import { organization, serviceIds } from "../src/demo/organization.ts";
+import { visits } from "../src/demo/clinic.ts";
+import { DEMO_ORGANIZATION, demoLines, demoPractice, repeated } from "../src/demo/practice.ts";
 import { addDays, type CalendarDate } from "../src/lib/calendar-date.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import type { TimeZone } from "../src/lib/time-zone.ts";
@@ -13,9 +13,11 @@ import type { PracticeRecord } from "../src/practice-file/model.ts";
 /** The reference date of all data, which makes data sets reproducible. */
 const TODAY = "2026-01-15" as CalendarDate;
 
-/** The measured practice, and others in the same database. */
-export const MEASURED_SEED = 1;
-export const OTHER_SEEDS = [2, 3, 4, 5, 6, 7, 8, 9, 10];
+/** Others in the same database as the measured practice, which is that of the demo. */
+export const OTHER_PRACTICES = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => `org_maple_${number}`);
+
+/** The demo has eight weeks; a practice with more sessions has had the same for up to three years. */
+const SESSIONS_PER_TERM = 170_000;
 
 /** Users who come first in the list: a page of 25 of nine roles. */
 const FIRST_PAGE = new Map([
@@ -32,39 +34,36 @@ const FIRST_PAGE = new Map([
 const BEFORE_ALL_OTHERS = "2015-01-01T12:00:00.000Z" as Instant;
 
 /** The demo practice, with users of mixed roles on the first page; otherwise it would only have some roles. */
-export function* practiceOf(seed: number, sessions: number): Generator<PracticeRecord> {
+export function* practiceOf(organizationId: string, sessions: number): Generator<PracticeRecord> {
   const missing = new Map(FIRST_PAGE);
-  for (const record of demoPractice({ seed, sessions, today: TODAY })) {
+  const moreTerms = Math.ceil(sessions / SESSIONS_PER_TERM);
+  for (const line of demoLines({ today: TODAY, moreTerms, minSessions: sessions })) {
+    const record = JSON.parse(line) as PracticeRecord;
     const places = record.type === "user" ? (missing.get(record.role) ?? 0) : 0;
-    if (record.type !== "user" || places === 0) {
-      yield record;
-      continue;
+    if (record.type === "organization") yield { ...record, publicId: organizationId };
+    else if (record.type !== "user" || places === 0) yield record;
+    else {
+      missing.set(record.role, places - 1);
+      yield { ...record, createdAt: BEFORE_ALL_OTHERS };
     }
-    missing.set(record.role, places - 1);
-    yield { ...record, createdAt: BEFORE_ALL_OTHERS };
   }
 }
 
-/** The number of sessions of a practice whose people are added to the measured one; the sessions are not. */
-const JOINING_SESSIONS = 20_000;
-const FIRST_JOINING_SEED = 1001;
-const JOINING = new Set(["location", "user", "authorizationPool", "authorization"]);
+const OF_PEOPLE = new Set(["location", "user", "authorizationPool", "authorization"]);
 
-/** At least `users` more users of all roles, with their authorizations, from other demo practices. */
+/** At least `users` more users of all roles, with their authorizations: the clinic's, under other ids than the demo's. */
 export function* joiningPeople(users: number): Generator<PracticeRecord> {
-  yield organization(MEASURED_SEED);
-  for (let seed = FIRST_JOINING_SEED, joined = 0; joined < users; seed += 1) {
-    const records = [...recordsToJoin(seed)];
-    joined += records.filter(({ type }) => type === "user").length;
-    yield* records.sort((a, b) => rankOf(a) - rankOf(b));
+  const people = [];
+  for (const record of demoPractice({ today: TODAY })) {
+    if (record.type === "session") break;
+    if (record.type === "organization") yield record;
+    if (OF_PEOPLE.has(record.type)) people.push(record);
   }
-}
-
-function* recordsToJoin(seed: number): Generator<PracticeRecord> {
-  for (const record of demoPractice({ seed, sessions: JOINING_SESSIONS, today: TODAY })) {
-    if (record.type === "session") return;
-    if (JOINING.has(record.type)) yield renamed(record, seed);
-  }
+  const ofClinic = people.filter(({ type }) => type === "user").length;
+  const clinics = 1 + Math.ceil(users / ofClinic);
+  for (const record of people.sort((a, b) => rankOf(a) - rankOf(b)))
+    for (const line of [...repeated(record, clinics, "j")].slice(1))
+      yield JSON.parse(line) as PracticeRecord;
 }
 
 /**
@@ -76,14 +75,6 @@ function rankOf(record: PracticeRecord): number {
   if (record.type !== "user") return 4;
   if (record.role === "CAREGIVER" || record.role === "TECHNICIAN") return 1;
   return record.role === "PATIENT" ? 3 : 2;
-}
-
-/** All demo practices use the same record numbers. */
-function renamed(record: PracticeRecord, seed: number): PracticeRecord {
-  const text = JSON.stringify(record)
-    .replaceAll(/"(usr|loc|auth|apool|pcpay)_(\w+)"/g, `"$1_$2_${seed}"`)
-    .replace(/"email":"([^"@]+)@/, `"email":"$1.${seed}@`);
-  return JSON.parse(text) as PracticeRecord;
 }
 
 /** The practice for measuring the overview: current authorizations, each with a week of seven sessions. */
@@ -162,10 +153,10 @@ function overviewId(prefix: string, index: number): string {
 
 export const POOL_ID = "apool_bench";
 const POOL_MEMBERS = [
-  serviceIds.assessment,
-  serviceIds.direct,
-  serviceIds.supervision,
-  serviceIds.guidance,
+  visits.assessment.serviceLineId,
+  visits.direct.serviceLineId,
+  visits.supervision.serviceLineId,
+  visits.guidance.serviceLineId,
 ];
 /** Each session has an encounter, so there are twice as many records. */
 const POOL_SESSIONS = 1750;
@@ -179,7 +170,7 @@ export const POOL_YEAR = {
 
 /** A patient with a weekly pool of four authorizations, and a year of sessions and encounters on them. */
 export function* poolSubject(): Generator<PracticeRecord> {
-  yield organization(MEASURED_SEED);
+  yield { type: "organization", publicId: DEMO_ORGANIZATION, name: "Maple Street ABA" };
   yield {
     type: "user",
     publicId: PATIENT_ID,

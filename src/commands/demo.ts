@@ -1,6 +1,5 @@
 import { Command } from "@commander-js/extra-typings";
 import { demoDay } from "../demo/calendar.ts";
-import { DEFAULT_SEED, DEFAULT_SESSIONS } from "../demo/clinic.ts";
 import { demoFile } from "../demo/practice.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { countArgument, dateArgument } from "./arguments.ts";
@@ -10,7 +9,12 @@ import { writePieces } from "./standard-output.ts";
 export function command(context: CommandContext) {
   return new Command("demo")
     .description("write a demo practice as a practice file to standard output")
-    .option("--sessions <number>", "at least so many sessions", countArgument, DEFAULT_SESSIONS)
+    .option(
+      "--sessions <number>",
+      "at least so many sessions: the clinic as often, under other ids",
+      countArgument,
+      1,
+    )
     .option(
       "--date <date>",
       "the day around which it is generated; today in New York unless given",
@@ -25,7 +29,7 @@ export async function writeDemo(
   { sessions, date }: { sessions: number; date?: CalendarDate },
 ): Promise<void> {
   await writePieces(
-    demoFile({ seed: DEFAULT_SEED, sessions, today: date ?? demoDay(clock.now()) }),
+    demoFile({ minSessions: sessions, today: date ?? demoDay(clock.now()) }),
     stdout,
   );
 }

@@ -1,7 +1,5 @@
 import { createKey } from "../access/api-keys.ts";
 import type { KeyChoice } from "../config.ts";
-import { DEFAULT_SEED } from "../demo/clinic.ts";
-import { organizationId as demoOrganizationId } from "../demo/organization.ts";
 import type { DemoChoice } from "../demo/practice.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";
 import type { DatabaseContext } from "./context.ts";
@@ -55,11 +53,10 @@ async function demoOf(
   choice: DemoChoice,
   { database, clock, operator, output }: DatabaseContext,
 ): Promise<string | undefined> {
-  const { seedDemo } = await import("../demo/practice.ts");
-  const demoId = demoOrganizationId(DEFAULT_SEED);
+  const { DEMO_ORGANIZATION, seedDemo } = await import("../demo/practice.ts");
   const existing = await database.read(listOrganizationIds);
   if (existing.length === 0) return seedDemo(database, clock.now(), operator, choice);
-  if (existing.every((id) => id === demoId)) return demoId;
+  if (existing.every((id) => id === DEMO_ORGANIZATION)) return DEMO_ORGANIZATION;
   output.message(
     'The database already has a practice, so there is no demo. Create a key with "caseload keys create".',
   );

@@ -1,150 +1,154 @@
-import { addDays } from "../lib/calendar-date.ts";
+import { addDays, type CalendarDate } from "../lib/calendar-date.ts";
 import type { AuthorizationPoolRecord, AuthorizationRecord } from "../practice-file/model.ts";
-import type { UnitFrequency } from "../utilization/periods.ts";
-import { type Client, type Clinic, type Coverage, patientId } from "./clinic.ts";
-import { allServices, numbered, type Service, serviceIds, unitsOf } from "./organization.ts";
-import { isRequested, lacksPayor, unitsGranted } from "./slips.ts";
-import type { Visit } from "./week.ts";
+import { dayOf, FIRST_WEEK, LAST_WEEK } from "./calendar.ts";
+import { type Family, families, type Grant, numbered, type Service, visits } from "./clinic.ts";
 
-/** Generates the authorizations of every coverage, mostly with enough units for the client's weekly schedule. */
+/** The authorizations of each family: all of them last for a term of 26 weeks, and are renewed for the next one. */
 
-export function* authorizationPools(clinic: Clinic): Generator<AuthorizationPoolRecord> {
-  for (const coverage of coverages(clinic)) {
-    const { client } = coverage;
-    const { pool } = client.payor;
-    if (pool === undefined) continue;
-    yield {
-      type: "authorizationPool",
-      publicId: poolId(coverage),
-      patientId: patientId(client.number),
-      payorId: client.payor.publicId,
-      totalUnits: unitsNeeded(client.visits, pool.services, pool.frequency),
-      unitFrequency: pool.frequency,
-      isUnlimited: pool.isUnlimited,
-    };
-  }
+export const WEEKS_OF_TERM = 26;
+
+/** How the clinic is laid over the weeks around a day. */
+export interface Demo {
+  today: CalendarDate;
+  /** For how many terms more than is written there are sessions, and therapies have gone on; by default none. */
+  moreTerms?: number;
 }
 
-export function* authorizations(clinic: Clinic): Generator<AuthorizationRecord> {
-  for (const coverage of coverages(clinic))
-    for (const service of allServices) {
-      const publicId = authorizationId(coverage, service);
-      if (publicId !== undefined && hasVisits(coverage.client, service))
-        yield authorization(clinic, coverage, service, publicId);
-    }
+export function firstWeek({ moreTerms = 0 }: Demo): number {
+  return FIRST_WEEK - WEEKS_OF_TERM * moreTerms;
+}
+
+/** A term of a family's therapy. */
+export interface Term {
+  /** From 1. */
+  number: number;
+  startWeek: number;
+}
+
+/** The term of a week; undefined when there is no therapy. */
+export function termOf({ moreTerms = 0 }: Demo, { therapy }: Family, week: number) {
+  if (therapy === undefined) return undefined;
+  const since = therapy.since - WEEKS_OF_TERM * moreTerms;
+  if (week < since || (therapy.until !== undefined && week >= therapy.until)) return undefined;
+  const terms = Math.floor((week - since) / WEEKS_OF_TERM);
+  return { number: terms + 1, startWeek: since + terms * WEEKS_OF_TERM };
+}
+
+/** The term on whose authorizations a week is booked: the one before while nobody has asked for new ones. */
+export function bookedTerm(demo: Demo, family: Family, { number }: Term): number {
+  const current = termOf(demo, family, 0)?.number ?? number;
+  return family.therapy?.notRenewed ? Math.min(number, current) : number;
+}
+
+/** The terms that have authorizations, and a part in the weeks with sessions. */
+function termsOf(demo: Demo, family: Family): Term[] {
+  const terms = new Map<number, Term>();
+  for (let week = firstWeek(demo); week <= LAST_WEEK; week += 1) {
+    const term = termOf(demo, family, week);
+    if (term && bookedTerm(demo, family, term) === term.number) terms.set(term.number, term);
+  }
+  return [...terms.values()];
+}
+
+export function* authorizationPools(demo: Demo): Generator<AuthorizationPoolRecord> {
+  for (const [index, family] of families.entries())
+    for (const term of termsOf(demo, family))
+      for (const grant of family.authorizations ?? [])
+        if ("pool" in grant)
+          yield {
+            type: "authorizationPool",
+            publicId: poolId(index, term),
+            patientId: patientId(index),
+            payorId: payorOf(family),
+            totalUnits: grant.units,
+            unitFrequency: grant.per,
+            isUnlimited: grant.unlimited === true,
+          };
+}
+
+export function* authorizations(demo: Demo): Generator<AuthorizationRecord> {
+  for (const [index, family] of families.entries())
+    for (const term of termsOf(demo, family))
+      for (const [service, grant] of servicesOf(family))
+        yield authorization(demo, { index, family, term, service, grant });
+}
+
+/** The services that a family has authorizations for, in the order of their ids. */
+function servicesOf({ authorizations: grants = [] }: Family): [Service, Grant][] {
+  const all = grants.flatMap((grant) => {
+    const services = "pool" in grant ? grant.pool : [grant.service];
+    return services.map((service): [Service, Grant] => [service, grant]);
+  });
+  return all.sort(([one], [other]) => (codeOf(one) < codeOf(other) ? -1 : 1));
+}
+
+interface Part {
+  index: number;
+  family: Family;
+  term: Term;
+  service: Service;
+  grant: Grant;
 }
 
 function authorization(
-  clinic: Clinic,
-  coverage: Coverage,
-  service: Service,
-  publicId: string,
+  { today }: Demo,
+  { index, family, term, service, grant }: Part,
 ): AuthorizationRecord {
-  const { client, startDate, endDate } = coverage;
-  const { payor } = client;
-  const frequency = payor.standalone[service];
+  const startDate = dayOf(today, term.startWeek);
+  const endDate = addDays(dayOf(today, term.startWeek + WEEKS_OF_TERM), -1);
+  const isStandalone = "service" in grant;
+  const member = numbered(`${prefixOf(payorOf(family))}-`, index + 1, 5);
   return {
     type: "authorization",
-    publicId,
-    patientId: patientId(client.number),
-    ...(frequency === undefined
-      ? { authorizationPoolId: poolId(coverage) }
-      : !lacksPayor(client, service) && { payorId: payor.publicId }),
-    authorizationNumber: authorizationNumber(coverage, service),
-    authorizationStatus: statusOf(clinic, coverage),
-    ...(frequency !== undefined && {
-      authorizedUnitsQuantity: unitsGranted(client, {
-        service,
-        needed: unitsNeeded(client.visits, [service], frequency),
-      }),
-      authorizedUnitFrequency: frequency,
+    publicId: authorizationId(index, term.number, service),
+    patientId: patientId(index),
+    ...(!isStandalone && { authorizationPoolId: poolId(index, term) }),
+    ...(isStandalone && !grant.withoutPayor && { payorId: payorOf(family) }),
+    authorizationNumber: `${member}-${codeOf(service)}-${startDate.slice(2, 7).replace("-", "")}`,
+    authorizationStatus: statusOf(today, startDate, endDate),
+    ...(isStandalone && {
+      authorizedUnitsQuantity: grant.units,
+      authorizedUnitFrequency: grant.per,
     }),
-    serviceLineId: serviceIds[service],
+    serviceLineId: visits[service].serviceLineId,
     authorizationDate: startDate,
     authorizationExpirationDate: endDate,
   };
 }
 
-function coverages(clinic: Clinic): Coverage[] {
-  const all = clinic.clients.flatMap((client) => client.coverages);
-  return all.filter((coverage) => isRequested(clinic, coverage));
+/** The payor decides on the next term a week before it begins. */
+function statusOf(today: CalendarDate, startDate: CalendarDate, endDate: CalendarDate): string {
+  if (endDate < today) return "EXPIRED";
+  return startDate > addDays(today, 7) ? "REQUESTED" : "AUTHORIZED";
 }
 
-/** The authorization of a service; undefined if the payor requires none. */
-export function authorizationId(coverage: Coverage, service: Service): string | undefined {
-  const { pool, standalone } = coverage.client.payor;
-  const isCovered = service in standalone || pool?.services.includes(service) === true;
-  return isCovered ? `${coverageId("auth_", coverage)}_${codeOf(service)}` : undefined;
+export function isAuthorized(family: Family, service: Service): boolean {
+  return servicesOf(family).some(([authorized]) => authorized === service);
 }
 
-function poolId(coverage: Coverage): string {
-  return coverageId("apool_", coverage);
+export function authorizationId(index: number, term: number, service: Service): string {
+  return `${numbered("auth_", index + 1)}_${term}_${codeOf(service)}`;
 }
 
-function coverageId(prefix: string, { client, number }: Coverage): string {
-  return `${numbered(prefix, client.number)}_${number}`;
+function poolId(index: number, { number }: Term): string {
+  return `${numbered("apool_", index + 1)}_${number}`;
 }
 
 /** The procedure code, which is the last part of the service line's id. */
 function codeOf(service: Service): string {
-  return serviceIds[service].slice("svc_".length);
+  return visits[service].serviceLineId.slice("svc_".length);
 }
 
-function authorizationNumber({ client, startDate }: Coverage, service: Service): string {
-  const { prefix } = client.payor;
-  return `${numbered(`${prefix}-`, client.number, 5)}-${codeOf(service)}-${startDate.slice(2, 7).replace("-", "")}`;
+export function patientId(index: number): string {
+  return numbered("usr_patient_", index + 1);
 }
 
-/** The payor decides on the next coverage a week before it begins. */
-function statusOf({ calendar }: Clinic, { startDate, endDate }: Coverage): string {
-  if (endDate < calendar.today) return "EXPIRED";
-  return startDate > addDays(calendar.today, 7) ? "REQUESTED" : "AUTHORIZED";
+/** What the numbers of a payor's members begin with. */
+export function prefixOf(payorId: string): string {
+  return payorId.slice("pay_".length, "pay_".length + 3).toUpperCase();
 }
 
-function hasVisits({ visits }: Client, service: Service): boolean {
-  return billed(visits, [service]).length > 0;
-}
-
-function billed(visits: readonly Visit[], services: readonly Service[]): Visit[] {
-  return visits.filter(({ bills }) => "service" in bills && services.includes(bills.service));
-}
-
-const UNITS_OF_AN_HOUR = 4;
-/** Each of the two reassessment weeks has one reassessment. */
-const REASSESSMENTS = 2;
-/** The maximum number of occurrences of a weekday in a month, a year and a coverage. */
-const WEEKS = { MONTHLY: 5, YEARLY: 53, TOTAL: 27 };
-
-/** The units needed per period of the frequency. Time is authorized in whole hours. */
-function unitsNeeded(
-  visits: readonly Visit[],
-  services: readonly Service[],
-  frequency: UnitFrequency,
-): number {
-  const isTimed = services.every((service) => service !== "speech");
-  const step = isTimed ? UNITS_OF_AN_HOUR : 1;
-  return Math.ceil(unitsIn(billed(visits, services), frequency) / step) * step;
-}
-
-function unitsIn(visits: Visit[], frequency: UnitFrequency): number {
-  if (frequency === "DAILY") {
-    const days = Map.groupBy(visits, ({ weekday }) => weekday).values();
-    return Math.max(...days.map((day) => sum(day.map(unitsOfVisit))));
-  }
-  if (frequency === "WEEKLY") return sum(visits.map(unitsOfVisit));
-  return sum(visits.map((visit) => unitsOfVisit(visit) * timesIn(WEEKS[frequency], visit)));
-}
-
-function unitsOfVisit({ bills, minutes }: Visit): number {
-  return "service" in bills ? unitsOf(bills.service, minutes) : 0;
-}
-
-/** The maximum number of a visit's occurrences in a number of weeks. */
-function timesIn(weeks: number, { isReassessment, parityOfWeek }: Visit): number {
-  if (isReassessment) return REASSESSMENTS * Math.ceil(weeks / WEEKS.TOTAL);
-  return parityOfWeek === undefined ? weeks : Math.ceil(weeks / 2);
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function payorOf({ child, insurance }: Family): string {
+  if (insurance === undefined) throw new Error(`Nobody pays for ${child.name}`);
+  return insurance.payor;
 }

@@ -1,97 +1,165 @@
-import type {
-  ChildGoalEntry,
-  FrequencyDurationGoalRecord,
-  GoalRecord,
-  IntervalGoalRecord,
-  OpportunityGoalRecord,
-  RatingGoalRecord,
-  TreatmentPlanRecord,
-} from "../practice-file/model.ts";
-import { type Clinic, patientId } from "./clinic.ts";
-import { type Behavior, type GoalStatus, goalTexts, type Observation } from "./goal-texts.ts";
-import {
-  goalDates,
-  goalFrame,
-  hasData,
-  type Learner,
-  learners,
-  momentsOf,
-  withName,
-  newStatus,
-  progressSummary,
-  treatmentPlanId,
-} from "./learners.ts";
-import { numbered } from "./organization.ts";
+import { addMonths } from "../lib/calendar-date.ts";
+import { type Instant, toInstant } from "../lib/instant.ts";
+import type { ChildGoalEntry, GoalRecord, TreatmentPlanRecord } from "../practice-file/model.ts";
+import { type Demo, patientId } from "./authorizations.ts";
+import { dayOf, instantAt } from "./calendar.ts";
+import { families, type Family, numbered, type WrittenGoal } from "./clinic.ts";
+import texts from "./goals.json";
+import { appointments } from "./sessions.ts";
 
-/** A treatment plan for every client whose therapy has begun. */
-export function* treatmentPlans(clinic: Clinic): Generator<TreatmentPlanRecord> {
-  for (const { client } of learners(clinic))
+/** The treatment plan and the goals of every child whose therapy has begun. */
+
+type Behavior = (typeof texts)["behaviors"][number];
+type Skill = (typeof texts)["singleSkills"][number] & { steps?: string[] };
+type Status = NonNullable<GoalRecord["status"]>;
+type Kind<Type extends GoalRecord["goalType"]> = Extract<GoalRecord, { goalType: Type }>;
+
+/** A lesson with a technician: when it began, in epoch milliseconds, and how long it was. */
+interface Lesson {
+  start: number;
+  minutes: number;
+}
+
+/** A child with the last lessons, in order. Data was recorded in these. */
+interface Learner {
+  index: number;
+  family: Family;
+  lessons: Lesson[];
+  demo: Demo;
+}
+
+/** Recorded data are not older than this, in weeks. */
+const WEEKS_OF_DATA = 3;
+
+function learners(demo: Demo): Learner[] {
+  const byChild = new Map<number, Lesson[]>();
+  for (const each of appointments(demo, -WEEKS_OF_DATA, 0)) {
+    const { client, slot, date, start, minutes, status } = each;
+    if (client === undefined || slot.visit !== "direct" || status !== "CONFIRMED") continue;
+    if (date >= demo.today) continue;
+    const lesson = { start: Date.parse(instantAt(date, start)), minutes };
+    byChild.set(client.index, [...(byChild.get(client.index) ?? []), lesson]);
+  }
+  return [...families.entries()]
+    .filter(([, { goals }]) => goals !== undefined)
+    .map(([index, family]) => ({ index, family, demo, lessons: byChild.get(index) ?? [] }));
+}
+
+function planId(index: number): string {
+  return numbered("tp_", index + 1);
+}
+
+export function* treatmentPlans(demo: Demo): Generator<TreatmentPlanRecord> {
+  for (const { index, family } of learners(demo))
     yield {
       type: "treatmentPlan",
-      publicId: treatmentPlanId(client),
-      patientId: patientId(client.number),
-      name: `Treatment plan ${client.startDate.slice(0, 4)}`,
+      publicId: planId(index),
+      patientId: patientId(index),
+      name: `Treatment plan ${dayOf(demo.today, family.therapy?.since ?? 0).slice(0, 4)}`,
     };
 }
 
-/**
- * Five goals per plan, of all types; one skill is taught in steps, the other as a whole. Each has a key, of which
- * its ids and those of its parts are made.
- */
-export function* goals(clinic: Clinic): Generator<GoalRecord> {
-  const kinds = [behaviorGoal, chainedSkillGoal, singleSkillGoal, ratingGoal, intervalGoal];
-  for (const learner of learners(clinic))
-    for (const [index, newGoal] of kinds.entries())
-      yield newGoal(learner, `${numbered("", learner.client.number)}_${index + 1}`);
+/** The goals of each child, each with a key, of which its ids and those of its parts are made. */
+export function* goals(demo: Demo): Generator<GoalRecord> {
+  for (const learner of learners(demo))
+    for (const [index, goal] of (learner.family.goals ?? []).entries())
+      yield newGoal(learner, goal, `${numbered("", learner.index + 1)}_${index + 1}`);
 }
 
-type Instances = NonNullable<FrequencyDurationGoalRecord["behaviorInstances"]>;
+function newGoal(learner: Learner, written: WrittenGoal, key: string): GoalRecord {
+  const behavior = texts.behaviors.find(({ name }) => name === written.goal);
+  if (behavior) return behaviorGoal(learner, written, key, behavior);
+  const skills: Skill[] = [...texts.singleSkills, ...texts.chainedSkills];
+  const skill = skills.find(({ short }) => short === written.goal);
+  if (skill) return skillGoal(learner, written, key, skill);
+  const rating = texts.ratings.find(({ title }) => title === written.goal);
+  if (rating) return ratingGoal(learner, written, key, rating);
+  const interval = texts.intervals.find(({ title }) => title === written.goal);
+  if (interval) return intervalGoal(learner, written, key, interval);
+  throw new Error(`goals.json has no goal "${written.goal}"`);
+}
 
-/** A goal for the frequency or duration of a behavior that should decrease or increase. */
-function behaviorGoal(learner: Learner, key: string): FrequencyDurationGoalRecord {
-  const { random } = learner;
-  const behavior = random.pick(goalTexts.behaviors);
-  const status = newStatus(learner);
-  const dates = goalDates(learner);
-  const behaviorInstances = hasData(status) ? instancesOf(learner, key, behavior) : [];
+function frame<Type extends GoalRecord["goalType"]>(
+  { index, family, demo }: Learner,
+  { status }: WrittenGoal,
+  key: string,
+  goalType: Type,
+) {
+  const start = dayOf(demo.today, family.therapy?.since ?? 0);
+  const [name = ""] = family.child.name.split(" ");
+  const summaries: Partial<Record<string, string[]>> = texts.summaries;
+  const summary = summaries[status]?.[(index + Number(key.at(-1))) % summaries[status].length];
   return {
-    ...goalFrame(learner, key, "frequency_duration", status),
-    dataCollectionType: behavior.dataCollectionType,
-    addedToTreatmentPlanAt: dates.baselineDate,
-    goalStatement: withName(learner, behavior.statement),
-    targetMaladaptiveBehaviorName: behavior.name,
-    definition: behavior.definition,
-    instructions: withName(learner, behavior.instructions),
-    ...progressSummary(random, status),
-    ...dates,
-    autoProgressToMaintenanceEnabled: true,
-    autoProgressToMasteredEnabled: random.chance(0.3),
-    isBehavior: behavior.isBehavior,
-    ...behaviorMetrics(key, behavior),
-    ...(behaviorInstances.length > 0 && { behaviorInstances }),
+    head: {
+      type: "goal",
+      publicId: `goal_${key}`,
+      treatmentPlanId: planId(index),
+      goalType,
+      status: status as Status,
+    } as const,
+    dates: {
+      baselineDate: instantAt(start, 0),
+      targetAchievementDate: instantAt(addMonths(start, 6), 0),
+    },
+    summary: summary === undefined ? {} : { progressSummary: summary },
+    /** Inserts the child's name into a text. */
+    say: (text: string): string => text.replaceAll("{name}", name),
   };
 }
 
-const TIMES_A_WEEK = {
-  unit: "FREQUENCY",
-  frequencyUnit: "WEEKS",
-  observationPeriod: 4,
-  observationPeriodUnit: "WEEKS",
-} as const;
+interface Moment {
+  publicId: string;
+  happenedAt: Instant;
+  /** The digit that is written for the lesson, and the place of this moment in it, from 0. */
+  digit: number;
+  place: number;
+}
 
-const MINUTES_AN_HOUR = {
-  unit: "DURATION",
-  frequencyUnit: "MINUTES",
-  observationPeriod: 1,
-  observationPeriodUnit: "HOURS",
-} as const;
+/** What was recorded in the last lessons: moments spread evenly over each, `count` of them for its digit. */
+function momentsOf(
+  { lessons }: Learner,
+  { recorded = "" }: WrittenGoal,
+  prefix: string,
+  count: (digit: number) => number,
+): Moment[] {
+  const digits = [...recorded].map(Number).slice(-lessons.length);
+  const last = lessons.slice(lessons.length - digits.length);
+  const moments = last.flatMap(({ start, minutes }, lesson) => {
+    const digit = digits[lesson] ?? 0;
+    return Array.from({ length: count(digit) }, (_, place) => {
+      const part = (place + 1) / (count(digit) + 1);
+      return {
+        digit,
+        place,
+        happenedAt: toInstant(start + Math.round(part * minutes * 60) * 1000),
+      };
+    });
+  });
+  return moments.map((each, index) => ({ publicId: numbered(prefix, index + 1, 3), ...each }));
+}
 
-function behaviorMetrics(
+/** A list under its name, unless it is empty. */
+function listed<Name extends string, Item>(name: Name, items: Item[]): { [key in Name]?: Item[] } {
+  return items.length > 0 ? ({ [name]: items } as { [key in Name]: Item[] }) : {};
+}
+
+function cycled<Item>(items: readonly Item[], index: number): Item {
+  return items[index % items.length] as Item;
+}
+
+interface Criterion<Measure> {
+  baseline: number;
+  success: number;
+  measure: Measure;
+  /** Whether it is met by less. */
+  isLess?: boolean;
+}
+
+function metricsOf<Measure extends object>(
   key: string,
-  { dataCollectionType, isBehavior, baseline, success }: Behavior,
+  { baseline, success, measure, isLess = false }: Criterion<Measure>,
 ) {
-  const measure = dataCollectionType === "DURATION_ONLY" ? MINUTES_AN_HOUR : TIMES_A_WEEK;
-  const successCriteria = isBehavior ? "LESS_THAN_OR_EQUAL_TO" : "GREATER_THAN_OR_EQUAL_TO";
+  const successCriteria = isLess ? "LESS_THAN_OR_EQUAL_TO" : "GREATER_THAN_OR_EQUAL_TO";
   const target = { value: success, ...measure, successCriteria } as const;
   return {
     baselineMetric: { publicId: `metric_${key}_baseline`, value: baseline, ...measure },
@@ -100,195 +168,182 @@ function behaviorMetrics(
   };
 }
 
-const LESSONS_A_WEEK = 4;
+const MEASURES = {
+  timesAWeek: {
+    unit: "FREQUENCY",
+    frequencyUnit: "WEEKS",
+    observationPeriod: 4,
+    observationPeriodUnit: "WEEKS",
+  },
+  minutesAnHour: {
+    unit: "DURATION",
+    frequencyUnit: "MINUTES",
+    observationPeriod: 1,
+    observationPeriodUnit: "HOURS",
+  },
+  percentage: { unit: "PERCENTAGE" },
+} as const;
 
-/** Recorded instances, between baseline and success criterion according to the child's progress. */
-function instancesOf(
-  learner: Learner,
-  key: string,
-  { dataCollectionType, baseline, success, antecedents, consequences }: Behavior,
-): Instances {
-  const { random, progress } = learner;
-  const perLesson = (baseline + (success - baseline) * progress) / LESSONS_A_WEEK;
-  const moments = momentsOf(learner, `behavior_${key}_`, () =>
-    Math.floor(perLesson + random.fraction()),
-  );
-  return moments.map(({ publicId, happenedAt }) => ({
-    publicId,
-    quantity: random.whole(1, 2),
-    happenedAt,
-    antecedent: random.pick(antecedents),
-    consequence: random.pick(consequences),
-    ...(dataCollectionType !== "FREQUENCY_ONLY" && { durationSeconds: 5 * random.whole(3, 48) }),
-  }));
-}
-
-type Outcome = OpportunityGoalRecord["enabledOutcomes"][number];
-type Trials = NonNullable<OpportunityGoalRecord["skillTrials"]>;
-
-const TRIALS_PER_LESSON = 3;
-/** Percentage of successful trials, as stated in the skills' descriptions. */
-const TARGET = 80;
-const OUTCOMES: Outcome[] = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
-/** Weighted by repetition: prompts mostly help. */
-const OTHER_OUTCOMES: Outcome[] = ["PROMPTED", "PROMPTED", "FAILURE", "NO_RESPONSE"];
-
-/** A skill that is taught as a whole. */
-function singleSkillGoal(learner: Learner, key: string): OpportunityGoalRecord {
-  const { random } = learner;
-  const skill = random.pick(goalTexts.singleSkills);
-  const status = newStatus(learner);
-  const skillTrials = hasData(status) ? trialsOf(learner, key, TRIALS_PER_LESSON) : [];
-  return {
-    ...goalFrame(learner, key, "opportunity", status),
-    goalStatement: withName(learner, skill.statement),
-    skillAcquisitionGoalType: "SINGLE_TARGET_GOAL",
-    shortDescription: skill.short,
-    instructions: withName(learner, skill.instructions),
-    skillCategory: skill.category,
-    ...goalDates(learner),
-    ...progressSummary(random, status),
-    minTrialsCount: 5,
-    enabledOutcomes: OUTCOMES,
+/** A goal for the frequency or duration of a behavior that should decrease or increase. */
+function behaviorGoal(learner: Learner, written: WrittenGoal, key: string, behavior: Behavior) {
+  const { head, dates, summary, say } = frame(learner, written, key, "frequency_duration");
+  const collection = behavior.dataCollectionType as NonNullable<
+    Kind<"frequency_duration">["dataCollectionType"]
+  >;
+  const measure = collection === "DURATION_ONLY" ? MEASURES.minutesAnHour : MEASURES.timesAWeek;
+  const moments = momentsOf(learner, written, `behavior_${key}_`, (digit) => digit);
+  const goal: Kind<"frequency_duration"> = {
+    ...head,
+    dataCollectionType: collection,
+    addedToTreatmentPlanAt: dates.baselineDate,
+    goalStatement: say(behavior.statement),
+    targetMaladaptiveBehaviorName: behavior.name,
+    definition: behavior.definition,
+    instructions: say(behavior.instructions),
+    ...summary,
+    ...dates,
     autoProgressToMaintenanceEnabled: true,
-    autoProgressToMasteredEnabled: random.chance(0.3),
-    ...skillMetrics(key, 10 * random.whole(0, 4)),
-    ...(skillTrials.length > 0 && { skillTrials }),
-  };
-}
-
-/** A skill that is taught step by step; each step is a child goal. */
-function chainedSkillGoal(learner: Learner, key: string): OpportunityGoalRecord {
-  const { random } = learner;
-  const skill = random.pick(goalTexts.chainedSkills);
-  const status = newStatus(learner);
-  return {
-    ...goalFrame(learner, key, "opportunity", status),
-    goalStatement: withName(learner, skill.statement),
-    skillAcquisitionGoalType: "CHAINED_GOAL",
-    shortDescription: skill.short,
-    instructions: withName(learner, skill.instructions),
-    skillCategory: skill.category,
-    ...goalDates(learner),
-    ...progressSummary(random, status),
-    minTrialsCount: 3,
-    enabledOutcomes: OUTCOMES,
-    autoProgressToMaintenanceEnabled: false,
     autoProgressToMasteredEnabled: false,
-    ...skillMetrics(key, 0),
-    childGoals: skill.steps.map((step, index) => {
-      const current = Math.floor(learner.progress * skill.steps.length);
-      return stepGoal(learner, `${key}_${index + 1}`, step, stepStatus(status, index - current));
-    }),
+    isBehavior: behavior.isBehavior,
+    ...metricsOf(key, { ...behavior, measure, isLess: behavior.isBehavior }),
+    ...listed(
+      "behaviorInstances",
+      moments.map(({ publicId, happenedAt }, index) => ({
+        publicId,
+        quantity: 1,
+        happenedAt,
+        antecedent: cycled(behavior.antecedents, index),
+        consequence: cycled(behavior.consequences, index + 1),
+        ...(collection !== "FREQUENCY_ONLY" && { durationSeconds: 30 + ((index * 35) % 200) }),
+      })),
+    ),
   };
+  return goal;
 }
 
-function stepGoal(learner: Learner, key: string, step: string, status: GoalStatus): ChildGoalEntry {
-  const skillTrials = hasData(status) ? trialsOf(learner, key, 1) : [];
-  return {
+type Trial = NonNullable<Kind<"opportunity">["skillTrials"]>[number];
+
+const OUTCOMES: Trial["outcome"][] = ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
+const OTHER_OUTCOMES: Trial["outcome"][] = ["PROMPTED", "FAILURE", "PROMPTED", "NO_RESPONSE"];
+
+/** Trials in each lesson, of which the digit says how many succeeded. */
+function trialsOf(learner: Learner, written: WrittenGoal, key: string, perLesson: number) {
+  const moments = momentsOf(learner, written, `trial_${key}_`, () => perLesson);
+  const trials = moments.map(({ publicId, happenedAt, digit, place }, index): Trial => {
+    const outcome = place < digit ? "SUCCESS" : cycled(OTHER_OUTCOMES, index);
+    return { publicId, outcome, happenedAt };
+  });
+  return listed("skillTrials", trials);
+}
+
+/** Percentage of successful trials, as stated in the skills' descriptions. */
+const TARGET = { success: 80, measure: MEASURES.percentage };
+
+/** A skill that is taught as a whole, in three trials a lesson, or step by step; each step is a child goal. */
+function skillGoal(learner: Learner, written: WrittenGoal, key: string, skill: Skill) {
+  const { head, dates, summary, say } = frame(learner, written, key, "opportunity");
+  const { steps } = skill;
+  const goal: Kind<"opportunity"> = {
+    ...head,
+    goalStatement: say(skill.statement),
+    skillAcquisitionGoalType: steps ? "CHAINED_GOAL" : "SINGLE_TARGET_GOAL",
+    shortDescription: skill.short,
+    instructions: say(skill.instructions),
+    skillCategory: skill.category,
+    ...dates,
+    ...summary,
+    minTrialsCount: steps ? 3 : 5,
+    enabledOutcomes: OUTCOMES,
+    autoProgressToMaintenanceEnabled: steps === undefined,
+    autoProgressToMasteredEnabled: false,
+    ...metricsOf(key, { ...TARGET, baseline: steps ? 0 : 20 }),
+    ...(steps
+      ? {
+          childGoals: steps.map((text, index) =>
+            stepGoal(learner, written, key, { text, step: index + 1 }),
+          ),
+        }
+      : trialsOf(learner, written, key, 3)),
+  };
+  return goal;
+}
+
+/** Steps before the one that is taught are mastered, later ones not started. */
+function stepGoal(
+  learner: Learner,
+  written: WrittenGoal,
+  chain: string,
+  { text, step }: { text: string; step: number },
+) {
+  const { step: taught = 1, status } = written;
+  const key = `${chain}_${step}`;
+  const isTaught = status === "IN_PROGRESS" || status === "ON_HOLD";
+  const others = step < taught ? "MASTERED" : "FUTURE";
+  const goal: ChildGoalEntry = {
     publicId: `goal_${key}`,
     goalType: "opportunity",
-    status,
-    goalStatement: step,
+    status: (isTaught && step !== taught ? others : status) as Status,
+    goalStatement: text,
     skillAcquisitionGoalType: "CHAINED_GOAL_TARGET",
     enabledOutcomes: OUTCOMES,
     autoProgressToMaintenanceEnabled: false,
     autoProgressToMasteredEnabled: true,
-    ...skillMetrics(key, 0),
-    ...(skillTrials.length > 0 && { skillTrials }),
+    ...metricsOf(key, { ...TARGET, baseline: 0 }),
+    ...(step === taught && trialsOf(learner, written, key, 1)),
   };
+  return goal;
 }
-
-/** The status of a step: steps before the current one are mastered, later ones not started. */
-function stepStatus(ofChain: GoalStatus, distance: number): GoalStatus {
-  if (ofChain !== "IN_PROGRESS" && ofChain !== "ON_HOLD") return ofChain;
-  if (distance === 0) return ofChain;
-  return distance < 0 ? "MASTERED" : "FUTURE";
-}
-
-function skillMetrics(key: string, baseline: number) {
-  const unit = "PERCENTAGE";
-  const target = { value: TARGET, unit, successCriteria: "GREATER_THAN_OR_EQUAL_TO" } as const;
-  return {
-    baselineMetric: { publicId: `metric_${key}_baseline`, value: baseline, unit },
-    successMetric: { publicId: `metric_${key}_success`, ...target },
-    maintenanceMetric: { publicId: `metric_${key}_maintenance`, ...target },
-  } as const;
-}
-
-/** Recorded trials; the share of successes grows with progress. */
-function trialsOf(learner: Learner, key: string, perLesson: number): Trials {
-  const { random, progress } = learner;
-  return momentsOf(learner, `trial_${key}_`, () => perLesson).map(({ publicId, happenedAt }) => ({
-    publicId,
-    outcome: random.chance(0.25 + 0.6 * progress) ? "SUCCESS" : random.pick(OTHER_OUTCOMES),
-    happenedAt,
-  }));
-}
-
-type Ratings = NonNullable<RatingGoalRecord["ratingInstances"]>;
-type IntervalSets = NonNullable<IntervalGoalRecord["intervalSets"]>;
-
-const HIGHEST_RATING = 5;
-const SETS = 3;
 
 /** A goal that the technician rates once per lesson. */
-function ratingGoal(learner: Learner, key: string): RatingGoalRecord {
-  const { title, description, instructions } = learner.random.pick(goalTexts.ratings);
-  const status = newStatus(learner);
-  const ratingInstances = hasData(status) ? ratingsOf(learner, key) : [];
-  return {
-    ...goalFrame(learner, key, "rating", status),
-    title,
-    description,
-    instructions: withName(learner, instructions),
-    measurementType: "RATING",
-    ...(ratingInstances.length > 0 && { ratingInstances }),
-    ...goalDates(learner),
-  };
-}
-
-/** Ratings, from mostly 1 and 2 to mostly 4 and 5 as progress grows. */
-function ratingsOf(learner: Learner, key: string): Ratings {
-  const { random, progress } = learner;
-  return momentsOf(learner, `rating_${key}_`).map(({ publicId, happenedAt }) => {
-    const value = Math.round(1 + 3 * progress + random.fraction());
-    return { publicId, value: Math.min(value, HIGHEST_RATING), happenedAt };
-  });
-}
-
-/** A goal observed in intervals, one set per lesson. */
-function intervalGoal(learner: Learner, key: string): IntervalGoalRecord {
-  const observation = learner.random.pick(goalTexts.intervals);
-  const { title, description, instructions, window } = observation;
-  const status = newStatus(learner);
-  const intervalSets = hasData(status) ? observedSets(learner, key, observation) : [];
-  return {
-    ...goalFrame(learner, key, "interval", status),
-    title,
-    description,
-    instructions,
-    measurementType: "INTERVAL",
-    intervalDuration: observation.duration,
-    intervalQuantity: observation.quantity,
-    sets: SETS,
-    intervalRecordingType: observation.type,
-    ...(window !== undefined && { window }),
-    ...(intervalSets.length > 0 && { intervalSets }),
-    ...goalDates(learner),
-  };
-}
-
-function observedSets(
+function ratingGoal(
   learner: Learner,
+  written: WrittenGoal,
   key: string,
-  { quantity, isWanted }: Observation,
-): IntervalSets {
-  const { random, progress } = learner;
-  const chance = isWanted ? 0.2 + 0.7 * progress : 0.8 - 0.7 * progress;
-  return momentsOf(learner, `interval_${key}_`).map(({ publicId, happenedAt }) => ({
-    publicId,
-    startedAt: happenedAt,
-    intervals: Array.from({ length: quantity }, () => random.chance(chance)),
-  }));
+  { title, description, instructions }: (typeof texts)["ratings"][number],
+) {
+  const { head, dates, say } = frame(learner, written, key, "rating");
+  const moments = momentsOf(learner, written, `rating_${key}_`, () => 1);
+  const goal: Kind<"rating"> = {
+    ...head,
+    ...{ title, description, instructions: say(instructions), measurementType: "RATING" },
+    ...listed(
+      "ratingInstances",
+      moments.map(({ publicId, digit, happenedAt }) => ({ publicId, value: digit, happenedAt })),
+    ),
+    ...dates,
+  };
+  return goal;
+}
+
+/** A goal observed in intervals, one set per lesson, of which the digit says in how many tenths it was seen. */
+function intervalGoal(
+  learner: Learner,
+  written: WrittenGoal,
+  key: string,
+  observation: (typeof texts)["intervals"][number] & { window?: number },
+) {
+  const { head, dates } = frame(learner, written, key, "interval");
+  const { title, description, instructions, duration, quantity, type, window } = observation;
+  const moments = momentsOf(learner, written, `interval_${key}_`, () => 1);
+  const isSeen = (digit: number, index: number): boolean =>
+    Math.floor(((index + 1) * digit) / 10) > Math.floor((index * digit) / 10);
+  const goal: Kind<"interval"> = {
+    ...head,
+    ...{ title, description, instructions, measurementType: "INTERVAL" },
+    intervalDuration: duration,
+    intervalQuantity: quantity,
+    sets: 3,
+    intervalRecordingType: type as Kind<"interval">["intervalRecordingType"],
+    ...(window !== undefined && { window }),
+    ...listed(
+      "intervalSets",
+      moments.map(({ publicId, digit, happenedAt }) => ({
+        publicId,
+        startedAt: happenedAt,
+        intervals: Array.from({ length: quantity }, (_, index) => isSeen(digit, index)),
+      })),
+    ),
+    ...dates,
+  };
+  return goal;
 }

@@ -3,62 +3,62 @@ import type { CalendarDate } from "../lib/calendar-date.ts";
 import { toInstant } from "../lib/instant.ts";
 import { linesOf } from "../practice-file/lines.ts";
 import { importPractice } from "../practice-file/import-command.ts";
-import type { PracticeRecord, UserRecord } from "../practice-file/model.ts";
-import { authorizationPools, authorizations } from "./authorizations.ts";
+import type { PracticeRecord } from "../practice-file/model.ts";
+import { authorizationPools, authorizations, type Demo } from "./authorizations.ts";
 import { demoDay } from "./calendar.ts";
-import {
-  type Clinic,
-  DEFAULT_SEED,
-  DEFAULT_SESSIONS,
-  type DemoOptions,
-  newClinic,
-} from "./clinic.ts";
-import { caregivers, intakeLeads, patients } from "./families.ts";
+import { numbered, referenceData } from "./clinic.ts";
 import { goals, treatmentPlans } from "./goals.ts";
-import { locations, organization, referenceData } from "./organization.ts";
+import { intakeLeads, users } from "./people.ts";
 import { encounters, sessions } from "./sessions.ts";
-import { staff } from "./staff.ts";
+
+export const DEMO_ORGANIZATION = "org_maple";
 
 /**
- * Generates a synthetic practice as records of a practice file, in the order of an export: a behavior therapy clinic in
- * New York State, on the day `today`. All people are fictitious.
- *
- * Deterministic: the same options give the same records. There are at least as many sessions as requested, those of
- * whole care teams; the numbers of people, authorizations and goals follow from them. Records are generated one by one,
- * so that memory grows with the people and not with the sessions.
- *
- * @example
- * for (const record of demoPractice({ seed: 1, sessions: 2000, today })) console.log(record.type);
+ * The clinic that is written down, laid over the weeks around a day, as records of a practice file in the order of an
+ * export: a behavior therapy clinic in New York State. The same day gives the same records.
  */
-export function* demoPractice(options: DemoOptions): Generator<PracticeRecord> {
-  const clinic = newClinic(options);
-  yield organization(options.seed);
-  yield* locations(clinic.locations);
-  yield* referenceData;
-  yield* users(clinic);
-  yield* authorizationPools(clinic);
-  yield* authorizations(clinic);
-  yield* sessions(clinic);
-  yield* encounters(clinic);
-  yield* intakeLeads(clinic);
-  yield* treatmentPlans(clinic);
-  yield* goals(clinic);
+export function* demoPractice(demo: Demo): Generator<PracticeRecord> {
+  for (const line of referenceData) yield JSON.parse(line) as PracticeRecord;
+  yield* users(demo);
+  yield* authorizationPools(demo);
+  yield* authorizations(demo);
+  yield* sessions(demo);
+  yield* encounters(demo);
+  yield* intakeLeads(demo);
+  yield* treatmentPlans(demo);
+  yield* goals(demo);
 }
 
-/** Users of all roles, ordered by id; ids begin with the kind of user. */
-function users(clinic: Clinic): UserRecord[] {
-  const all = [...staff(clinic), ...caregivers(clinic), ...patients(clinic)];
-  return all.sort((a, b) => (a.publicId < b.publicId ? -1 : 1));
+/** What each clinic has of its own, behind its id, and the part of an email address before `@`. */
+const OWN =
+  /("(?:usr|loc|auth|apool|apt|enc|lead|tp|goal|metric|behavior|trial|rating|interval|pcpay)_\w+|"email":"[^@"]+)(?=["@])/g;
+
+/** A record of each clinic. Those behind the first have other ids: those of the third end in `_c000003`. */
+export function* repeated(record: PracticeRecord, clinics: number, mark = "c"): Generator<string> {
+  const parts = JSON.stringify(record).replaceAll(OWN, "$1\0").split("\0");
+  yield parts.join("");
+  if (parts.length === 1) return;
+  for (let clinic = 2; clinic <= clinics; clinic += 1)
+    yield parts.join(numbered(`_${mark}`, clinic));
+}
+
+/** The lines of a practice file with at least so many sessions: the clinic, as often as it takes. */
+export function* demoLines({
+  minSessions = 0,
+  ...demo
+}: Demo & { minSessions?: number }): Generator<string> {
+  const clinics = minSessions <= 1 ? 1 : Math.ceil(minSessions / [...sessions(demo)].length);
+  for (const record of demoPractice(demo)) yield* repeated(record, clinics);
 }
 
 /** In characters. Fewer, larger pieces make writing a large practice faster. */
 const PIECE = 64 * 1024;
 
-/** The demo practice as practice file text, one record per line, in pieces of many lines. */
-export function* demoFile(options: DemoOptions): Generator<string> {
+/** The demo practice as practice file text, in pieces of many lines. */
+export function* demoFile(demo: Demo & { minSessions?: number }): Generator<string> {
   let piece = "";
-  for (const record of demoPractice(options)) {
-    piece += `${JSON.stringify(record)}\n`;
+  for (const line of demoLines(demo)) {
+    piece += `${line}\n`;
     if (piece.length < PIECE) continue;
     yield piece;
     piece = "";
@@ -82,8 +82,7 @@ export async function seedDemo(
   operator: string,
   { today = demoDay(now) }: DemoChoice = {},
 ): Promise<string> {
-  const options = { seed: DEFAULT_SEED, sessions: DEFAULT_SESSIONS, today };
-  const outcome = await importPractice(database, linesOf(bytesOf(demoFile(options))), {
+  const outcome = await importPractice(database, linesOf(bytesOf(demoFile({ today }))), {
     now: toInstant(now),
     operator,
   });

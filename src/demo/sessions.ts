@@ -1,240 +1,275 @@
-import { addDays, type CalendarDate, earlier, startOfWeek } from "../lib/calendar-date.ts";
-import type { Instant } from "../lib/instant.ts";
+import { addDays, type CalendarDate } from "../lib/calendar-date.ts";
 import type { EncounterRecord, SessionRecord } from "../practice-file/model.ts";
 import type { SessionStatus } from "../sessions/model.ts";
-import { authorizationId } from "./authorizations.ts";
-import { billedOf, isHandedOver } from "./billed.ts";
-import { instantAfter, type WorkDay, workDays } from "./calendar.ts";
-import { type Client, type Clinic, type DueVisit, patientId, visitsOn } from "./clinic.ts";
-import { idsOf, serviceIds, unitsOf } from "./organization.ts";
-import { Random } from "./random.ts";
-import { bookedCoverage, bookedVisit, hasSlips, isWrittenTwice } from "./slips.ts";
+import {
+  authorizationId,
+  bookedTerm,
+  type Demo,
+  firstWeek,
+  isAuthorized,
+  patientId,
+  termOf,
+} from "./authorizations.ts";
+import {
+  dayOf,
+  FIRST_WEEK,
+  instantAt,
+  isOpen,
+  LAST_WEEK,
+  minutesOf,
+  WEEKDAYS,
+  type Weekday,
+} from "./calendar.ts";
+import {
+  type Family,
+  families,
+  numbered,
+  schedule,
+  type Service,
+  type Slip,
+  slipOf,
+  type Slot,
+  staff,
+  staffId,
+  visits,
+} from "./clinic.ts";
 
-/**
- * An appointment: a visit that actually takes place in the calendar. Generated anew for each pass, with the same
- * result, so that none is kept in memory.
- */
-interface Appointment extends DueVisit {
+/** A slot on a day. */
+export interface Appointment {
+  week: number;
   date: CalendarDate;
-  /** Undefined before the first day with sessions. */
-  sessionId?: string;
-  startTime: Instant;
-  endTime: Instant;
+  slot: Slot;
+  slip: Slip;
+  /** In minutes after local midnight. */
+  start: number;
+  minutes: number;
   status: SessionStatus;
-  /** Undefined if the visit needs none. */
-  authorizationId?: string | undefined;
-  /** Undefined if the visit is not billable. */
-  plannedUnits?: number;
-  /** Undefined if nothing was delivered, or not yet. */
-  deliveredUnits?: number | undefined;
-  /** Whether a second encounter documents the same session. */
-  isWrittenTwice?: boolean;
+  /** Whose it is; absent without a client. */
+  client?: { index: number; family: Family };
+  /** Absent where it needs none. */
+  authorizationId?: string;
+  technician?: string;
+  locationId: string;
+  /** How many encounters document it. */
+  encounters: number;
 }
 
-/** All appointments that are sessions in the file, day by day. */
-function* appointments(clinic: Clinic): Generator<Appointment & { sessionId: string }> {
-  const { firstDay, lastDay } = clinic.calendar;
-  let number = 0;
-  for (const appointment of appointmentsFrom(clinic, firstDay, lastDay))
-    yield { ...appointment, sessionId: sessionId(++number) };
+/** In which weeks of a term the child is reassessed, for the next authorizations. */
+const REASSESSED = new Set([22, 23]);
+
+/** All appointments of the weeks with sessions, or those before, in order of their days. */
+export function* appointments(demo: Demo, from: number, to: number): Generator<Appointment> {
+  for (let week = from; week <= to; week += 1)
+    for (const [index, day] of WEEKDAYS.entries()) {
+      const date = dayOf(demo.today, week, index);
+      if (!isOpen(date)) continue;
+      for (const { technicians, ...slot } of schedule.team)
+        if (isOn(slot, week, day))
+          for (const technician of technicians) yield teamAppointment(slot, technician, week, date);
+      for (const [client, family] of families.entries())
+        for (const slot of family.week ?? [])
+          if (isOn(slot, week, day))
+            yield* clientAppointment(demo, { index: client, family }, { slot, week, day, date });
+    }
 }
 
-/**
- * Deliveries of the first coverages before the first day. They exist only as encounters, as if imported when the
- * practice moved to Caseload without its old sessions.
- */
-function earlierAppointments(clinic: Clinic): Generator<Appointment> {
-  return appointmentsFrom(clinic, firstCoveredDay(clinic), addDays(clinic.calendar.firstDay, -1));
+function isOn({ days, weeks }: Slot, week: number, day: Weekday): boolean {
+  return days.includes(day) && (weeks === undefined || (week % 2 === 0) === (weeks === "even"));
 }
 
-function firstCoveredDay({ calendar, clients }: Clinic): CalendarDate {
-  const starts = clients.flatMap(({ coverages }) => coverages.map(({ startDate }) => startDate));
-  return starts.reduce(earlier, calendar.firstDay);
+function timeOf({ time }: Slot) {
+  const [start = NaN, end = NaN] = time.split("-").map(minutesOf);
+  return { start, minutes: end - start };
 }
 
-function* appointmentsFrom(
-  clinic: Clinic,
-  from: CalendarDate,
-  to: CalendarDate,
-): Generator<Appointment> {
-  for (const day of workDays(from, to))
-    for (const team of clinic.teams)
-      for (const visit of visitsOn(team, day)) yield appointment(clinic, day, visit);
-}
-
-function appointment(clinic: Clinic, day: WorkDay, due: DueVisit): Appointment {
-  const { coverage } = due;
-  const visit = bookedVisit(clinic, due, day);
-  const { startMinute, minutes, bills } = visit;
-  const held = {
-    date: day.date,
-    visit,
-    coverage,
-    startTime: instantAfter(day.midnight, startMinute),
-    endTime: instantAfter(day.midnight, startMinute + minutes),
-  };
-  if (coverage === undefined || !("service" in bills)) return { ...held, status: "CONFIRMED" };
-
-  const { client } = coverage;
-  const status = statusOn(clinic, client, day);
-  const isDelivered = day.date < clinic.calendar.today && isDocumented(clinic, client, day, status);
-  const planned = unitsOf(bills.service, minutes);
+function teamAppointment(
+  slot: Slot,
+  technician: string,
+  week: number,
+  date: CalendarDate,
+): Appointment {
+  const { start, minutes } = timeOf(slot);
+  const [locationId = ""] = staff.find(({ is }) => is.name === technician)?.work.at ?? [];
   return {
-    ...held,
-    status,
-    authorizationId: authorizationId(bookedCoverage(clinic, coverage, day.date), bills.service),
-    plannedUnits: planned,
-    deliveredUnits: isDelivered ? unitsDelivered(clinic, client, day, planned) : undefined,
-    isWrittenTwice: isWrittenTwice(clinic, due, day),
+    ...{ week, date, slot, slip: {}, start, minutes, technician },
+    ...{ status: "CONFIRMED", locationId, encounters: 0 },
   };
 }
 
-export function isAttended(clinic: Clinic, client: Client, day: WorkDay): boolean {
-  return statusOn(clinic, client, day) === "CONFIRMED";
+interface Occurrence {
+  slot: Slot;
+  week: number;
+  day: Weekday;
+  date: CalendarDate;
 }
 
-/** Percentages of statuses of past sessions, and of future ones. */
-const ENDED: [SessionStatus, number][] = [
-  ["CONFIRMED", 91],
-  ["PATIENT_NO_SHOW", 5],
-  ["DECLINED", 3],
-  ["REQUESTED_TO_CANCEL", 1],
-];
-const TO_COME: [SessionStatus, number][] = [
-  ["CONFIRMED", 75],
-  ["UNCONFIRMED", 19],
-  ["DECLINED", 3],
-  ["REQUESTED_TO_CANCEL", 3],
-];
-
-/** The status of all sessions of a client on a day: a child who is ill misses the whole day. */
-function statusOn({ seed, calendar }: Clinic, client: Client, { date }: WorkDay): SessionStatus {
-  let share = new Random(seed, "status", client.number, date).fraction() * 100;
-  for (const [status, size] of date < calendar.today ? ENDED : TO_COME) {
-    share -= size;
-    if (share < 0) return status;
-  }
-  return "CONFIRMED";
+function* clientAppointment(
+  demo: Demo,
+  client: { index: number; family: Family },
+  { slot, week, day, date }: Occurrence,
+): Generator<Appointment> {
+  const { index, family } = client;
+  const term = termOf(demo, family, week);
+  const service = slot.visit as Service;
+  if (term === undefined || family.therapy === undefined) return;
+  if (service === "assessment" && !REASSESSED.has(week - term.startWeek)) return;
+  const slip = slipOf(family.child.name, week, day, slot.time.slice(0, 5));
+  const status = statusOf(slip, date < demo.today);
+  const { technician = slot.with } = slip;
+  const { start, minutes } = timeOf(slot);
+  const booked = bookedTerm(demo, family, term) - (slip.onEnded ? 1 : 0);
+  const isDelivered = date < demo.today && isAuthorized(family, service);
+  yield {
+    ...{ week, date, slot, slip, status, client },
+    start: slip.from === undefined ? start : minutesOf(slip.from),
+    minutes,
+    ...(isAuthorized(family, service) && {
+      authorizationId: authorizationId(index, booked, service),
+    }),
+    ...(technician && { technician }),
+    locationId: family.therapy.at,
+    encounters: isDelivered ? (slip.encounters ?? (status === "CONFIRMED" ? 1 : 0)) : 0,
+  };
 }
 
-/**
- * Whether there is an encounter: for delivered sessions, except a few recent ones that are not documented yet; and also
- * for a few missed sessions. The checks find both kinds.
- */
-function isDocumented(
-  { seed, calendar }: Clinic,
-  client: Client,
-  { date }: WorkDay,
-  status: SessionStatus,
-): boolean {
-  const random = new Random(seed, "documentation", client.number, date);
-  if (date < addDays(calendar.today, -21)) return status === "CONFIRMED";
-  if (status === "PATIENT_NO_SHOW") return random.chance(hasSlips(client) ? 0.4 : 0.1);
-  return status === "CONFIRMED" && !random.chance(0.02);
+/** What cannot be known yet, or no longer is so, is confirmed. */
+function statusOf({ status = "CONFIRMED" }: Slip, isPast: boolean): SessionStatus {
+  return status === (isPast ? "UNCONFIRMED" : "PATIENT_NO_SHOW") ? "CONFIRMED" : status;
 }
 
-/** Mostly the planned units; sometimes a child leaves up to an hour early. */
-function unitsDelivered(
-  { seed }: Clinic,
-  client: Client,
-  { date }: WorkDay,
-  planned: number,
-): number {
-  const random = new Random(seed, "units", client.number, date);
-  const isLong = planned > 4;
-  return isLong && random.chance(0.08) ? planned - random.whole(1, 4) : planned;
-}
-
-/** Enough for a hundred million ids that sort. */
-const DIGITS = 8;
-
-const sessionId = idsOf("apt_", DIGITS);
-const encounterId = idsOf("enc_", DIGITS);
-
-export function* sessions(clinic: Clinic): Generator<SessionRecord> {
-  for (const appointment of appointments(clinic)) yield session(appointment.sessionId, appointment);
+export function* sessions(demo: Demo): Generator<SessionRecord> {
+  let number = 0;
+  for (const appointment of appointments(demo, firstWeek(demo), LAST_WEEK))
+    yield session(sessionId(++number), appointment);
 }
 
 function session(publicId: string, appointment: Appointment): SessionRecord {
-  const { visit, coverage, status, startTime, endTime, authorizationId } = appointment;
-  const { bills, technicianId } = visit;
+  const { date, slot, start, minutes, status, client, technician, locationId } = appointment;
+  const visit = visits[slot.visit];
+  const isTelehealth = slot.place === "VIDEO";
+  const place = isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : (slot.place ?? "OFFICE");
   const common = {
     type: "session",
     publicId,
     title: visit.title,
     status,
-    startTime,
-    endTime,
-    isSupervision: visit.isSupervision,
-    isClientPresent: visit.isClientPresent,
-    placeOfService: visit.placeOfService,
-    locationId: visit.locationId,
-    ...(technicianId !== undefined && { technicianId }),
-    ...(coverage !== undefined && { clientId: patientId(coverage.client.number) }),
+    startTime: instantAt(date, start),
+    endTime: instantAt(date, start + minutes),
+    isSupervision: slot.visit === "supervision" || slot.visit === "talk",
+    isClientPresent: client !== undefined && slot.visit !== "guidance",
+    placeOfService: place as SessionRecord["placeOfService"],
+    locationId,
+    ...(technician !== undefined && { technicianId: staffId(technician) }),
+    ...(client !== undefined && { clientId: patientId(client.index) }),
   } as const;
-  if ("nonBillableCode" in bills)
-    return { ...common, isBillable: false, nonBillableCode: bills.nonBillableCode };
-  const { isTelehealth, clinicianId, providerLocationId, service } = bills;
+  if ("nonBillableCode" in visit)
+    return { ...common, isBillable: false, nonBillableCode: visit.nonBillableCode };
+  const clinician = slot.by ?? client?.family.therapy?.clinician;
+  const isDirect = slot.visit === "direct";
   return {
     ...common,
     isBillable: true,
     isTelehealth,
-    ...(clinicianId !== undefined && { clinicianId }),
-    ...(providerLocationId !== undefined && { providerLocationId }),
-    services: serviceIds[service],
-    ...(authorizationId !== undefined && { authorizationId }),
+    ...(!isDirect && clinician !== undefined && { clinicianId: staffId(clinician) }),
+    ...((!isDirect || place === "OFFICE") && { providerLocationId: locationId }),
+    services: visit.serviceLineId,
+    ...(appointment.authorizationId && { authorizationId: appointment.authorizationId }),
   };
 }
 
 /**
- * Delivered units. Before the first day with sessions, they are the only records of deliveries. Those that are written
- * a second time come last.
+ * Delivered units. Before the first week with sessions, back to the first day of the terms then, they are the only
+ * records of deliveries, as if imported when the practice moved to Caseload without its old sessions.
  */
-export function* encounters(clinic: Clinic): Generator<EncounterRecord> {
+export function* encounters(demo: Demo): Generator<EncounterRecord> {
+  const first = firstWeek(demo);
   let number = 0;
-  const again: EncounterRecord[] = [];
-  const begun = new Set<string>();
-  for (const appointment of allAppointments(clinic)) {
-    const { sessionId, startTime, deliveredUnits, authorizationId, isWrittenTwice } = appointment;
-    if (deliveredUnits === undefined || authorizationId === undefined) continue;
-    number += 1;
-    const billed = handedOver(clinic, appointment, begun);
-    const encounter: EncounterRecord = {
-      type: "encounter",
-      publicId: encounterId(number),
-      authorizationId,
-      ...(sessionId !== undefined && { sessionId }),
-      startTime,
-      units: deliveredUnits,
-    };
-    yield { ...encounter, ...(billed && { billed }) };
-    if (sessionId !== undefined && isWrittenTwice === true) again.push(encounter);
+  const earliest = Math.min(
+    ...families.map((each) => termOf(demo, each, first)?.startWeek ?? first),
+  );
+  for (const appointment of appointments(demo, earliest, first - 1)) {
+    const { client, week } = appointment;
+    const begun = client && termOf(demo, client.family, first)?.startWeek;
+    if (begun !== undefined && week >= begun && appointment.encounters > 0)
+      yield encounter(demo, ++number, appointment);
   }
-  for (const [index, encounter] of again.entries())
-    yield { ...encounter, publicId: encounterId(number + index + 1) };
+  let session = 0;
+  for (const appointment of appointments(demo, first, LAST_WEEK)) {
+    session += 1;
+    for (let copy = 0; copy < appointment.encounters; copy += 1)
+      yield encounter(demo, ++number, appointment, sessionId(session));
+  }
 }
 
-/** @param begun the patients and weeks of earlier deliveries. */
-function handedOver(clinic: Clinic, appointment: Appointment, begun: Set<string>) {
-  const { sessionId, visit, coverage, date, startTime, endTime } = appointment;
-  const { plannedUnits, deliveredUnits = 0, authorizationId = "", isWrittenTwice } = appointment;
-  // Before anything is remembered of a patient's weeks, of which a large practice has many.
-  if (coverage === undefined || !isHandedOver(coverage.client)) return undefined;
-  const { client } = coverage;
-  const week = `${client.number} ${startOfWeek(date, "MONDAY")}`;
-  const isFirst = !begun.has(week);
-  begun.add(week);
-  const isOnEarlier = bookedCoverage(clinic, coverage, date) !== coverage;
-  const { minutes } = visit;
-  return billedOf(clinic, {
-    ...{ client, date, authorizationId, units: deliveredUnits, isFirst },
-    session: sessionId === undefined ? undefined : { startTime, endTime, minutes },
-    isWrong: isOnEarlier || isWrittenTwice === true || deliveredUnits !== plannedUnits,
-  });
+function encounter(
+  demo: Demo,
+  number: number,
+  appointment: Appointment,
+  sessionId?: string,
+): EncounterRecord {
+  const { date, start, authorizationId = "", slip } = appointment;
+  const billed = billedOf(demo, appointment, sessionId !== undefined);
+  return {
+    type: "encounter",
+    publicId: numbered("enc_", number, DIGITS),
+    authorizationId,
+    ...(sessionId !== undefined && { sessionId }),
+    startTime: instantAt(date, start),
+    units: unitsOf(appointment) + (slip.units ?? 0),
+    ...(billed && { billed }),
+  };
 }
 
-/** The appointments before the first session, then those of sessions. */
-function* allAppointments(clinic: Clinic): Generator<Appointment> {
-  yield* earlierAppointments(clinic);
-  yield* appointments(clinic);
+const UNIT_MINUTES = 15;
+
+/** The units that are planned; a speech visit is one. */
+function unitsOf({ slot, minutes }: Appointment): number {
+  return slot.visit === "speech" ? 1 : minutes / UNIT_MINUTES;
+}
+
+/** When the office hands over a week: on the Monday after it, in minutes of the day. */
+const HANDING_OVER = 10 * 60;
+
+/** What was handed over of a delivery; undefined if nothing was, as where somebody has seen that something is wrong. */
+function billedOf(
+  { today }: Demo,
+  appointment: Appointment,
+  hasSession: boolean,
+): EncounterRecord["billed"] {
+  const {
+    week,
+    date,
+    slip,
+    start,
+    minutes,
+    client,
+    authorizationId = "",
+    encounters,
+  } = appointment;
+  if (slip.billed === "forgotten" || client === undefined) return undefined;
+  if (week < FIRST_WEEK || !hasSession)
+    return { batch: "Before Caseload", at: instantAt(dayOf(today, FIRST_WEEK), HANDING_OVER) };
+  const isWrong = slip.onEnded || slip.units !== undefined || encounters > 1;
+  if (!schedule.billed.includes(week) || isWrong) return undefined;
+  const monday = dayOf(today, week);
+  return {
+    batch: `Week of ${monday}`,
+    at: instantAt(addDays(monday, 7), HANDING_OVER),
+    line: {
+      date,
+      startTime: instantAt(date, start),
+      endTime: instantAt(date, start + minutes),
+      minutes,
+      patientId: patientId(client.index),
+      authorizationId,
+      units: unitsOf(appointment) + (slip.billed ?? 0),
+    },
+  };
+}
+
+/** Enough for a hundred million ids that sort. */
+const DIGITS = 8;
+
+function sessionId(number: number): string {
+  return numbered("apt_", number, DIGITS);
 }

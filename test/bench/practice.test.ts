@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
+import { DEMO_ORGANIZATION } from "../../src/demo/practice.ts";
 import { joiningPeople, overviewPractice, poolSubject, practiceOf } from "../../bench/practice.ts";
 
 test("the first page of users has 25 users of nine roles", () => {
-  const users = [...practiceOf(1, 2000)].filter((record) => record.type === "user");
+  const users = [...practiceOf(DEMO_ORGANIZATION, 2000)].filter((record) => record.type === "user");
   const first = users.toSorted((a, b) => ((a.createdAt ?? "") < (b.createdAt ?? "") ? -1 : 1));
   const page = first.slice(0, 25);
   expect(new Set(page.map(({ createdAt }) => createdAt)).size).toBe(1);
@@ -12,7 +13,7 @@ test("the first page of users has 25 users of nine roles", () => {
 
 test("joining people have unique ids and addresses, and do not refer to later records", () => {
   const own = new Set(
-    [...practiceOf(1, 20_000)].map(({ type, publicId }) => `${type} ${publicId}`),
+    [...practiceOf(DEMO_ORGANIZATION, 20_000)].map(({ type, publicId }) => `${type} ${publicId}`),
   );
   const above = new Set<string>();
   const emails = new Set<string>();

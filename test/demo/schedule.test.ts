@@ -7,7 +7,7 @@ import { demoText, ofType, recordsOf } from "../support/demo/demo-file.ts";
 /** Two practices: one during the clock change of spring, and a larger one during that of autumn. */
 const practices = [
   { today: "2026-03-11" as CalendarDate, sessions: 1500 },
-  { today: "2026-10-30" as CalendarDate, sessions: 9000, seed: 5 },
+  { today: "2026-10-30" as CalendarDate, sessions: 9000 },
 ].map((choice) => ({ ...choice, records: recordsOf(demoText(choice)) }));
 
 const NEW_YORK = "America/New_York" as TimeZone;
@@ -22,6 +22,7 @@ function dayOf({ startTime }: SessionRecord): string {
 describe.each(practices)("the schedule around $today", ({ records, today }) => {
   const sessions = ofType(records, "session");
   const encounters = ofType(records, "encounter");
+  const clinics = ofType(records, "location").length / 2;
   const authorizations = new Map(
     ofType(records, "authorization").map((record) => [record.publicId, record]),
   );
@@ -60,7 +61,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
       (session: SessionRecord) => (session.isClientPresent ? session.clientId : undefined),
     ]) {
       const found = overlaps(person);
-      expect(found.length).toBeLessThan(6);
+      expect(found.length / clinics).toBeLessThan(6);
       expect(found.filter(([, later]) => !isSlip(later))).toEqual([]);
     }
   });
@@ -119,7 +120,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
       late += 1;
     }
     expect(count / bound.length).toBeGreaterThan(0.9);
-    expect(late).toBeLessThan(20);
+    expect(late / clinics).toBeLessThan(20);
   });
 
   test("has an encounter for every authorized past session that took place, except for a few of the last weeks", () => {

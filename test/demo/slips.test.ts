@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { checkNames } from "../../src/checks/checks.ts";
 import { seedDemo } from "../../src/demo/practice.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { families } from "../../src/demo/clinic.ts";
+import slips from "../../src/demo/slips.json";
 import { demoText, ofType, recordsOf, TODAY } from "../support/demo/demo-file.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -69,4 +71,22 @@ test("sessions to come are booked with a technician who has left", () => {
     ({ technicianId = "", startTime }) => ids.has(technicianId) && startTime.slice(0, 10) > TODAY,
   );
   expect(booked.length).toBeGreaterThan(1);
+});
+
+test("every slip names a week, a day or a session that somebody has", () => {
+  const known = new Set(
+    families.flatMap(({ child: { name }, week = [] }) => [
+      name,
+      ...week.flatMap(({ days, time }) =>
+        days
+          .split(" ")
+          .flatMap((day) => [`${name}, ${day}`, `${name}, ${day} ${time.slice(0, 5)}`]),
+      ),
+    ]),
+  );
+  const named = Object.values(slips)
+    .flat()
+    .map(({ session }) => session.match(/^(.+), week (-?[1-5]|0)$/)?.[1] ?? session);
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { OpenDatabase } from "../../db/database.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { openMigrated } from "../../src/commands/database.ts";
-import { organizationId } from "../../src/demo/organization.ts";
-import { demoPractice } from "../../src/demo/practice.ts";
+import { DEMO_ORGANIZATION, demoLines } from "../../src/demo/practice.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
@@ -14,7 +13,6 @@ import { newTestDatabaseUrl, onPostgresql } from "../support/postgresql/database
 
 /** Two nodes answer reads of an organization, each with its row in the audit trail, while a file of it is imported. */
 
-const SEED = 7;
 const SESSIONS = 20_000;
 
 /** In bytes. A machine that is busy with other tests would take too long for the largest file that is allowed. */
@@ -22,7 +20,7 @@ const MAX_UPLOAD = 3 * 1024 * 1024;
 
 const cwd = temporaryFolder();
 const file = join(cwd, "practice.ndjson");
-const organization = organizationId(SEED);
+const organization = DEMO_ORGANIZATION;
 
 let url: string;
 let database: OpenDatabase;
@@ -31,8 +29,7 @@ let nodes: Awaited<ReturnType<typeof startServer>>[];
 
 beforeAll(async () => {
   url = onPostgresql ? await newTestDatabaseUrl() : join(cwd, "caseload.db");
-  const options = { seed: SEED, sessions: SESSIONS, today: "2026-03-11" as CalendarDate };
-  const lines = [...demoPractice(options)].map((record) => JSON.stringify(record));
+  const lines = [...demoLines({ minSessions: SESSIONS, today: "2026-03-11" as CalendarDate })];
   await Bun.write(file, lines.join("\n"));
   await Bun.write(join(cwd, "organization.ndjson"), lines[0] ?? "");
   database = await openMigrated({ url, clock: systemClock, output: { result() {}, message() {} } });

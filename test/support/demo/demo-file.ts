@@ -1,4 +1,3 @@
-import { DEFAULT_SESSIONS } from "../../../src/demo/clinic.ts";
 import { demoFile } from "../../../src/demo/practice.ts";
 import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import type { PracticeRecord, RecordOf } from "../../../src/practice-file/model.ts";
@@ -8,18 +7,13 @@ import type { RecordType } from "../../../src/schema/record-types.ts";
 export const TODAY = "2026-03-11" as CalendarDate;
 
 export interface DemoChoice {
-  seed?: number;
   sessions?: number;
   today?: CalendarDate;
 }
 
 /** The text of a demo practice file. */
-export function demoText({
-  seed = 1,
-  sessions = DEFAULT_SESSIONS,
-  today = TODAY,
-}: DemoChoice = {}): string {
-  return [...demoFile({ seed, sessions, today })].join("");
+export function demoText({ sessions = 0, today = TODAY }: DemoChoice = {}): string {
+  return [...demoFile({ minSessions: sessions, today })].join("");
 }
 
 export function recordsOf(text: string): PracticeRecord[] {
