@@ -30,10 +30,11 @@ export type Service = Exclude<keyof typeof visits, "meeting" | "talk">;
 /** A time that recurs every week, or every other week. */
 export interface Slot {
   visit: keyof typeof visits;
-  days: string;
+  /** On which days, as in `Mon Wed`. */
+  on: string;
   weeks?: "even" | "odd";
   /** From when to when, as in `13:00-16:00`. */
-  time: string;
+  at: string;
   /** Where it is if not in the clinic; `VIDEO` is telehealth in the patient's home. */
   place?: PlaceOfService | "VIDEO";
   /** The technician. */
@@ -63,7 +64,7 @@ export interface Family {
   parent: { name: string; is: IntakeLeadRecord["relationship"]; phone: string; sms?: true };
   /** Street, perhaps an apartment, town and postal code. */
   home: string;
-  inquiry: { week: number; stage: string; status: string; labels?: string[] };
+  inquiry: { week: number; stage: string; labels?: string[] };
   attribution?: NonNullable<IntakeLeadRecord["attribution"]>;
   insurance?: { payor: string; medicaid?: true; parentBorn?: number };
   /** Of families on the intake board. */

@@ -8,11 +8,20 @@ import type {
   IntakeLeadRecord,
   PatientRecord,
   PayorEntry,
+  PracticeRecord,
   UserRecord,
 } from "../practice-file/model.ts";
 import { type Demo, patientId, prefixOf } from "./authorizations.ts";
 import { dayOf, DEMO_TIME_ZONE, instantAt } from "./calendar.ts";
-import { type Employee, families, type Family, numbered, staff, staffId } from "./clinic.ts";
+import {
+  type Employee,
+  families,
+  type Family,
+  numbered,
+  referenceData,
+  staff,
+  staffId,
+} from "./clinic.ts";
 
 /** The users of the practice, and the intake leads of its families. */
 
@@ -125,8 +134,19 @@ function times({ today }: Demo, { inquiry, therapy }: Family, index: number) {
   };
 }
 
+const stageKeys = new Map(
+  referenceData
+    .map((line) => JSON.parse(line) as PracticeRecord)
+    .flatMap((each) => (each.type === "intakeStage" ? [[each.publicId, each.key] as const] : [])),
+);
+
+/** The status of a patient is the key of the stage; one without a key is a stage of leads. */
+function statusOf({ inquiry }: Family): string {
+  return stageKeys.get(`stage_${inquiry.stage}`) ?? "LEAD";
+}
+
 function isActive(family: Family): boolean {
-  return !family.child.left && family.inquiry.status !== "DISCHARGED";
+  return !family.child.left && statusOf(family) !== "DISCHARGED";
 }
 
 function caregiverId(index: number): string {
@@ -148,7 +168,7 @@ function caregiver(demo: Demo, family: Family, index: number): CaregiverRecord {
 }
 
 function patient(demo: Demo, family: Family, index: number): PatientRecord {
-  const { child, inquiry, therapy, insurance, week = [] } = family;
+  const { child, therapy, insurance, week = [] } = family;
   const { firstName, lastName } = named(child.name, "");
   const speech = week.flatMap(({ by }) => by ?? []);
   return {
@@ -157,7 +177,7 @@ function patient(demo: Demo, family: Family, index: number): PatientRecord {
     role: "PATIENT",
     ...{ firstName, lastName, isActive: isActive(family), ...times(demo, family, index) },
     shouldSendSMS: false,
-    userStatus: inquiry.status,
+    userStatus: statusOf(family),
     sex: child.sex as "FEMALE" | "MALE",
     birthDate: birthDate(demo, child.born, index),
     caregiverId: caregiverId(index),

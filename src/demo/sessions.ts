@@ -73,12 +73,12 @@ export function* appointments(demo: Demo, from: number, to: number): Generator<A
     }
 }
 
-function isOn({ days, weeks }: Slot, week: number, day: Weekday): boolean {
-  return days.includes(day) && (weeks === undefined || (week % 2 === 0) === (weeks === "even"));
+function isOn({ on, weeks }: Slot, week: number, day: Weekday): boolean {
+  return on.includes(day) && (weeks === undefined || (week % 2 === 0) === (weeks === "even"));
 }
 
-function timeOf({ time }: Slot) {
-  const [start = NaN, end = NaN] = time.split("-").map(minutesOf);
+function timeOf({ at }: Slot) {
+  const [start = NaN, end = NaN] = at.split("-").map(minutesOf);
   return { start, minutes: end - start };
 }
 
@@ -113,7 +113,7 @@ function* clientAppointment(
   const service = slot.visit as Service;
   if (term === undefined || family.therapy === undefined) return;
   if (service === "assessment" && !REASSESSED.has(week - term.startWeek)) return;
-  const slip = slipOf(family.child.name, week, day, slot.time.slice(0, 5));
+  const slip = slipOf(family.child.name, week, day, slot.at.slice(0, 5));
   const status = statusOf(slip, date < demo.today);
   const { technician = slot.with } = slip;
   const { start, minutes } = timeOf(slot);

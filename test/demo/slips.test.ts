@@ -77,10 +77,8 @@ test("every slip names a week, a day or a session that somebody has", () => {
   const known = new Set(
     families.flatMap(({ child: { name }, week = [] }) => [
       name,
-      ...week.flatMap(({ days, time }) =>
-        days
-          .split(" ")
-          .flatMap((day) => [`${name}, ${day}`, `${name}, ${day} ${time.slice(0, 5)}`]),
+      ...week.flatMap(({ on, at }) =>
+        on.split(" ").flatMap((day) => [`${name}, ${day}`, `${name}, ${day} ${at.slice(0, 5)}`]),
       ),
     ]),
   );
