@@ -2,7 +2,10 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DEMO_ORGANIZATION } from "../src/demo/practice.ts";
 import { runProgram } from "../test/support/commands/program.ts";
+import { linesOf } from "./data.ts";
+import { practiceOf } from "./practice.ts";
 import { startServer } from "./servers.ts";
 
 /**
@@ -10,7 +13,7 @@ import { startServer } from "./servers.ts";
  * time of the server in milliseconds, in a practice of 15 and in one of 500 staff. `bun run bench:own-patients`.
  */
 
-const PRACTICES = [1_500, 27_000];
+const PRACTICES = [1_500, 100_000];
 const TIMES = 40;
 const EXPENSIVE_TIMES = 4;
 
@@ -49,7 +52,7 @@ async function measure(sessions: number): Promise<void> {
   };
   try {
     const file = join(folder, "demo.ndjson");
-    await Bun.write(file, await caseload("demo", "--sessions", String(sessions)));
+    await Bun.write(file, new Response(linesOf(practiceOf(DEMO_ORGANIZATION, sessions))));
     await caseload("import", file);
     const { technician, clinician, ...ids } = limit(join(folder, "caseload.db"));
     const keyOf = (...holder: string[]) =>

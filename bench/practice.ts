@@ -36,7 +36,7 @@ const BEFORE_ALL_OTHERS = "2015-01-01T12:00:00.000Z" as Instant;
 /** The demo practice, with users of mixed roles on the first page; otherwise it would only have some roles. */
 export function* practiceOf(organizationId: string, sessions: number): Generator<PracticeRecord> {
   const missing = new Map(FIRST_PAGE);
-  const moreTerms = Math.ceil(sessions / SESSIONS_PER_TERM);
+  const moreTerms = Math.round(sessions / SESSIONS_PER_TERM);
   for (const line of demoLines({ today: TODAY, moreTerms, minSessions: sessions })) {
     const record = JSON.parse(line) as PracticeRecord;
     const places = record.type === "user" ? (missing.get(record.role) ?? 0) : 0;
