@@ -63,6 +63,7 @@ describe("the id of another's patient, or of a record of theirs, is an unknown i
     const [their, none] = [others(naming.kind), nobody(naming.kind)];
     const before = await rows();
     const answers = [await send(naming, key, their), await send(naming, key, none)] as const;
+    expect(answers[0].status).toBeLessThan(500);
     expect(comparable(answers[0], their)).toEqual(comparable(answers[1], none));
     expect(await rows()).toEqual(before);
   });
