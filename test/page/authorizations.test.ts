@@ -76,3 +76,11 @@ test("of a summary, the pool's own series is no authorization", () => {
     ["auth_1", "line", term(0, 1)],
   ]);
 });
+
+test("a pool's term ends with its last member, in whatever order they come; the pool's series is no authorization", () => {
+  const member = (startDate: string, endDate: string) => ({ startDate, endDate }) as never;
+  const term = termOfPool([member("2026-02-01", "2026-12-31"), member("2026-01-01", "2026-11-30")]);
+  expect<unknown>(term).toEqual({ startDate: "2026-01-01", endDate: "2026-12-31" });
+  const pool = { authorizationId: null, serviceLinePublicId: "svc_1", serviceLineName: "Therapy" };
+  expect(authorizationsIn({ series: [pool] } as never)).toEqual([]);
+});

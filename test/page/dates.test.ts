@@ -9,6 +9,7 @@ import {
   minutesOfDay,
   startOfWeek,
   type TimeZone,
+  zoneNamed,
 } from "../../src/page/app/lib/dates.ts";
 
 /** Dates and times of the page, compared with `Temporal`. */
@@ -97,4 +98,8 @@ test("days are added on the calendar, across months, years and clock changes", (
       );
     }),
   );
+});
+
+test("an offset is no time zone", () => {
+  expect(zoneNamed("+05:00")).toBeUndefined();
 });

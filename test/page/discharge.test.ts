@@ -48,3 +48,10 @@ test("sessions that are left are not written", () => {
   });
   expect(discharge(leo, { count: 0, lines: [] }, "CANCEL").done).toBe("The patient is discharged.");
 });
+
+test("sessions that are left are not written, even where they are known", () => {
+  const lines = [{ type: "session", publicId: "apt_1", status: "CONFIRMED" }];
+  const patient = { publicId: "usr_1", userStatus: "ACTIVE", isActive: true } as never;
+  const change = discharge(patient, { count: 1, lines }, "LEAVE");
+  expect([change.lines.length, change.undo?.length]).toEqual([1, 1]);
+});

@@ -7,6 +7,7 @@ import {
   unitsText,
   words,
   zoneText,
+  hourText,
 } from "../../src/page/app/lib/format.ts";
 
 /** Values as text. */
@@ -63,4 +64,10 @@ test.each([
   ["Etc/GMT+5", "Etc/GMT+5"],
 ])("the zone %s is called %s", (zone, expected) => {
   expect(zoneText(zone as TimeZone)).toBe(expected);
+});
+
+test("noon is PM; a range over New Year has both years; who is two has years", () => {
+  expect([hourText(0), hourText(12)]).toEqual(["12 AM", "12 PM"]);
+  expect(rangeText("2026-12-31", "2027-01-01")).toMatch(/2026.*2027/);
+  expect(ageText("2024-11-21", "2026-11-21")).toBe("2 years");
 });

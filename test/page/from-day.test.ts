@@ -66,3 +66,13 @@ test("the old one ends the day before, the next one begins, and what starts from
     ],
   });
 });
+
+test("an authorization that moves into a pool has the pool's payor", () => {
+  const stored = { type: "authorization", publicId: "auth_1", payorId: "pay_1" };
+  const next = (changed: object) =>
+    nextFrom({ stored, changed: { ...changed }, publicId: "auth_2" }, "2026-12-01" as never);
+  expect(next({ authorizationPoolId: "pool_1" })).toMatchObject({
+    ...{ publicId: "auth_2", payorId: null, authorizationDate: "2026-12-01" },
+  });
+  expect(next({})).toMatchObject({ payorId: "pay_1" });
+});

@@ -310,3 +310,14 @@ test("choices are kept under a number of the headings, which says nothing of the
   );
   expect(keyOf("org_maple", ["a"])).not.toBe(keyOf("org_small", ["a"]));
 });
+
+test("a guardian of whom nothing but the name is known is nobody who is there already", () => {
+  const fields = ["firstName", "lastName", "guardian.firstName", "guardian.lastName"];
+  const sheet = {
+    ...{ name: "clients.csv", type: "user", role: "PATIENT" as const, headings: fields, fields },
+    ...{ rows: [["Leo", "Ruiz", "Ana", "Ruiz"]], words: {}, ids: ["usr_1"] },
+  };
+  const known = { publicId: "usr_known", name: "Ana Ruiz", email: "", phoneNumber: "" };
+  const { rows } = prepare(sheet, () => undefined, [known]);
+  expect(rows[0]).toContain("usr_1_caregiver");
+});

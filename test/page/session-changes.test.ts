@@ -149,3 +149,17 @@ test("a patient is discharged with sessions that are deleted or cancelled", asyn
     expect(made[0]).toMatchObject({ userStatus: "DISCHARGED", isActive: false });
   }
 });
+
+test("units are corrected, and put back, only while the session is unchanged", () => {
+  const { lines, undo } = correction(
+    { publicId: "apt_1" } as never,
+    { publicId: "enc_1", units: 6 } as never,
+    8,
+  );
+  const guard = { type: "session", publicId: "apt_1" };
+  const units = (count: number) => ({ type: "encounter", publicId: "enc_1", units: count });
+  expect<unknown>([lines, undo]).toEqual([
+    [guard, units(8)],
+    [guard, units(6)],
+  ]);
+});

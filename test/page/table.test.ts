@@ -83,3 +83,11 @@ test("the name of a file settles what it has, even where its headings name nothi
     undefined,
   ]);
 });
+
+test("a quote may follow a space; a heading names a record without the word id", () => {
+  expect(parseTable('x,y\na, "b,c"')).toEqual([
+    ["x", "y"],
+    ["a", "b,c"],
+  ]);
+  expect(guessField("Payor", ["payorId"], () => "Insurance")).toBe("payorId");
+});

@@ -67,3 +67,18 @@ test("the hours shown are a working day, extended for earlier and later sessions
   expect(hoursOf([])).toEqual({ first: 8, last: 18 });
   expect(hoursOf([{ from: 6 * 60 + 30, to: 19 * 60 + 15 }])).toEqual({ first: 6, last: 20 });
 });
+
+test("of slots that begin together the longest comes first; one that begins as they end has the whole width", () => {
+  const slot = (from: string, to: string) =>
+    ({
+      startTime: `2026-11-23T${from}:00.000Z`,
+      endTime: `2026-11-23T${to}:00.000Z`,
+    }) as never;
+  const slots = [slot("09:00", "10:00"), slot("09:00", "11:00"), slot("11:00", "12:00")];
+  const found = placed(slots, "2026-11-23" as never, "UTC" as never);
+  expect(found.map(({ from, to, lane, lanes }) => [from, to, lane, lanes])).toEqual([
+    [540, 660, 0, 2],
+    [540, 600, 1, 2],
+    [660, 720, 0, 1],
+  ]);
+});
