@@ -521,6 +521,8 @@ describe("a slot goes on", () => {
     };
     expect(next({})).toEqual(["auth_long"]);
     expect(next({ isBillable: false, nonBillableCode: "svc_97153" })).toEqual([undefined]);
+    // Nor does what has no client.
+    expect(next({ clientId: null, services: "svc_other" })).toEqual([undefined]);
   });
 });
 
