@@ -1,5 +1,5 @@
 import type { Role } from "../access/roles.ts";
-import type { OwnedType } from "../schema/record-types.ts";
+import type { OwnedType, RecordType } from "../schema/record-types.ts";
 
 /** What the page's forms know of the fields of records. */
 
@@ -27,19 +27,8 @@ export interface TypeDescription {
   kinds: readonly { of: readonly string[]; fields: readonly number[] }[];
 }
 
-/** The types that the page has forms for; `lead` is the body of `POST /v1/intake-leads`. */
-export type DescribedType =
-  | "organization"
-  | "location"
-  | "payor"
-  | "serviceLine"
-  | "nonBillableCode"
-  | "specialization"
-  | "intakeStage"
-  | "intakeLabel"
-  | "user"
-  | "authorizationPool"
-  | "authorization"
-  | "session"
-  | "intakeLead"
-  | "lead";
+/** The types of record that the page has forms for. */
+export type FormedType = Exclude<RecordType, "encounter" | "treatmentPlan" | "goal">;
+
+/** Those, and the body of `POST /v1/intake-leads`. */
+export type DescribedType = FormedType | "lead";

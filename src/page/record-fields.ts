@@ -4,11 +4,12 @@ import { csvFiles, fileOfType, OFFICE_TIMES } from "../practice-file/csv/columns
 import { variantsOf } from "../practice-file/model.ts";
 import { valuesOf } from "../practice-file/record-kind.ts";
 import { references } from "../practice-file/references.ts";
-import { recordTypes } from "../schema/record-types.ts";
+import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { MAX_SHORT_TEXT } from "../schema/fields.ts";
 import type {
   DescribedType,
   FieldDescription,
+  FormedType,
   RecordDescription,
   TypeDescription,
 } from "./record-description.ts";
@@ -18,26 +19,13 @@ import type {
  * records, and included in the script of the page when it is bundled.
  */
 
-/** The types that the page has forms for. */
-const types = [
-  "organization",
-  "location",
-  "payor",
-  "serviceLine",
-  "nonBillableCode",
-  "specialization",
-  "intakeStage",
-  "intakeLabel",
-  "user",
-  "authorizationPool",
-  "authorization",
-  "session",
-  "intakeLead",
-] as const;
+function isFormed(type: RecordType): type is FormedType {
+  return type !== "encounter" && type !== "treatmentPlan" && type !== "goal";
+}
 
 /** The descriptions by type. */
 export function recordDescriptions(): Record<DescribedType, TypeDescription> {
-  const described = types.map((type) => {
+  const described = recordTypes.filter(isFormed).map((type) => {
     const { variants, discriminator = "" } = variantsOf(type);
     const fields: RecordDescription = {};
     const kinds: { of: readonly string[]; fields: readonly number[] }[] = [];
@@ -57,7 +45,7 @@ export function recordDescriptions(): Record<DescribedType, TypeDescription> {
   });
   const { attribution, ...lead } = describeFields(NewIntakeLead, ["lead"]);
   const records = Object.fromEntries<TypeDescription>(described) as Record<
-    (typeof types)[number],
+    FormedType,
     TypeDescription
   >;
   return { ...records, lead: { fields: lead, kinds: [] } };
