@@ -171,6 +171,8 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await said("1 line is handed over in Week 1, Sunrise.");
       expectEqual(await storedLines(), [["BILLED", "Week 1, Sunrise", 8]]);
 
+      // Before somebody changes the unit, the list has been read again.
+      await tab(page, "Billed 1").waitFor();
       await write({ type: "encounter", publicId: "enc_b1", units: 6 });
       await press(tab(page, "Billed 1"));
       await press(tab(page, "Changed 1"));
