@@ -137,18 +137,24 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         await tabTo(page, page.getByLabel(label, { exact: true }));
         await keyboard.type(day.toLocaleString("en-US", DIGITS).replaceAll("/", ""));
       }
-      const choose = async (label: string, name: string): Promise<void> => {
+      /** Waits until the address asks for something, so that the next key meets what is shown for it. */
+      const asked = (part: string) => page.waitForURL((url) => url.hash.includes(part));
+      const choose = async (label: string, name: string, part: string): Promise<void> => {
         const field = page.getByLabel(label);
         await field.getByRole("option", { name }).waitFor({ state: "attached" });
         await tabTo(page, field);
         await keyboard.press("ArrowDown");
+        await asked(part);
       };
-      await choose("Payor", "Sunrise");
+      await choose("Payor", "Sunrise", "payorId=pay_sun");
+      await asked(`startDate=${month.toPlainDate({ day: 1 }).toString()}`);
+      await asked(`endDate=${month.toPlainDate({ day: month.daysInMonth }).toString()}`);
       await tabTo(page, page.getByRole("combobox", { name: "Patient" }));
       await keyboard.type("leo");
       await page.getByRole("option", { name: "Leo Park" }).waitFor();
       await keyboard.press("Enter");
-      await choose("Delivered by", "Ana Ruiz");
+      await asked("patientId=usr_patient_1");
+      await choose("Delivered by", "Ana Ruiz", "providerId=usr_technician");
       await page.getByRole("link", { name: "1 session of these days is not documented" }).waitFor();
       await press(tab(page, "With problems 1"));
       await press(page.getByRole("button", { name: "Units differ from the time" }));
