@@ -143,7 +143,8 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         const field = page.getByLabel(label);
         await field.getByRole("option", { name }).waitFor({ state: "attached" });
         await tabTo(page, field);
-        await keyboard.press("ArrowDown");
+        while ((await field.locator("option:checked").innerText()) !== name)
+          await keyboard.press("ArrowDown");
         await asked(part);
       };
       await choose("Payor", "Sunrise", "payorId=pay_sun");
