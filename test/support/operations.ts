@@ -49,7 +49,6 @@ interface Declared {
 const pages = { page: integerIn(1, 1_000_000), pageSize: integerIn(1, 100) };
 const window = { startDate: date, endDate: date };
 const zoned = { ...window, timezone: timeZone };
-const units = { publicId, ...zoned };
 const named = text(200);
 const sequence = integerIn(0);
 const sessionStatuses = [
@@ -57,9 +56,16 @@ const sessionStatuses = [
 ];
 
 const year = "startDate=2026-01-01&endDate=2026-12-31";
-const subjects = ["{authorization}", "{member}", "{pool}"];
-const ofSubjects = (query: string) =>
-  subjects.map((subject) => `authorization-utilization/${subject}${query}`);
+/** A view of the units of an authorization, alone or in a pool, or of a pool. */
+const ofUnits = (view = ""): Declared => ({
+  requests: ["timezone=America/New_York", year].flatMap((query) =>
+    ["{authorization}", "{member}", "{pool}"].map(
+      (subject) => `authorization-utilization/${subject}${view}?${query}`,
+    ),
+  ),
+  parameters: { publicId, ...zoned },
+  statuses: [422],
+});
 
 const declared: Record<string, Declared> = {
   getMe: { requests: ["me"] },
@@ -174,27 +180,9 @@ const declared: Record<string, Declared> = {
     },
     isReport: true,
   },
-  readAuthorizationUtilization: {
-    requests: [...ofSubjects("?timezone=America/New_York"), ...ofSubjects(`?${year}`)],
-    parameters: units,
-    statuses: [422],
-  },
-  readUtilizationLedger: {
-    requests: [
-      ...ofSubjects("/ledger?timezone=America/New_York"),
-      ...ofSubjects(`/ledger?${year}`),
-    ],
-    parameters: units,
-    statuses: [422],
-  },
-  readUtilizationSummary: {
-    requests: [
-      ...ofSubjects("/summary?timezone=America/New_York"),
-      ...ofSubjects(`/summary?${year}`),
-    ],
-    parameters: units,
-    statuses: [422],
-  },
+  readAuthorizationUtilization: ofUnits(),
+  readUtilizationLedger: ofUnits("/ledger"),
+  readUtilizationSummary: ofUnits("/summary"),
   askWhatIf: {
     requests: [
       [
