@@ -31,6 +31,9 @@ interface Learner {
 /** Recorded data are not older than this, in weeks. */
 const WEEKS_OF_DATA = 3;
 
+/** The families whose child has goals, with their places. */
+const taught = [...families.entries()].filter(([, { goals }]) => goals !== undefined);
+
 function learners(demo: Demo): Learner[] {
   const byChild = new Map<number, Lesson[]>();
   for (const each of appointments(demo, -WEEKS_OF_DATA, 0)) {
@@ -40,22 +43,22 @@ function learners(demo: Demo): Learner[] {
     const lesson = { start: Date.parse(instantAt(date, start)), minutes };
     byChild.set(client.index, [...(byChild.get(client.index) ?? []), lesson]);
   }
-  return [...families.entries()]
-    .filter(([, { goals }]) => goals !== undefined)
-    .map(([index, family]) => ({ index, family, demo, lessons: byChild.get(index) ?? [] }));
+  return taught.map(([index, family]) => {
+    return { index, family, demo, lessons: byChild.get(index) ?? [] };
+  });
 }
 
 function planId(index: number): string {
   return numbered("tp_", index + 1);
 }
 
-export function* treatmentPlans(demo: Demo): Generator<TreatmentPlanRecord> {
-  for (const { index, family } of learners(demo))
+export function* treatmentPlans({ today }: Demo): Generator<TreatmentPlanRecord> {
+  for (const [index, family] of taught)
     yield {
       type: "treatmentPlan",
       publicId: planId(index),
       patientId: patientId(index),
-      name: `Treatment plan ${dayOf(demo.today, family.therapy?.since ?? 0).slice(0, 4)}`,
+      name: `Treatment plan ${dayOf(today, family.therapy?.since ?? 0).slice(0, 4)}`,
     };
 }
 

@@ -118,14 +118,13 @@ function* clientAppointment(
   const { technician = slot.with } = slip;
   const { start, minutes } = timeOf(slot);
   const booked = bookedTerm(demo, family, term) - (slip.onEnded ? 1 : 0);
-  const isDelivered = date < demo.today && isAuthorized(family, service);
+  const hasAuthorization = isAuthorized(family, service);
+  const isDelivered = date < demo.today && hasAuthorization;
   yield {
     ...{ week, date, slot, slip, status, client },
     start: slip.from === undefined ? start : minutesOf(slip.from),
     minutes,
-    ...(isAuthorized(family, service) && {
-      authorizationId: authorizationId(index, booked, service),
-    }),
+    ...(hasAuthorization && { authorizationId: authorizationId(index, booked, service) }),
     ...(technician && { technician }),
     locationId: family.therapy.at,
     encounters: isDelivered ? (slip.encounters ?? (status === "CONFIRMED" ? 1 : 0)) : 0,
@@ -193,11 +192,11 @@ export function* encounters(demo: Demo): Generator<EncounterRecord> {
     if (begun !== undefined && week >= begun && appointment.encounters > 0)
       yield encounter(demo, ++number, appointment);
   }
-  let session = 0;
+  let sessionNumber = 0;
   for (const appointment of appointments(demo, first, LAST_WEEK)) {
-    session += 1;
+    sessionNumber += 1;
     for (let copy = 0; copy < appointment.encounters; copy += 1)
-      yield encounter(demo, ++number, appointment, sessionId(session));
+      yield encounter(demo, ++number, appointment, sessionId(sessionNumber));
   }
 }
 
