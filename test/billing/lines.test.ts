@@ -303,23 +303,25 @@ describe("the list", () => {
   });
 });
 
-test("changedFields names what is another now, not names and zones, and a line with few fields few", async () => {
-  const { write, session, encounter, read } = await newPractice();
+/** A practice with an encounter of a session, and its line as it would be handed over. */
+async function newDelivery() {
+  const practice = await newPractice();
+  const { write, session, encounter, read } = practice;
   const start = "2026-03-03T15:00:00.000Z";
   await write(
     session("apt_1", start, "2026-03-03T17:00:00.000Z"),
     encounter("enc_1", start, { sessionId: "apt_1" }),
   );
-  const [line] = (await read(MARCH)).data as unknown as Fields[];
-  const {
-    encounterId: _,
-    problems: __,
-    state: ___,
-    changedFields: ____,
-    billed: _____,
-    ...as
-  } = line!;
-  await write(encounter("enc_1", start, { billed: { batch: "W1", line: as } }));
+  const [today = {}] = (await read(MARCH)).data as unknown as Fields[];
+  const line = Object.fromEntries(
+    Object.entries(today).filter(([name]) => (handedOverNames as string[]).includes(name)),
+  );
+  return { ...practice, start, line };
+}
+
+test("changedFields names what is another now, not names and zones, and a line with few fields few", async () => {
+  const { write, encounter, read, start, line } = await newDelivery();
+  await write(encounter("enc_1", start, { billed: { batch: "W1", line } }));
   const became = async (...records: Fields[]) => {
     await write(...records);
     const [{ state, changedFields } = {}] = (await read(MARCH)).data as unknown as Fields[];
@@ -355,16 +357,7 @@ test("changedFields names what is another now, not names and zones, and a line w
 });
 
 test("a line that was handed over is as it was stored, whatever the name of its batch", async () => {
-  const { write, session, encounter, read } = await newPractice();
-  const start = "2026-03-03T15:00:00.000Z";
-  await write(
-    session("apt_1", start, "2026-03-03T17:00:00.000Z"),
-    encounter("enc_1", start, { sessionId: "apt_1" }),
-  );
-  const [today = {}] = (await read(MARCH)).data as unknown as Fields[];
-  const line = Object.fromEntries(
-    Object.entries(today).filter(([name]) => (handedOverNames as string[]).includes(name)),
-  );
+  const { write, encounter, read, start, line } = await newDelivery();
   for (const batch of ["W1", 'W1","line":{}', "W\\\\1", 'x,"line":null}'])
     for (const handedOver of [line, { ...line, units: 99 }, { units: 99 }, null]) {
       const billed = { batch, at: "2026-03-09T10:00:00.000Z", line: handedOver };
