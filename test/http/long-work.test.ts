@@ -78,9 +78,12 @@ async function askAgain<Result>(asking: () => Promise<Result>): Promise<Result> 
   }
 }
 
-const nameOf = async () =>
-  (await database.read((db) => db.selectFrom("organizations").select("name").executeTakeFirst()))
-    ?.name;
+const nameOf = async () => {
+  const rows = await database.read((db) =>
+    db.selectFrom("organizations").select("name").where("public_id", "=", organization).execute(),
+  );
+  return rows[0]?.name;
+};
 const tooLong = unavailable("Takes too long; ask for less");
 
 describe("a worker", () => {
