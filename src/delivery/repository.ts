@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
+import { byEngine } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { payorOfUnits } from "../utilization/repository.ts";
@@ -24,12 +25,7 @@ export async function listAuthorizationIds(
       query.where("authorization.patient_id", "=", patientId as string),
     )
     .$if(payorId !== undefined, (query) => query.where(payorOfUnits, "=", payorId as string))
-    .where((where) =>
-      where.or([
-        startsIn("sessions", organizationId, { from, to }),
-        startsIn("encounters", organizationId, { from, to }),
-      ]),
-    )
+    .where(hasRecordIn({ organizationId, from, to }))
     .select("authorization.public_id as publicId")
     .orderBy("authorization.patient_id")
     .orderBy("authorization.public_id")
@@ -37,16 +33,19 @@ export async function listAuthorizationIds(
   return rows.map(({ publicId }) => publicId);
 }
 
-/** Condition: a record of the authorization starts in the span. */
-function startsIn(
-  table: "sessions" | "encounters",
-  organizationId: string,
-  { from, to }: InstantRange,
-): RawBuilder<SqlBool> {
-  return sql<SqlBool>`exists (
-    select 1 from ${sql.table(table)} as record
+/** Condition: a session or encounter of the authorization starts in the span. */
+function hasRecordIn({ organizationId, from, to }: DeliveryScope): RawBuilder<SqlBool> {
+  const records = (table: "sessions" | "encounters") => sql`
+    select record.authorization_id from ${sql.table(table)} as record
     where record.organization_id = ${organizationId}
-      and record.authorization_id = ${sql.ref("authorization.public_id")}
-      and record.start_time >= ${from} and record.start_time <= ${to}
-  )`;
+      and record.start_time >= ${from} and record.start_time <= ${to}`;
+  const id = sql.ref("authorization.public_id");
+  const ofAuthorization = sql`and record.authorization_id = ${id}`;
+  return byEngine<SqlBool>({
+    // SQLite looks each authorization up. PostgreSQL expects the first record of a table to be one of the authorization's,
+    // if most are of one, and would read all records for each.
+    sqlite: sql`(exists (${records("sessions")} ${ofAuthorization})
+      or exists (${records("encounters")} ${ofAuthorization}))`,
+    postgresql: sql`${id} in (${records("sessions")} union all ${records("encounters")})`,
+  });
 }
