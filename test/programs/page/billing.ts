@@ -128,7 +128,11 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await press(page.getByRole("link", { name: "Billing" }));
       await page.locator("main h1:focus", { hasText: "Billing" }).waitFor();
 
-      // A month of one payor's sessions with one patient by one technician. A date is typed part by part.
+      // A month of one payor's sessions with one patient by one technician. A date is typed part by part, over the one
+      // that the list has brought.
+      await page.waitForFunction(
+        `[...document.querySelectorAll("input[type=date]")].every(({ value }) => value !== "")`,
+      );
       const month = Temporal.PlainDate.from(YESTERDAY).toPlainYearMonth();
       for (const [label, day] of [
         ["From", month.toPlainDate({ day: 1 })],

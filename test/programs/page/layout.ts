@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { boxesOf, DESK, isAbove, PHONE, TABLET } from "./boxes.ts";
-import { goTo, type Practice, read, settled, visit } from "./visit.ts";
+import { goTo, type Practice, read, settled, visit, WEDNESDAY } from "./visit.ts";
 
 /** Where the parts of some views are at each width. */
 
@@ -54,7 +54,7 @@ export async function checkLayout(browser: Browser, practice: Practice): Promise
       const shorts = () => boxesOf(page, ".clinic .slot.short");
       const fontOf = (slot: string) =>
         page.evaluate<string>(`getComputedStyle(document.querySelector("${slot}")).fontSize`);
-      await goTo(page, "#/schedule");
+      await goTo(page, `#/schedule?date=${WEDNESDAY}`);
       for (const width of [DESK, TABLET]) {
         await resize(width);
         const widths = (await shorts()).map((slot) => slot.width);

@@ -11,6 +11,7 @@ import {
   settled,
   undo,
   visit,
+  WEDNESDAY,
   writeRecord,
 } from "./visit.ts";
 
@@ -120,7 +121,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url().split("/api/v1/")[1] ?? ""));
     for (const [view, people] of [
-      ["schedule", /^names\?/],
+      [`schedule?date=${WEDNESDAY}`, /^names\?/],
       ["leads", /^practice-file\?types=user&ids=/],
       ["changes?since=2020-01-01", /^names\?/],
     ] as const) {

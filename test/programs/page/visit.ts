@@ -104,6 +104,10 @@ export interface VisitOptions {
 /** The longest time that a test waits for something on the page, in milliseconds: other tests may use the machine. */
 export const WAITING_TIME = 45_000;
 
+const today = Temporal.Now.plainDateISO("America/New_York");
+/** A day of this week on which the demo practice has sessions: on some days it has none. */
+export const WEDNESDAY = String(today.add({ days: 3 - today.dayOfWeek }));
+
 /** An address without a view. */
 const NOWHERE = "#/nobody";
 
