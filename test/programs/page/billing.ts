@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { places, session } from "./imported-practices.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
-import { keyOf, type Practice, read, undo, visit, writeRecord } from "./visit.ts";
+import { keyOf, type Practice, read, settled, undo, visit, writeRecord } from "./visit.ts";
 
 /**
  * A biller hands over a month: what is wrong is mended where it is found, lines are handed over, a change is seen and
@@ -130,9 +130,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
 
       // A month of one payor's sessions with one patient by one technician. A date is typed part by part, over the one
       // that the list has brought.
-      await page.waitForFunction(
-        `[...document.querySelectorAll("input[type=date]")].every(({ value }) => value !== "")`,
-      );
+      await settled(page);
       const month = Temporal.PlainDate.from(YESTERDAY).toPlainYearMonth();
       for (const [label, day] of [
         ["From", month.toPlainDate({ day: 1 })],
@@ -174,9 +172,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await page.getByRole("row", { name: /Leo Park/ }).waitFor();
       expectEqual(await storedLines(), [["READY", null, 8]]);
 
-      await page.waitForFunction(
-        `/^\\d{4}-W\\d\\d Sunrise$/.test(document.querySelector("form[aria-label='Hand over'] input").value)`,
-      );
+      while (!/^\d{4}-W\d\d Sunrise$/.test(await batch(page).inputValue())) await Bun.sleep(20);
       const saved = await handOver("Week 1, Sunrise", "Week-1-Sunrise.csv");
       expectEqual(saved.split("\r\n")[1]?.startsWith(`enc_b1,${YESTERDAY},UTC,`), true);
       await said("1 line is handed over in Week 1, Sunrise.");
