@@ -106,15 +106,18 @@ function addGoals(path: string, organizationId: string): string {
     )
     .get(organizationId);
   if (plan === null) throw new Error("The data set has no treatment plan");
-  // Nothing reads the documents of goals that are deleted.
-  const goal = { goalType: "interval", title: "Stays seated", intervalDuration: 30 };
+  const goal = {
+    ...{ goalType: "interval", status: "BASELINE", treatmentPlanId: plan.public_id },
+    ...{ title: "Stays seated", intervalDuration: 30, intervalQuantity: 10, sets: 3 },
+    intervalRecordingType: "WHOLE",
+  };
   file.run(
     `insert into goals (organization_id, public_id, treatment_plan_id, type, status, document, child_goals)
      with recursive numbers (number) as
-       (select 0 union all select number + 1 from numbers where number < ?)
-     select ?, ? || number, ?, 'interval', 'BASELINE', ?, '[]'
+       (select 0 union all select number + 1 from numbers where number < ?5)
+     select ?1, ?2 || number, ?3, 'interval', 'BASELINE', json_set(?4, '$.publicId', ?2 || number), '[]'
      from numbers`,
-    [GOALS, organizationId, GOAL_PREFIX, plan.public_id, JSON.stringify(goal)],
+    [organizationId, GOAL_PREFIX, plan.public_id, JSON.stringify(goal), GOALS],
   );
   file.run("pragma wal_checkpoint(truncate)");
   file.close();
