@@ -49,6 +49,8 @@ export interface SchemaNode {
   "x-message"?: string;
   /** The issue code that goes with `x-message`. Default: `custom`. */
   "x-code"?: IssueCode;
+  /** What a text that holds several values is a list of. */
+  "x-item"?: SchemaNode;
   trim?: boolean;
   /** Of an optional property that is not nullable: that null is an error there, and never stands for absent. */
   "x-null"?: "rejected";

@@ -162,6 +162,9 @@ class Explanation {
   }
 
   #text(schema: SchemaNode, value: unknown): void {
+    // Some generated clients send a list as several parameters.
+    if (schema["x-item"] !== undefined && Array.isArray(value))
+      return this.#addIssue("invalid_type", "Separate several values with commas");
     if (typeof value !== "string") return this.#wrongType("string", value);
     const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema;
     if (value === "" && format === "public-ids")

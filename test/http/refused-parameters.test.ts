@@ -61,7 +61,9 @@ describe.each(withParameters)("$operationId", (operation) => {
       expect(await send(target)).toEqual(refusal(target, { code, message, path: [name] }));
     }
     if (isInPath) return;
-    const message = `Expected ${kind.type}, received array`;
+    const message = kind.isSeveral
+      ? "Separate several values with commas"
+      : `Expected ${kind.type}, received array`;
     for (const value of ["1", ""]) {
       const target = `${valid}?${name}=${value}&${name}=${value}`;
       const issue: Issue = { code: "invalid_type", message, path: [name] };

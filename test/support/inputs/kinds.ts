@@ -10,6 +10,8 @@ export interface Kind {
   refused: readonly Refusal[];
   /** A value of the greatest length. */
   longest?: unknown;
+  /** Whether one parameter holds several values, which programs tend to send as several parameters. */
+  isSeveral?: boolean;
   fields?: Fields;
   item?: Field;
 }
@@ -88,12 +90,14 @@ export const oneOf = (values: readonly string[]): Kind =>
   form("invalid_enum_value", `Invalid enum value. Expected ${quoted(values)}`, otherWords(values));
 
 /** Several values in one parameter. */
-export const severalOf = (values: readonly string[]): Kind =>
-  form(
+export const severalOf = (values: readonly string[]): Kind => ({
+  ...form(
     "invalid_enum_value",
     `Invalid enum value. Expected ${quoted(values)}, or several with commas between them`,
     [...otherWords(values), `${values[0]},`, `,${values[0]}`, `${values[0]}, ${values[1]}`],
-  );
+  ),
+  isSeveral: true,
+});
 
 export const yesOrNo = oneOf(["true", "false"]);
 

@@ -42,6 +42,7 @@ export const goalId = matching(
 
 export const someIds: Kind = {
   type: "string",
+  isSeveral: true,
   refused: [
     ...["a,", ",", ",a", "a,,b", "a b", "a, b", "a;b", "é", "x".repeat(129)].map(
       (value) =>
