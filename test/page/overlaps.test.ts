@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { delivererOf, presentAt } from "../../src/lib/presence.ts";
-import { doubleBookings } from "../../src/page/app/lib/overlaps.ts";
+import { doubleBookings, supervisedAt } from "../../src/page/app/lib/overlaps.ts";
 import type { Session } from "../../src/page/app/lib/wire.ts";
 
 /** Who delivers a session, and which sessions are double-booked, by the rules of the checks. */
@@ -146,4 +146,24 @@ describe("sessions are double-booked", () => {
       }),
     );
   });
+});
+
+test("a supervision without a technician supervises those who have service with its client meanwhile", () => {
+  const supervision = session({ publicId: "apt_1", technicianId: null, isSupervision: true });
+  const other = (technicianId: string | null, given: object = {}) =>
+    session({ publicId: `apt_of_${technicianId}`, technicianId, ...given });
+  const startTime = "2026-11-23T15:00:00.000Z";
+  const others = [
+    supervision,
+    ...[other("usr_a"), other("usr_a", { publicId: "apt_2", startTime }), other("usr_b")],
+    // The clinician alone is none of them.
+    other(null),
+    other("usr_declined", { status: "DECLINED" }),
+    other("usr_missed", { status: "PATIENT_NO_SHOW" }),
+    other("usr_drive", { isBillable: false }),
+    other("usr_before", { startTime: "2026-11-23T12:00:00.000Z", endTime: supervision.startTime }),
+    other("usr_after", { startTime: supervision.endTime, endTime: "2026-11-23T17:00:00.000Z" }),
+    other("usr_no_time", { startTime, endTime: startTime }),
+  ];
+  expect(supervisedAt(supervision, others)).toEqual(["usr_a", "usr_b"]);
 });

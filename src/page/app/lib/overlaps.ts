@@ -50,6 +50,23 @@ export function doubleBookings(sessions: readonly Session[]): Map<string, Double
   return bookings;
 }
 
+/**
+ * The technicians whom a supervision without one supervises: those who have service with its client meanwhile, as the
+ * report of supervision counts it.
+ *
+ * @param others sessions of its client.
+ */
+export function supervisedAt(
+  { startTime, endTime }: Session,
+  others: readonly Session[],
+): string[] {
+  const meanwhile = others
+    .filter(holdsSlot)
+    .filter(takesTime)
+    .filter((other) => other.isBillable && other.startTime < endTime && startTime < other.endTime);
+  return [...new Set(meanwhile.flatMap(({ technicianId }) => technicianId ?? []))];
+}
+
 /** Who is present at both sessions; nobody if both have the same client, as a supervision and what it supervises. */
 function staffOfBoth(a: Session, b: Session): string[] {
   if (a.clientId !== null && a.clientId === b.clientId) return [];

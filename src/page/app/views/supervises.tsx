@@ -1,27 +1,20 @@
-import { presentAt } from "../../../lib/presence.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { whenText } from "../lib/format.ts";
+import { supervisedAt } from "../lib/overlaps.ts";
 import { useNames } from "../lib/people.ts";
 import { useResponse } from "../lib/response.ts";
 import { sessionsMeanwhile } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 
-/** Whom a supervision without a technician supervises: those who have sessions with its client meanwhile. */
+/** Whom a supervision without a technician supervises. */
 export function Supervises({ session, zone }: { session: Session; zone: TimeZone }) {
-  const { isSupervision, technicianId, clientId, startTime, endTime, publicId } = session;
+  const { isSupervision, technicianId, clientId, startTime, endTime } = session;
   const isWithoutTechnician = isSupervision && technicianId === null && clientId !== null;
   const response = useResponse(
     isWithoutTechnician ? `supervises ${clientId} ${startTime} ${endTime}` : undefined,
     (signal) => sessionsMeanwhile({ clientId }, [session], zone, signal),
   );
-  const meanwhile = (response.value ?? []).filter(
-    (other) =>
-      other.publicId !== publicId &&
-      !other.isSupervision &&
-      other.startTime < endTime &&
-      startTime < other.endTime,
-  );
-  const ids = [...new Set(meanwhile.flatMap(presentAt))];
+  const ids = supervisedAt(session, response.value ?? []);
   const name = useNames(ids);
   if (!isWithoutTechnician || response.value === undefined) return null;
   return (
