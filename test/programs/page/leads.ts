@@ -77,7 +77,7 @@ export async function checkLeads(browser: Browser, practice: Practice): Promise<
     },
   );
 
-  await check("undo removes a new lead with the child and the caregiver", async () => {
+  await check("a lead sent twice is added once, and undone with child and caregiver", async () => {
     const { page } = await opened("#/leads");
     await button(page, "New lead").click();
     const form = page.getByRole("form", { name: "New lead" });
@@ -93,6 +93,17 @@ export async function checkLeads(browser: Browser, practice: Practice): Promise<
     await form.getByLabel("Relationship").selectOption({ label: "Mother" });
     await form.getByLabel("Email").fill("liv@strand.example");
     await form.getByLabel("Phone").fill("415 555 2671");
+    // Its answer is lost; the same, sent again, is no second lead.
+    await page.route(
+      /intake-leads$/,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await button(page, "Add").click();
+    await page.getByText("The server cannot be reached.").waitFor();
     await button(page, "Add").click();
     await page.getByText("The lead was added.").waitFor();
     expectEqual((await search("Strand")).length, 2);
