@@ -37,10 +37,7 @@ export function Access() {
       <ResponseView response={response}>
         {(people) => (
           <>
-            <Table
-              class="people folding access"
-              headings={["Name", "Signs in with", "Last used", "Actions"]}
-            >
+            <Table class="people folding access" headings={["Name", "Signs in with", "Actions"]}>
               <tbody>
                 {people.map((person) => (
                   <tr key={person.userId}>
@@ -56,8 +53,8 @@ export function Access() {
                       {means(person).map((text) => (
                         <div key={text}>{text}</div>
                       ))}
+                      <LastUse person={person} />
                     </td>
-                    <td>{lastUse(person)}</td>
                     <td class="actions">
                       {mayChange && person.isActive && (
                         <Button onClick={() => openDialog("invite", { id: person.userId })}>
@@ -216,8 +213,8 @@ function isLastAdministrator(person: PersonAccess, people: readonly PersonAccess
   return canEnter(person) && people.filter(canEnter).length === 1;
 }
 
-function lastUse({ passkeys, signIns, keys }: PersonAccess): string {
+function LastUse({ person: { passkeys, signIns, keys } }: { person: PersonAccess }) {
   const times = [...passkeys, ...signIns, ...keys].flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   const last = times.toSorted().at(-1);
-  return last === undefined ? "" : instantDayText(last);
+  return last === undefined ? null : <small>last used {instantDayText(last)}</small>;
 }
