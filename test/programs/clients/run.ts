@@ -56,7 +56,7 @@ const languages: Record<string, Language> = {
     ...EDEN,
     tools: ["bun", "npm"],
     before: "bun init -y",
-    run: `bunx tsc --noEmit ${STRICT} && bun client.ts`,
+    run: `bun x tsc --noEmit ${STRICT} && bun client.ts`,
   },
   typescript: {
     heading: "### TypeScript: openapi-typescript",
