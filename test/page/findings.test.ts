@@ -70,6 +70,10 @@ test("findings with one reason are one cause, in the order of the checks", () =>
     },
   ];
   const causes = causesOf(findings);
+  // Of several patients of one name, it is said once; whom a cause is about is not said again.
+  expect(causes.map(({ patients }) => patients)).toEqual([["Leo Park"], ["Leo Park"]]);
+  const [declined] = causesOf([{ ...finding("usr_1", "Park"), check: "DELIVERED_TWICE" }]);
+  expect([declined?.person?.name, declined?.patients]).toEqual(["Leo Park", []]);
   expect(causes.map(({ check, person, sentence }) => [check, person?.name, sentence])).toEqual([
     ["NOT_DOCUMENTED", "Bo Lind", sentenceOf(finding("usr_1", "Park"))],
     [

@@ -139,6 +139,9 @@ test("of a column, words without a value are first; what was chosen counts", () 
     { word: "Gone", count: 2, value: undefined },
     { word: "Active", count: 3, value: "ACTIVE" },
   ]);
+  expect(wordsOf(["Gone", "Moved", "Moved"], statuses).map(({ word }) => word)).toEqual([
+    ...["Moved", "Gone"],
+  ]);
   expect(wordsOf(["Gone"], statuses, { Gone: "DISCHARGED" })).toEqual([
     { word: "Gone", count: 1, value: "DISCHARGED" },
   ]);

@@ -24,7 +24,8 @@ test("and on several days of the week", () => {
   ]);
   expect(on("2026-11-25")).toEqual(["2026-11-23", "2026-11-25"]);
   expect(on("2026-11-20")).toEqual(["2026-11-23"]);
-  expect(on("2029-01-01").length).toBe(60);
+  expect(on("2029-01-01", [1, 2, 3]).length).toBe(60);
+  expect(on("2029-01-01", [1, 2, 3, 4, 5, 6]).length).toBe(60);
 });
 
 const times = {

@@ -194,7 +194,7 @@ describe("the days of a pool and its members", () => {
       entry("encounter", "enc_1", {}),
       entry("session", "apt_documented", {}),
       // Another authorization's encounter documents nothing of this one.
-      entry("session", "apt_open", {}),
+      entry("session", "apt_open", { day: "2026-11-01" }),
       entry("session", "apt_before", { day: "2026-10-31" }),
       entry("session", "apt_declined", { reason: "DECLINED" }),
       entry("session", "apt_other", { authorizationId: "auth_2", day: "2026-12-05" }),

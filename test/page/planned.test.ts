@@ -69,6 +69,9 @@ test("of the units beyond a period, the most; not where nothing is added", () =>
   ];
   expect(said({ outcomes })).toEqual(["3 units more than authorized in a period."]);
   expect(said({ outcomes: [outcome({ periods: [period(12, 12, 2)] })] })).toEqual([]);
+  expect(said({ outcomes: [outcome({ periods: [period(8, 10.25, 0.25)] })] })).toEqual([
+    "0.25 units more than authorized in a period.",
+  ]);
 });
 
 test("days outside are counted over all authorizations", () => {

@@ -22,3 +22,8 @@ test("the longest ids stay within a request line of 8 KiB", () => {
   // None has room for one more.
   expect(requests.slice(0, -1).every((some) => some.length === Math.floor(6000 / 129))).toBe(true);
 });
+
+test("parameters without a value are left out", () => {
+  expect(queryText({ a: "", b: null, c: undefined })).toBe("");
+  expect(queryText({ page: 0, a: "", q: "x y" })).toBe("?page=0&q=x+y");
+});

@@ -40,8 +40,8 @@ const entries = [
   { publicId: "apool_1", unitsLeft: 0 },
 ] as OverviewEntry[];
 
-const namesOn = (day: string) =>
-  sessionChoices({ patient, day: day as CalendarDate, entries, lines, codes }).map(
+const namesOn = (day: string | undefined) =>
+  sessionChoices({ patient, day: day as CalendarDate | undefined, entries, lines, codes }).map(
     ({ name }) => name,
   );
 
@@ -59,6 +59,7 @@ test("authorizations in force come first, with what is left of them or their poo
 test("of a patient without one that day, the services that they have had come first", () => {
   expect(namesOn("2026-10-31")).toEqual([...WITHOUT, TEAM]);
   expect(namesOn("2026-12-11")).toEqual([...WITHOUT, TEAM]);
+  expect(namesOn(undefined)).toEqual([...WITHOUT, TEAM]);
 });
 
 test("without a patient there is only what is not billable", () => {

@@ -5,6 +5,7 @@ import { whenText } from "../../src/page/app/lib/format.ts";
 import { newId } from "../../src/page/app/lib/lines.ts";
 import {
   bound,
+  changedFields,
   fieldsBefore,
   kindOfChoice,
   sessionLine,
@@ -48,6 +49,14 @@ test("undoing a change restores the fields that it named, null included", () => 
     status: "CONFIRMED",
     technicianId: null,
   });
+});
+
+test("a time that is as it was to the minute keeps its seconds", () => {
+  const stored = { ...session, startTime: "2026-11-23T14:00:30.000Z" } as Session;
+  const [startTime, later] = ["2026-11-23T14:00:00.000Z", "2026-11-23T14:01:00.000Z"] as const;
+  const changed = (change: object) => changedFields(stored, change);
+  expect(changed({ startTime, title: "Direct therapy" })).toEqual({});
+  expect<unknown>(changed({ startTime: later })).toEqual({ startTime: later });
 });
 
 test("new ids have the length of the API's ids and are unique", () => {
