@@ -94,6 +94,22 @@ describe("billed", () => {
     expect(await records({ batch: "W3" })).toEqual([]);
   });
 
+  test("goes to whoever follows, handed over and taken back", async () => {
+    const { service, database, send } = await newService();
+    const key = await newApiKey(database, "org_maple");
+    const linesAfter = async (sequence: unknown) => {
+      const { text } = await service.call(`GET /api/v1/practice-file?after=${sequence}`, { key });
+      const [, ...lines] = text.trimEnd().split("\n");
+      return lines.map((line) => JSON.parse(line) as unknown);
+    };
+    let sequence = ((await send([], key)).body as Fields).sequence;
+    for (const billed of [{ batch: "W3", at: NOON, line: { units: 2 } }, null]) {
+      const { body } = await send([enc1({ billed })], key);
+      expect(await linesAfter(sequence)).toEqual([{ ...encounter, billed }]);
+      sequence = (body as Fields).sequence;
+    }
+  });
+
   test("is refused if somebody has changed the encounter since", async () => {
     const { send, service } = await newService();
     const key = await newApiKey(service.database, "org_maple", "BILLING_MANAGER");
