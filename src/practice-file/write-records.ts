@@ -10,7 +10,7 @@ import {
   notePatients,
   notePatientsOf,
 } from "./named-records.ts";
-import { pieces } from "../lib/pieces.ts";
+import { nextTurn, pieces } from "../lib/pieces.ts";
 import { piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { RecordRows } from "./record-kind.ts";
@@ -62,6 +62,7 @@ export async function writeRecords(
   for (const piece of piecesOfLines(entries)) {
     await writePiece(state, { type, entries: piece, storedIds, changedIds });
     noteWritten(state, piece.length);
+    await nextTurn();
   }
 }
 

@@ -9,7 +9,7 @@ import { clientSexes, intakeStageKeys } from "../../intake-leads/model.ts";
 import { isPhoneNumber } from "../../lib/phone.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
 import { scheduledUnits } from "../../utilization/units.ts";
-import { pieces } from "../../lib/pieces.ts";
+import { nextTurn, pieces } from "../../lib/pieces.ts";
 import type { PracticeFile } from "../read-file.ts";
 import type { Fields } from "../read-record.ts";
 import {
@@ -216,19 +216,23 @@ export async function notesOn(
   const zone = await findTimeZone(trx, organizationId);
   const notes = new Notes({ zone, now, hours: new Map() });
   /** In pieces, so that the rows of the last piece are freed. */
-  const idsOf = (type: "user" | "session" | "encounter") =>
-    pieces([...(records.get(type)?.keys() ?? [])]);
+  async function* idsOf(type: "user" | "session" | "encounter") {
+    for (const ids of pieces([...(records.get(type)?.keys() ?? [])])) {
+      yield ids;
+      await nextTurn();
+    }
+  }
   const starts = { first: "9999" as Instant, last: "" as Instant };
-  for (const ids of idsOf("session"))
+  for await (const ids of idsOf("session"))
     for (const session of await listSessions(trx, organizationId, ids)) {
       if (session.startTime < starts.first) starts.first = session.startTime;
       if (session.startTime > starts.last) starts.last = session.startTime;
       notes.add(session.id, session, sessionNotes);
     }
-  for (const ids of idsOf("encounter"))
+  for await (const ids of idsOf("encounter"))
     for (const encounter of await listEncounters(trx, organizationId, ids))
       notes.add(encounter.id, encounter, encounterNotes);
-  for (const ids of idsOf("user"))
+  for await (const ids of idsOf("user"))
     for (const user of await listUsers(trx, organizationId, ids, { now, deactivated }))
       notes.add(user.id, user, userNotes);
   for (const { publicId, fields } of records.get("user")?.values() ?? [])
