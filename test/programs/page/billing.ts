@@ -278,11 +278,27 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await page.unroute(/practice-file/);
       await undo(page);
       expectEqual(await billed(), 0);
+
+      // Somebody else takes a line of the first file back while the second is sent: then the way back is closed.
+      files = 0;
+      await page.route(/practice-file/, async (route) => {
+        files += 1;
+        if (files === 2) await write({ type: "encounter", publicId: "enc_m0", billed: null });
+        await route.continue();
+      });
+      await batch(page).fill("Again");
+      await page.getByRole("button", { name: "Hand over 5,000 lines with problems" }).click();
+      await page.getByText("5,000 lines are handed over in Again.").waitFor();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("This record has been changed since. Nothing was written.").waitFor();
+      expectEqual(await billed(), 4_999);
       await page.close();
-      await writeAll(
-        admin,
-        ids.map((publicId) => ({ type: "encounter", publicId, deleted: true })),
-      );
+      // What is billed is not deleted.
+      for (const fields of [{ billed: null }, { deleted: true }])
+        await writeAll(
+          admin,
+          ids.map((publicId) => ({ type: "encounter", publicId, ...fields })),
+        );
     },
   );
 

@@ -53,23 +53,25 @@ export async function writeBilled(
   what: string,
 ): Promise<readonly BillingLine[]> {
   let written = 0;
-  let sequence = since;
   let reason = "";
+  // The way back: of each file, since then somebody else may have changed its lines.
+  const back: { lines: Line[]; since: number }[] = [];
   for (const file of inFiles(lines.map((line) => marking(line, billedOf(line)))))
     try {
-      sequence = await writeLines(file, since);
+      const sequence = await writeLines(file, since);
+      const former = lines.slice(written, written + file.length);
+      for (const part of inFiles(former.map((line) => marking(line, line.billed))))
+        back.push({ lines: part, since: sequence });
       written += file.length;
     } catch (error) {
       if (written === 0) throw error;
       reason = ` ${(error as Error).message}`;
       break;
     }
-  const done = lines.slice(0, written);
-  const back = inFiles(done.map((line) => marking(line, line.billed)));
   // Pressed again after a failure, it goes on with what is left.
   const undo = async (): Promise<void> => {
-    for (let file = back[0]; file !== undefined; file = back[0]) {
-      await writeLines(file, sequence, { isUndo: true });
+    for (let part = back[0]; part !== undefined; part = back[0]) {
+      await writeLines(part.lines, part.since, { isUndo: true });
       back.shift();
     }
   };
@@ -78,7 +80,7 @@ export async function writeBilled(
       ? `${countText(written, "line")} ${written === 1 ? "is" : "are"} ${what}.`
       : `${unitsText(written)} of ${unitsText(lines.length)} are ${what}.${reason}`;
   noteAct({ said, undo });
-  return done;
+  return lines.slice(0, written);
 }
 
 /** Hands over lines in a batch, and saves those that were written as a spreadsheet. */
