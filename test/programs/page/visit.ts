@@ -248,7 +248,13 @@ export async function settled(page: Page): Promise<void> {
 
 /** Goes to another view of the page, without loading the page again, and waits until it has loaded its data. */
 export async function goTo(page: Page, at: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(at)}`);
+  // On a busy machine, frames are drawn before the page hears of its new address.
+  await page.evaluate(`new Promise((heard) => {
+    const before = location.href;
+    addEventListener("hashchange", () => heard(), { once: true });
+    location.hash = ${JSON.stringify(at)};
+    if (location.href === before) heard();
+  })`);
   await settled(page);
 }
 
