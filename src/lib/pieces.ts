@@ -18,11 +18,3 @@ export function* pieces<Item>(
   }
   if (piece.length > 0) yield piece;
 }
-
-/**
- * Ends the turn of the event loop between pieces of long work. Garbage is collected between turns, and hardly between promises
- * that are fulfilled at once, as those of SQLite are: an import needed half as much memory again.
- */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

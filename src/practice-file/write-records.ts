@@ -10,8 +10,8 @@ import {
   notePatients,
   notePatientsOf,
 } from "./named-records.ts";
-import { nextTurn, pieces } from "../lib/pieces.ts";
-import { piecesOfLines } from "./pieces.ts";
+import { pieces } from "../lib/pieces.ts";
+import { inTurns, piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { RecordRows } from "./record-kind.ts";
 import { factsOf, namedBy, type Use } from "./references.ts";
@@ -59,10 +59,9 @@ export async function writeRecords(
   changedIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const storedIds = await findStoredIds(state, type, entries);
-  for (const piece of piecesOfLines(entries)) {
+  for await (const piece of inTurns(piecesOfLines(entries))) {
     await writePiece(state, { type, entries: piece, storedIds, changedIds });
     noteWritten(state, piece.length);
-    await nextTurn();
   }
 }
 

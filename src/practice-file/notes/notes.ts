@@ -9,7 +9,8 @@ import { clientSexes, intakeStageKeys } from "../../intake-leads/model.ts";
 import { isPhoneNumber } from "../../lib/phone.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
 import { scheduledUnits } from "../../utilization/units.ts";
-import { nextTurn, pieces } from "../../lib/pieces.ts";
+import { pieces } from "../../lib/pieces.ts";
+import { inTurns } from "../pieces.ts";
 import type { PracticeFile } from "../read-file.ts";
 import type { Fields } from "../read-record.ts";
 import {
@@ -216,12 +217,8 @@ export async function notesOn(
   const zone = await findTimeZone(trx, organizationId);
   const notes = new Notes({ zone, now, hours: new Map() });
   /** In pieces, so that the rows of the last piece are freed. */
-  async function* idsOf(type: "user" | "session" | "encounter") {
-    for (const ids of pieces([...(records.get(type)?.keys() ?? [])])) {
-      yield ids;
-      await nextTurn();
-    }
-  }
+  const idsOf = (type: "user" | "session" | "encounter") =>
+    inTurns(pieces([...(records.get(type)?.keys() ?? [])]));
   const starts = { first: "9999" as Instant, last: "" as Instant };
   for await (const ids of idsOf("session"))
     for (const session of await listSessions(trx, organizationId, ids)) {
