@@ -1,5 +1,5 @@
 import { presentAt } from "../../../lib/presence.ts";
-import { holdsSlot } from "./overlaps.ts";
+import { holdsSlot, overlaps } from "./overlaps.ts";
 import type { Patient } from "./authorizations.ts";
 import { type CalendarDate, dateOf, type TimeZone } from "./dates.ts";
 import type { Session, User } from "./wire.ts";
@@ -107,10 +107,6 @@ function byPerson(sessions: readonly Session[]): Map<string, Session[]> {
 
 function rank({ isOfTeam, met, hasNoCredential: isLast, busy }: Candidate): number {
   return (isOfTeam ? 0 : met > 0 ? 1 : 2) + (busy.length > 0 ? 3 : 0) + (isLast ? 6 : 0);
-}
-
-function overlaps(a: Session, b: Session): boolean {
-  return a.startTime < b.endTime && b.startTime < a.endTime;
 }
 
 function hasNoCredential(person: User, { startTime, isBillable }: Session): boolean {

@@ -15,6 +15,13 @@ export function peopleOf(session: Session): string[] {
   return [session.clientId, clinicianId, session.technicianId].filter((id) => id !== null);
 }
 
+type Times = Pick<Session, "startTime" | "endTime">;
+
+/** Whether two times overlap. */
+export function overlaps(a: Times, b: Times): boolean {
+  return a.startTime < b.endTime && b.startTime < a.endTime;
+}
+
 /** What a session overlaps. */
 export interface DoubleBooking {
   /** The staff who are present at both. */
@@ -56,14 +63,11 @@ export function doubleBookings(sessions: readonly Session[]): Map<string, Double
  *
  * @param others sessions of its client.
  */
-export function supervisedAt(
-  { startTime, endTime }: Session,
-  others: readonly Session[],
-): string[] {
+export function supervisedAt(supervision: Session, others: readonly Session[]): string[] {
   const meanwhile = others
     .filter(holdsSlot)
     .filter(takesTime)
-    .filter((other) => other.isBillable && other.startTime < endTime && startTime < other.endTime);
+    .filter((other) => other.isBillable && overlaps(other, supervision));
   return [...new Set(meanwhile.flatMap(({ technicianId }) => technicianId ?? []))];
 }
 

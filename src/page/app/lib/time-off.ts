@@ -10,7 +10,7 @@ import {
   toInstant,
 } from "./dates.ts";
 import type { Line } from "./lines.ts";
-import { holdsSlot } from "./overlaps.ts";
+import { holdsSlot, overlaps } from "./overlaps.ts";
 import type { Slot } from "./week.ts";
 import type { Session } from "./wire.ts";
 
@@ -60,13 +60,9 @@ export function timeOffLine(given: {
 }
 
 /** The sessions at which somebody is present that overlap a span and hold their slots. */
-export function hitBy(
-  { startTime, endTime }: Slot,
-  sessions: readonly Session[],
-  personId: string,
-): Session[] {
+export function hitBy(span: Slot, sessions: readonly Session[], personId: string): Session[] {
   return sessions
     .filter(holdsSlot)
     .filter((one) => presentAt(one).includes(personId))
-    .filter((one) => one.startTime < endTime && startTime < one.endTime);
+    .filter((one) => overlaps(one, span));
 }
