@@ -54,7 +54,7 @@ export async function writeBilled(
 ): Promise<readonly BillingLine[]> {
   let written = 0;
   let reason = "";
-  // The way back: of each file, since then somebody else may have changed its lines.
+  // What takes each file back, unless somebody has changed one of its lines since it was written.
   const back: { lines: Line[]; since: number }[] = [];
   for (const file of inFiles(lines.map((line) => marking(line, billedOf(line)))))
     try {
