@@ -5,6 +5,7 @@ import {
   get,
   goalDeletion,
   goalUpdate,
+  INTERVAL_GOAL,
   intakeLead,
   newGoal,
   newUser,
@@ -108,8 +109,7 @@ function addGoals(path: string, organizationId: string): string {
   if (plan === null) throw new Error("The data set has no treatment plan");
   const goal = {
     ...{ goalType: "interval", status: "BASELINE", treatmentPlanId: plan.public_id },
-    ...{ title: "Stays seated", intervalDuration: 30, intervalQuantity: 10, sets: 3 },
-    intervalRecordingType: "WHOLE",
+    ...INTERVAL_GOAL,
   };
   file.run(
     `insert into goals (organization_id, public_id, treatment_plan_id, type, status, document, child_goals)

@@ -105,16 +105,17 @@ export function newUser(key: string): Work {
   return send(key, "POST", "/users", JSON.stringify(body), nextRange());
 }
 
+/** The fields of an interval goal. */
+export const INTERVAL_GOAL = {
+  title: "Stays seated",
+  intervalDuration: 30,
+  intervalQuantity: 10,
+  sets: 3,
+  intervalRecordingType: "WHOLE",
+};
+
 export function newGoal(key: string, treatmentPlanId: string): Work {
-  const body = {
-    type: "interval",
-    treatmentPlanId,
-    title: "Stays seated",
-    intervalDuration: 30,
-    intervalQuantity: 10,
-    sets: 3,
-    intervalRecordingType: "WHOLE",
-  };
+  const body = { type: "interval", treatmentPlanId, ...INTERVAL_GOAL };
   return send(key, "POST", "/goals", JSON.stringify(body), 0);
 }
 
