@@ -256,12 +256,17 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         key,
       });
       let files = 0;
-      await page.route(/practice-file/, async (route) => {
-        files += 1;
-        // Somebody else is faster with a line of the second file.
-        if (files === 2) await write({ type: "encounter", publicId: "enc_m999", units: 2 });
-        await route.continue();
-      });
+      /** Somebody else writes while the second file is sent. */
+      const meanwhile = async (record: object): Promise<void> => {
+        files = 0;
+        await page.route(/practice-file/, async (route) => {
+          files += 1;
+          if (files === 2) await write({ type: "encounter", ...record });
+          await route.continue();
+        });
+      };
+      // They are faster with a line of the second file.
+      await meanwhile({ publicId: "enc_m999", units: 2 });
       await batch(page).fill("Month");
       const [download] = await Promise.all([
         page.waitForEvent("download"),
@@ -279,13 +284,8 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await undo(page);
       expectEqual(await billed(), 0);
 
-      // Somebody else takes a line of the first file back while the second is sent: then the way back is closed.
-      files = 0;
-      await page.route(/practice-file/, async (route) => {
-        files += 1;
-        if (files === 2) await write({ type: "encounter", publicId: "enc_m0", billed: null });
-        await route.continue();
-      });
+      // They take a line of the first file back: then the way back is closed.
+      await meanwhile({ publicId: "enc_m0", billed: null });
       await batch(page).fill("Again");
       await page.getByRole("button", { name: "Hand over 5,000 lines with problems" }).click();
       await page.getByText("5,000 lines are handed over in Again.").waitFor();
