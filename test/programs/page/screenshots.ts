@@ -2,7 +2,15 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { OverviewEntry } from "../../../src/page/app/lib/wire.ts";
 import { launchBrowser } from "../../support/browser.ts";
-import { endPractice, type Practice, read, settled, startPractice, visit } from "./visit.ts";
+import {
+  endPractice,
+  type Practice,
+  read,
+  settled,
+  startPractice,
+  visit,
+  WEDNESDAY,
+} from "./visit.ts";
 
 /** Makes the pictures of the README from the demo practice: `bun run screenshots`. */
 
@@ -13,7 +21,7 @@ const practice = await startPractice();
 const browser = await launchBrowser();
 try {
   await take("attention.png", { at: "#/attention", height: 760 });
-  await take("schedule.png", { at: "#/schedule", height: 760 });
+  await take("schedule.png", { at: `#/schedule?date=${WEDNESDAY}`, height: 760 });
   await take("utilization.png", { at: "#/utilization", height: 760 });
   await take("authorization.png", {
     at: `#/utilization/${await busiest(practice)}`,
