@@ -4,7 +4,7 @@ import { handedOverNames } from "../../src/billing/line.ts";
 import { BillingLine } from "../../src/billing/model.ts";
 import { problemNames } from "../../src/billing/problems.ts";
 import { columnsOf, spreadsheetOf } from "../../src/billing/spreadsheet.ts";
-import { handedOver, inFiles, inParts, wayTo, weekOf } from "../../src/page/app/lib/billing.ts";
+import { handedOver, inFiles, inParts, isoWeekOf, wayTo } from "../../src/page/app/lib/billing.ts";
 import type { CalendarDate, DateRange } from "../../src/page/app/lib/dates.ts";
 
 /** How the page hands over lines: what is handed over, in which files, and what the batch is called. */
@@ -55,9 +55,9 @@ test("files keep all lines in their order, and are as large as they may be, one 
 });
 
 test("a week has the year of its Thursday, as Temporal has it", () => {
-  expect(weekOf("2026-11-22" as CalendarDate)).toBe("2026-W47");
+  expect(isoWeekOf("2026-11-22" as CalendarDate)).toBe("2026-W47");
   for (let day = Temporal.PlainDate.from("2019-12-20"); day.year < 2034; day = day.add({ days: 1 }))
-    expect(weekOf(day.toString() as CalendarDate)).toBe(
+    expect(isoWeekOf(day.toString() as CalendarDate)).toBe(
       `${day.yearOfWeek}-W${String(day.weekOfYear).padStart(2, "0")}`,
     );
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
-import { type Frequency, isCut, periodOf } from "../../src/page/app/lib/periods.ts";
+import { isCut, periodOf } from "../../src/page/app/lib/periods.ts";
 import { balance, balanceText } from "../../src/page/app/lib/units.ts";
+import type { Frequency } from "../../src/page/app/lib/wire.ts";
 
 /** Periods and units as charts and bars show them. */
 

@@ -1,7 +1,6 @@
 import { dateText } from "./format.ts";
 import { type CalendarDate, type DateRange, today, type TimeZone } from "./dates.ts";
-import type { Frequency } from "./periods.ts";
-import type { SummarySeries, User, UtilizationSummary } from "./wire.ts";
+import type { Frequency, SummarySeries, User, UtilizationSummary } from "./wire.ts";
 
 /** Authorizations and pools of a patient's record. */
 
@@ -70,11 +69,6 @@ export function termOf(days: { [Day in keyof DateRange]: CalendarDate | null }):
   DateRange | undefined {
   const { startDate, endDate } = days;
   return startDate === null || endDate === null ? undefined : { startDate, endDate };
-}
-
-/** Whether a day is in a term, whose first and last day count. */
-export function coversDay({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
-  return startDate <= day && day <= endDate;
 }
 
 /** An authorization of a summary, on which sessions can be booked. */

@@ -1,5 +1,12 @@
 import type { ProblemName } from "../../../billing/problems.ts";
-import { addDays, type CalendarDate, type DateRange, daysBetween } from "./dates.ts";
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  daysBetween,
+  earlier,
+  startOfWeek,
+} from "./dates.ts";
 import type { Line } from "./lines.ts";
 import type { BillingLine } from "./wire.ts";
 
@@ -70,10 +77,8 @@ export function inParts(
   const days = daysBetween(startDate, endDate) + 1;
   const each = Math.max(1, Math.floor((days * most) / Math.max(lines, most)));
   const parts: DateRange[] = [];
-  for (let first = startDate; first <= endDate; first = addDays(first, each)) {
-    const last = addDays(first, each - 1);
-    parts.push({ startDate: first, endDate: last < endDate ? last : endDate });
-  }
+  for (let first = startDate; first <= endDate; first = addDays(first, each))
+    parts.push({ startDate: first, endDate: earlier(addDays(first, each - 1), endDate) });
   return parts;
 }
 
@@ -97,13 +102,10 @@ export function inFiles(lines: readonly Line[], maxBytes = MAX_BYTES): Line[][] 
   return files;
 }
 
-const DAY = 86_400_000;
-
 /** The week of a day by ISO 8601: `2026-W47`. Its year is that of its Thursday. */
-export function weekOf(date: CalendarDate): string {
-  const noon = new Date(`${date}T12:00:00Z`);
-  const thursday = new Date(noon.getTime() + (4 - (noon.getUTCDay() || 7)) * DAY);
-  const year = thursday.getUTCFullYear();
-  const days = (thursday.getTime() - Date.UTC(year, 0, 1)) / DAY;
-  return `${year}-W${String(Math.floor(days / 7) + 1).padStart(2, "0")}`;
+export function isoWeekOf(date: CalendarDate): string {
+  const thursday = addDays(startOfWeek(date, "MONDAY"), 3);
+  const year = thursday.slice(0, 4);
+  const number = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
+  return `${year}-W${String(number).padStart(2, "0")}`;
 }

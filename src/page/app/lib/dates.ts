@@ -3,6 +3,8 @@ import { type Instant, toInstant } from "../../../lib/instant.ts";
 import {
   type CalendarDate,
   type DateRange,
+  earlier,
+  later,
   parseCalendarDate,
   WEEK_DAYS,
   type WeekDay,
@@ -15,6 +17,14 @@ import { localDate, localDateTime, type TimeZone, UTC } from "../../../lib/time-
  */
 
 const DAY = 86_400_000;
+
+export const MINUTES_OF_DAY = 24 * 60;
+
+/** When something begins and ends. */
+export interface Slot {
+  startTime: Instant;
+  endTime: Instant;
+}
 
 /**
  * The time zone with a name, if this browser knows it. The API checks the spelling of the name:
@@ -62,6 +72,11 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
+/** Whether a day is in a range, whose first and last day count. */
+export function coversDay({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
+  return startDate <= day && day <= endDate;
+}
+
 /** The first day of the week of a date. */
 export function startOfWeek(date: CalendarDate, weekStartsOn: WeekDay): CalendarDate {
   const daysInto = new Date(date).getUTCDay() - WEEK_DAYS.indexOf(weekStartsOn);
@@ -94,7 +109,7 @@ export function localInstant(
 ): Instant | undefined {
   const instant = instantAt(date, minutes, zone);
   const days = daysBetween(date, localDate(instant, zone));
-  return days * 24 * 60 + minutesOfDay(instant, zone) === minutes ? instant : undefined;
+  return days * MINUTES_OF_DAY + minutesOfDay(instant, zone) === minutes ? instant : undefined;
 }
 
 /** The offset of a zone from UTC at an instant, in milliseconds. */
@@ -119,5 +134,5 @@ export function monthBefore(date: CalendarDate): string {
   return addDays(`${date.slice(0, 7)}-01` as CalendarDate, -1).slice(0, 7);
 }
 
-export { localDate as dateOf, parseCalendarDate, toInstant, UTC };
+export { earlier, later, localDate as dateOf, parseCalendarDate, toInstant, UTC };
 export type { CalendarDate, DateRange, Instant, TimeZone, WeekDay };

@@ -1,5 +1,4 @@
-import { dateOf, type Instant, type TimeZone, UTC } from "./dates.ts";
-import type { Slot } from "./week.ts";
+import { dateOf, type Slot, type TimeZone, UTC } from "./dates.ts";
 
 /** Formatting of numbers, dates and times. */
 
@@ -81,10 +80,7 @@ export function timeText(instant: string, zone: TimeZone): string {
 }
 
 /** `9:30 – 11:00 AM` */
-export function timesText(
-  { startTime, endTime }: { startTime: string; endTime: string },
-  zone: TimeZone,
-): string {
+export function timesText({ startTime, endTime }: Slot, zone: TimeZone): string {
   return timeFormat(zone).formatRange(Date.parse(startTime), Date.parse(endTime));
 }
 
@@ -96,7 +92,7 @@ export function zoneText(zone: TimeZone): string {
 }
 
 /** `Sat, Nov 21, 9:30 – 11:00 AM` */
-export function whenText(slot: { startTime: Instant; endTime: Instant }, zone: TimeZone): string {
+export function whenText(slot: Slot, zone: TimeZone): string {
   return `${dayText(dateOf(slot.startTime, zone))}, ${timesText(slot, zone)}`;
 }
 

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, type DateRange, type TimeZone } from "./dates.ts";
+import { addDays, type CalendarDate, coversDay, type DateRange, type TimeZone } from "./dates.ts";
 import type { Values } from "./form-values.ts";
 import { countText, dayText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
@@ -7,8 +7,8 @@ import { type Ending, rebindingLines, sessionsIn, type Successor, takenOver } fr
 /** An authorization that is another from a day on: the old one ends the day before, and the next one begins. */
 
 /** Whether that is a day within its term, but its first. */
-export function splitsTerm({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
-  return startDate < day && day <= endDate;
+export function splitsTerm(term: DateRange, day: CalendarDate): boolean {
+  return coversDay(term, day) && day !== term.startDate;
 }
 
 /** The authorization from a day on, with the changed fields. */

@@ -1,6 +1,5 @@
-import { addDays, type CalendarDate } from "./dates.ts";
+import { addDays, type CalendarDate, type Slot } from "./dates.ts";
 import type { SessionChoice } from "./session-choices.ts";
-import type { Slot } from "./week.ts";
 import type { Session, User } from "./wire.ts";
 
 /** New sessions: those of a form, and those that are as the last one of an authorization. */

@@ -1,8 +1,11 @@
 import {
   addDays,
   type CalendarDate,
+  coversDay,
   type DateRange,
   daysBetween,
+  earlier,
+  later,
   startOfWeek,
   type WeekDay,
 } from "./dates.ts";
@@ -102,10 +105,8 @@ export function usualWeek(
   return unitsIn(uses, weeks) / FULL_WEEKS;
 }
 
-function unitsIn(uses: readonly Use[], { startDate, endDate }: DateRange): number {
-  return uses
-    .filter(({ day }) => startDate <= day && day <= endDate)
-    .reduce((sum, { units }) => sum + units, 0);
+function unitsIn(uses: readonly Use[], range: DateRange): number {
+  return uses.filter(({ day }) => coversDay(range, day)).reduce((sum, { units }) => sum + units, 0);
 }
 
 /** The sums of units up to each day with any, in order. */
@@ -173,8 +174,7 @@ export function ifUsualWeekGoesOn(options: {
     week <= end;
     week = addDays(week, 7)
   ) {
-    const last = addDays(week, 6);
-    if (!busy.has(week)) empty.push({ startDate: week, endDate: last < end ? last : end });
+    if (!busy.has(week)) empty.push({ startDate: week, endDate: earlier(addDays(week, 6), end) });
   }
   const daily = perWeek / 7;
   const sums = periods.flatMap((period) => {
@@ -223,7 +223,7 @@ export function meanText(units: number): string {
 
 /** The number of days that two ranges have in common. */
 function sharedDays(a: DateRange, b: DateRange): number {
-  const start = a.startDate > b.startDate ? a.startDate : b.startDate;
-  const end = a.endDate < b.endDate ? a.endDate : b.endDate;
+  const start = later(a.startDate, b.startDate);
+  const end = earlier(a.endDate, b.endDate);
   return Math.max(0, daysBetween(start, end) + 1);
 }

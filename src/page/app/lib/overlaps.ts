@@ -1,5 +1,6 @@
 import { presentAt } from "../../../lib/presence.ts";
 import { countsAsScheduled } from "../../../utilization/units.ts";
+import type { Slot } from "./dates.ts";
 import type { Session } from "./wire.ts";
 
 /** Which sessions overlap, as the checks have it. */
@@ -15,10 +16,8 @@ export function peopleOf(session: Session): string[] {
   return [session.clientId, clinicianId, session.technicianId].filter((id) => id !== null);
 }
 
-type Times = Pick<Session, "startTime" | "endTime">;
-
 /** Whether two times overlap. */
-export function overlaps(a: Times, b: Times): boolean {
+export function overlaps(a: Slot, b: Slot): boolean {
   return a.startTime < b.endTime && b.startTime < a.endTime;
 }
 

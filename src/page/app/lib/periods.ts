@@ -1,8 +1,7 @@
-import { addDays, daysBetween, type CalendarDate, type DateRange } from "./dates.ts";
+import { addDays, daysBetween, type CalendarDate, coversDay, type DateRange } from "./dates.ts";
+import type { Frequency } from "./wire.ts";
 
 /** What the periods of an authorization are on the calendar. */
-
-export type Frequency = "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY" | "TOTAL";
 
 /**
  * Whether a period is shorter than the calendar's, because the authorization begins or ends within it. It is compared
@@ -32,5 +31,5 @@ export function periodOf<Period extends DateRange>(
   periods: readonly Period[],
   day: CalendarDate,
 ): Period | undefined {
-  return periods.find(({ startDate, endDate }) => startDate <= day && day <= endDate);
+  return periods.find((period) => coversDay(period, day));
 }

@@ -1,7 +1,13 @@
-import { type Bookable, coversDay, outsideText } from "./authorizations.ts";
-import { type CalendarDate, dateOf, instantAt, type TimeZone } from "./dates.ts";
+import { type Bookable, outsideText } from "./authorizations.ts";
+import {
+  type CalendarDate,
+  coversDay,
+  dateOf,
+  instantAt,
+  type Slot,
+  type TimeZone,
+} from "./dates.ts";
 import { countText } from "./format.ts";
-import type { Slot } from "./week.ts";
 import type { Session, WhatIfBody } from "./wire.ts";
 
 /** A time span of a day, in minutes from midnight. */

@@ -1,5 +1,5 @@
-import { type Authorization, coversDay } from "./authorizations.ts";
-import { dateOf, type Instant, type TimeZone } from "./dates.ts";
+import type { Authorization } from "./authorizations.ts";
+import { coversDay, dateOf, type Instant, type TimeZone } from "./dates.ts";
 import { countText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
 import type { Encounter, Finding } from "./wire.ts";

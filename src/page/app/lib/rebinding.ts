@@ -1,5 +1,4 @@
-import { coversDay } from "./authorizations.ts";
-import { type CalendarDate, type DateRange, dateOf, type TimeZone } from "./dates.ts";
+import { type CalendarDate, coversDay, type DateRange, dateOf, type TimeZone } from "./dates.ts";
 import type { Values } from "./form-values.ts";
 import { countText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";

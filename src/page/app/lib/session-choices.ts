@@ -1,5 +1,5 @@
-import { authorizationsOf, coversDay, type Authorization, type Patient } from "./authorizations.ts";
-import type { CalendarDate } from "./dates.ts";
+import { authorizationsOf, type Authorization, type Patient } from "./authorizations.ts";
+import { type CalendarDate, coversDay } from "./dates.ts";
 import { unitsText } from "./format.ts";
 import type { NamedRecord, OverviewEntry } from "./wire.ts";
 

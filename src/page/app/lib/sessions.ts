@@ -1,11 +1,10 @@
 import { get, getAll, readRecords, withQuery } from "./api.ts";
 import type { Line } from "./lines.ts";
 import { idsByRequest, type Query } from "./query.ts";
-import { addDays, dateOf, hasBegun, type TimeZone, today } from "./dates.ts";
+import { addDays, dateOf, hasBegun, type Slot, type TimeZone, today } from "./dates.ts";
 import { practiceZone } from "./me.ts";
 import { kindOf } from "./roles.ts";
 import { daysOf, type Span } from "./span.ts";
-import type { Slot } from "./week.ts";
 import type { PageOf, Session, User } from "./wire.ts";
 
 export function getSession(id: string, signal: AbortSignal): Promise<Session> {

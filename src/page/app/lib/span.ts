@@ -5,10 +5,10 @@ import {
   daysBetween,
   instantAt,
   minutesOfDay,
+  type Slot,
   type TimeZone,
   toInstant,
 } from "./dates.ts";
-import type { Slot } from "./week.ts";
 
 /** Days in a time zone, and slots that move along them. */
 export interface Span {

@@ -6,12 +6,12 @@ import {
   localInstant,
   minutesOf,
   parseCalendarDate,
+  type Slot,
   type TimeZone,
   toInstant,
 } from "./dates.ts";
 import type { Line } from "./lines.ts";
 import { holdsSlot, overlaps } from "./overlaps.ts";
-import type { Slot } from "./week.ts";
 import type { Session } from "./wire.ts";
 
 /** Time off of a technician: one session without a client. */

@@ -1,20 +1,22 @@
 import type { Alike } from "./alike.ts";
-import { type Authorization, coversDay } from "./authorizations.ts";
+import type { Authorization } from "./authorizations.ts";
 import { holdsSlot } from "./overlaps.ts";
 import {
   addDays,
   type CalendarDate,
+  coversDay,
   dateOf,
   daysBetween,
   localInstant,
+  MINUTES_OF_DAY,
   minutesOfDay,
+  type Slot,
   type TimeZone,
 } from "./dates.ts";
 import { countText, dayText, firstOf, SESSION_STATUSES, whenText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
 import { MAX_SESSIONS } from "./new-sessions.ts";
 import { changedFields, fieldsBefore, sessionLine } from "./session-record.ts";
-import type { Slot } from "./week.ts";
 import type { Session } from "./wire.ts";
 
 /** Sessions that belong together are changed together, or go on. */
@@ -33,7 +35,7 @@ export function moveOf(before: Slot, after: Slot, zone: TimeZone): Move {
   return {
     days: daysBetween(dateOf(before.startTime, zone), day),
     from: minutesOfDay(after.startTime, zone),
-    to: minutesOfDay(after.endTime, zone) + overMidnight * 24 * 60,
+    to: minutesOfDay(after.endTime, zone) + overMidnight * MINUTES_OF_DAY,
   };
 }
 

@@ -1,11 +1,13 @@
-import { type CalendarDate, dateOf, type Instant, minutesOfDay, type TimeZone } from "./dates.ts";
+import {
+  type CalendarDate,
+  dateOf,
+  MINUTES_OF_DAY,
+  minutesOfDay,
+  type Slot,
+  type TimeZone,
+} from "./dates.ts";
 
 /** Sessions laid out in the columns of a week. */
-
-export interface Slot {
-  startTime: Instant;
-  endTime: Instant;
-}
 
 /** The position of a slot in the column of its day. */
 export interface Placed<Item extends Slot> {
@@ -17,8 +19,6 @@ export interface Placed<Item extends Slot> {
   lane: number;
   lanes: number;
 }
-
-const DAY = 24 * 60;
 
 /** Minimum height of a slot, in minutes. */
 const SHORTEST = 20;
@@ -33,7 +33,8 @@ export function placed<Item extends Slot>(
     .filter(({ startTime }) => dateOf(startTime, zone) === day)
     .map((item) => {
       const from = minutesOfDay(item.startTime, zone);
-      const to = dateOf(item.endTime, zone) === day ? minutesOfDay(item.endTime, zone) : DAY;
+      const to =
+        dateOf(item.endTime, zone) === day ? minutesOfDay(item.endTime, zone) : MINUTES_OF_DAY;
       return { item, from, to: Math.max(to, from + SHORTEST), lane: 0, lanes: 1 };
     })
     .sort((a, b) => a.from - b.from || b.to - a.to);

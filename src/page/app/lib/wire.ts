@@ -5,7 +5,6 @@ import type { Pagination } from "../../../schema/pagination.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../utilization/models/ledger.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../utilization/models/what-if.ts";
 import type { Names as NamesSchema, User } from "../../../users/model.ts";
-import type { UtilizationEntry } from "../../../utilization/models/overview.ts";
 
 /** Types of the API's responses, derived from the declarations of its endpoints. */
 export type { Finding };
@@ -23,7 +22,9 @@ export type Role = User["role"];
 export type Named = Static<typeof NamesSchema>["data"][number];
 export type { Utilization } from "../../../utilization/model.ts";
 export type { SupervisionEntry, SupervisionReport } from "../../../supervision/model.ts";
+export type { UnitFrequency as Frequency } from "../../../utilization/periods.ts";
 export type { SessionUtilization } from "../../../utilization/models/session.ts";
+export type { UtilizationEntry as OverviewEntry } from "../../../utilization/models/overview.ts";
 export type { LedgerEntry } from "../../../utilization/models/ledger.ts";
 export type { SummarySeries, UtilizationSummary } from "../../../utilization/models/summary.ts";
 export type { WhatIf } from "../../../utilization/models/what-if.ts";
@@ -33,10 +34,6 @@ export type UtilizationLedger = Static<typeof LedgerSchema>;
 
 /** The body of a what-if. */
 export type WhatIfBody = Static<typeof WhatIfSchema>;
-
-/** An entry of the overview. */
-export type OverviewEntry = UtilizationEntry;
-export type Period = OverviewEntry["period"];
 
 /** A page of a list. */
 export interface PageOf<Item> {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { CalendarDate, TimeZone } from "../lib/dates.ts";
-import { type Hours, hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
+import type { CalendarDate, Slot, TimeZone } from "../lib/dates.ts";
+import { type Hours, hoursOf, type Placed, placed } from "../lib/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
 import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
 

@@ -1,9 +1,9 @@
 import { addDays, type CalendarDate } from "../lib/dates.ts";
 import { dateText, rangeText } from "../lib/format.ts";
-import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
+import { isCut, periodOf } from "../lib/periods.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { balanceText, unitsOf } from "../lib/units.ts";
-import type { SummarySeries } from "../lib/wire.ts";
+import type { Frequency, SummarySeries } from "../lib/wire.ts";
 import { Chart } from "./chart.tsx";
 import { useWidth } from "./width.ts";
 

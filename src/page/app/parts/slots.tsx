@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { addDays, type CalendarDate } from "../lib/dates.ts";
+import { addDays, type CalendarDate, type Slot } from "../lib/dates.ts";
 import { clockOf, dayText, hourText } from "../lib/format.ts";
-import type { Hours, Placed, Slot } from "../lib/week.ts";
+import type { Hours, Placed } from "../lib/week.ts";
 import type { Shift, useMoving } from "./moving.ts";
 
 /** What the grids of a day and of a week have in common. */

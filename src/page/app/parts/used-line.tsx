@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate } from "../lib/dates.ts";
+import { addDays, type CalendarDate, coversDay, earlier } from "../lib/dates.ts";
 import { dateText, unitsText } from "../lib/format.ts";
 import { dayScale, unitScale } from "../lib/scale.ts";
 import { usedUp, type Use } from "../lib/outlook.ts";
@@ -26,7 +26,7 @@ export function UsedLine(properties: {
   const [frame, width] = useWidth();
   const line = usedUp(delivered);
   const used = line.at(-1)?.units ?? 0;
-  const now = today < endDate ? today : endDate;
+  const now = earlier(today, endDate);
   const highest = Math.max(1, used, limit ?? 0, projected?.units ?? 0);
   const end = addDays(endDate, 1);
   const x = dayScale(startDate, end, MARGIN.left, width - MARGIN.right);
@@ -42,7 +42,7 @@ export function UsedLine(properties: {
     ["key-used", "Delivered"],
     ["key-even", `Even pace to ${dateText(endDate)}`],
   ];
-  const isTodayShown = startDate <= today && today <= endDate;
+  const isTodayShown = coversDay({ startDate, endDate }, today);
   return (
     <div ref={frame} class="used-line">
       <Chart {...{ x, y, width, label }} height={HEIGHT} margin={MARGIN}>

@@ -1,9 +1,16 @@
 import type { Stretch } from "../lib/plan.ts";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { addDays, type CalendarDate, clockText, type TimeZone, today } from "../lib/dates.ts";
+import {
+  addDays,
+  type CalendarDate,
+  clockText,
+  type Slot,
+  type TimeZone,
+  today,
+} from "../lib/dates.ts";
 import { dayText } from "../lib/format.ts";
-import { type Hours, hoursOf, type Placed, placed, type Slot } from "../lib/week.ts";
+import { type Hours, hoursOf, type Placed, placed } from "../lib/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
 import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
 

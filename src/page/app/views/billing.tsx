@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { type ProblemName, problems } from "../../../billing/problems.ts";
 import { readRecords, withQuery } from "../lib/api.ts";
-import { handedOver, type LineState, STATES, wayTo, weekOf } from "../lib/billing.ts";
-import { type DateRange, dateOf, type Instant, today } from "../lib/dates.ts";
+import { handedOver, isoWeekOf, type LineState, STATES, wayTo } from "../lib/billing.ts";
+import { type DateRange, dateOf, earlier, type Instant, today } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { handOver, readLines, saveBatch, writeBilled } from "../lib/handing-over.ts";
 import { countText, dateText, dayText, timeText, unitsText } from "../lib/format.ts";
@@ -130,7 +130,7 @@ function Actions(properties: {
   const payorName = useNamed("payors");
   const { payorId } = query;
   const now = today(practiceZone());
-  const week = weekOf(report.endDate < now ? report.endDate : now);
+  const week = isoWeekOf(earlier(report.endDate, now));
   const offered = [week, payorId && payorName(payorId)].filter(Boolean).join(" ");
   const [typed, setTyped] = useState<string>();
   const batch = (typed ?? offered).trim();

@@ -1,6 +1,13 @@
 import { useResponse } from "../lib/response.ts";
 import { get, getAll, withQuery } from "../lib/api.ts";
-import { addDays, type CalendarDate, daysBetween, today } from "../lib/dates.ts";
+import {
+  addDays,
+  type CalendarDate,
+  coversDay,
+  daysBetween,
+  earlier,
+  today,
+} from "../lib/dates.ts";
 import { countText, dateText, rangeText, unitsText } from "../lib/format.ts";
 import { me } from "../lib/me.ts";
 import {
@@ -40,7 +47,7 @@ export function useDays(summary: UtilizationSummary, series: SummarySeries | und
   const question = endDate === null ? undefined : `${publicId} ${authorizationId} ${timezone}`;
   return useResponse(question, async (signal): Promise<Days> => {
     const end = endDate ?? day;
-    const start = weeks.startDate < end ? weeks.startDate : end;
+    const start = earlier(weeks.startDate, end);
     const path = `authorization-utilization/${encodeURIComponent(publicId)}/ledger`;
     const query = { startDate: start, endDate: end, timezone };
     const [ledger, encounters] = await Promise.all([
@@ -63,7 +70,7 @@ export function LongPeriod(properties: {
   const period = periodOf(series.periods, day) ?? series.periods.at(-1);
   if (period === undefined) return null;
   const { startDate, endDate } = period;
-  const delivered = days.delivered.filter((use) => startDate <= use.day && use.day <= endDate);
+  const delivered = days.delivered.filter((use) => coversDay(period, use.day));
   const used = delivered.reduce((sum, { units }) => sum + units, 0);
   const perWeek = usualWeekOf(days, day);
   const hasEnded = endDate < day;

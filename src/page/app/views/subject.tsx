@@ -1,14 +1,14 @@
 import { useResponse } from "../lib/response.ts";
 import { authorizationsIn, termOf, withOutsideTerm } from "../lib/authorizations.ts";
-import { type CalendarDate, today } from "../lib/dates.ts";
+import { type CalendarDate, coversDay, today } from "../lib/dates.ts";
 import { rangeText, shareText, words, zoneText } from "../lib/format.ts";
-import { type Frequency, isCut, periodOf } from "../lib/periods.ts";
+import { isCut, periodOf } from "../lib/periods.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, addressWith, openDialog, parameter, parameters, place } from "../lib/place.ts";
 import { mayPutOnAuthorization, mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
 import { balanceText, unitsOf } from "../lib/units.ts";
-import type { SummarySeries, UtilizationSummary, WhatIf } from "../lib/wire.ts";
+import type { Frequency, SummarySeries, UtilizationSummary, WhatIf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
@@ -253,7 +253,7 @@ function Numbers({ series, frequency, day }: Shown) {
       <tbody>
         {series.periods.map((period) => {
           const { unitsCommitted, unitsAuthorized } = period;
-          const isNow = period.startDate <= day && day <= period.endDate;
+          const isNow = coversDay(period, day);
           return (
             <tr key={period.startDate} aria-current={isNow ? "date" : undefined}>
               <th scope="row">
