@@ -6,6 +6,7 @@ import {
   changeOf,
   deletion,
   delivery,
+  onTop,
   statusChange,
   undelivery,
   correction,
@@ -78,6 +79,13 @@ test("a changed time and people", async () => {
   const change = { ...times, technicianId: null } as Partial<Session>;
   const [made] = await madeOf(changeOf(await session("apt_2"), change, "Changed."), ["apt_2"]);
   expect(made).toMatchObject(times);
+});
+
+test("a change on top of another's, whose undo brings the other's back", async () => {
+  const change = changeOf(await session("apt_2"), { title: "Mine", status: "DECLINED" }, "Changed.");
+  await write([{ type: "session", publicId: "apt_2", title: "Theirs", technicianId: null }]);
+  const [made] = await madeOf(onTop(change, await session("apt_2")), ["apt_2"]);
+  expect(made).toMatchObject({ title: "Mine", status: "DECLINED", technicianId: null });
 });
 
 test("another status", async () => {

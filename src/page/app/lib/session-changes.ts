@@ -15,6 +15,14 @@ export function changeOf(session: Session, change: Partial<Session>, done: strin
   };
 }
 
+/** The change of a session as somebody else has left it, whose undo brings that back. */
+export function onTop(change: Change, now: Session): Change {
+  const undo = change.undo?.map((line) =>
+    line.publicId === now.publicId ? { ...line, ...fieldsBefore(now, line) } : line,
+  );
+  return { ...change, undo, session: now };
+}
+
 export function statusChange(session: Session, status: Session["status"]): Change {
   return changeOf(session, { status }, `The session is now: ${SESSION_STATUSES[status]}.`);
 }

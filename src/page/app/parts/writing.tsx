@@ -4,7 +4,7 @@ import { whenText } from "../lib/format.ts";
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { getSession } from "../lib/sessions.ts";
-import { fieldsBefore } from "../lib/session-record.ts";
+import { onTop } from "../lib/session-changes.ts";
 import { Since } from "../lib/since.ts";
 import type { Session } from "../lib/wire.ts";
 import { useWork } from "./work.tsx";
@@ -69,12 +69,4 @@ async function refusedOf(change: Change, based: number | undefined): Promise<Ref
   const { signal } = new AbortController();
   const now = await getSession(before.publicId, signal).catch(() => undefined);
   return now && { change, based, before, now, since: sequenceOf(signal) };
-}
-
-/** The change of a session as it is now, whose undo brings that back. */
-function onTop(change: Change, now: Session): Change {
-  const undo = change.undo?.map((line) =>
-    line.publicId === now.publicId ? { ...line, ...fieldsBefore(now, line) } : line,
-  );
-  return { ...change, undo, session: now };
 }
