@@ -82,7 +82,11 @@ test("a changed time and people", async () => {
 });
 
 test("a change on top of another's, whose undo brings the other's back", async () => {
-  const change = changeOf(await session("apt_2"), { title: "Mine", status: "DECLINED" }, "Changed.");
+  const change = changeOf(
+    await session("apt_2"),
+    { title: "Mine", status: "DECLINED" },
+    "Changed.",
+  );
   await write([{ type: "session", publicId: "apt_2", title: "Theirs", technicianId: null }]);
   const [made] = await madeOf(onTop(change, await session("apt_2")), ["apt_2"]);
   expect(made).toMatchObject({ title: "Mine", status: "DECLINED", technicianId: null });

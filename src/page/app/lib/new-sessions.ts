@@ -65,6 +65,13 @@ export function sessionOf(
   };
 }
 
+/** Who a patient's sessions are with, and where, unless something else is chosen. */
+export function usualOf(patient: User | undefined) {
+  return patient?.role === "PATIENT"
+    ? { clinicianId: patient.primaryClinicianId, locationId: patient.locationIds[0] ?? "" }
+    : { clinicianId: null, locationId: "" };
+}
+
 /** The fields that new sessions take from the last one. */
 export type Template = Omit<
   Extract<Session, { isBillable: true }>,
@@ -77,18 +84,16 @@ export function templateOf(last: Session | undefined, patient: User, services: s
     const { publicId, status, startTime, endTime, ...template } = last;
     return template;
   }
-  const isPatient = patient.role === "PATIENT";
   return {
+    ...usualOf(patient),
     title: "",
     isSupervision: false,
     isClientPresent: true,
     placeOfService: "OFFICE",
-    locationId: isPatient ? (patient.locationIds[0] ?? "") : "",
     technicianId: null,
     clientId: patient.publicId,
     isBillable: true,
     isTelehealth: false,
-    clinicianId: isPatient ? patient.primaryClinicianId : null,
     providerLocationId: null,
     services,
   };

@@ -3,7 +3,7 @@ import { addDays, clockText, dateOf, parseCalendarDate } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { dayText, phoneText, weekdayText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
-import { type Draft, MAX_SESSIONS, sessionOf, weekly } from "../lib/new-sessions.ts";
+import { type Draft, MAX_SESSIONS, sessionOf, usualOf, weekly } from "../lib/new-sessions.ts";
 import { practiceZone } from "../lib/me.ts";
 import { closeDialog } from "../lib/place.ts";
 import { booking } from "../lib/session-changes.ts";
@@ -69,9 +69,9 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
   const locations = useNamedList("locations");
 
   const choice = choices.find(({ value }) => value === fields.what) ?? choices[0];
-  const locationId = fields.locationId || (patient?.locationIds[0] ?? locations[0]?.publicId ?? "");
-  const clinicianId =
-    fields.clinicianId === undefined ? (patient?.primaryClinicianId ?? null) : fields.clinicianId;
+  const usual = usualOf(patient);
+  const locationId = fields.locationId || usual.locationId || (locations[0]?.publicId ?? "");
+  const { clinicianId = usual.clinicianId } = fields;
   const days = day === undefined ? [] : weekly(day, fields.until, fields.alsoOn);
   const sessions = days.flatMap((each, index) => {
     const instants = instantsOf({ ...times, day: each }, zone);
