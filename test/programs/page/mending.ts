@@ -189,8 +189,8 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     const page = await opened(`#/schedule?date=${TOMORROW}&session=apt_first`, planner);
     await page.getByRole("button", { name: "Change time or people" }).click();
     const form = page.getByRole("form", { name: "Change time or people" });
-    await form.getByLabel("Title").fill("At school");
-    await form.getByLabel("Place").selectOption({ label: "School" });
+    await form.getByLabel("Title").fill("By video");
+    await form.getByLabel("Place").selectOption("TELEHEALTH_PROVIDED_ELSEWHERE");
     await form.getByLabel("What").selectOption({ label: "Therapy, without an authorization" });
     await form.getByLabel("Supervision").check();
     await settled(page);
@@ -200,7 +200,11 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     const { apt_first: changed = {} } = await stored();
     expectEqual(
       [changed.title, changed.authorizationId, changed.isSupervision, changed.services],
-      ["At school", null, true, "svc_1"],
+      ["By video", null, true, "svc_1"],
+    );
+    expectEqual(
+      [changed.placeOfService, changed.isTelehealth],
+      ["TELEHEALTH_PROVIDED_ELSEWHERE", true],
     );
     await undo(page);
     expectEqual(await stored(), before);

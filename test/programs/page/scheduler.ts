@@ -159,6 +159,8 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
       const dialog = page.getByRole("dialog", { name: "Book these sessions" });
       expectEqual(await dialog.getByLabel("Title").inputValue(), "Therapy of 1");
       expectEqual(await dialog.getByLabel("Place").inputValue(), "HOME");
+      const placeOfService = "TELEHEALTH_PROVIDED_ELSEWHERE";
+      await dialog.getByLabel("Place").selectOption(placeOfService);
       await dialog
         .getByLabel("Technician")
         .locator("option", { hasText: "Bo Lind" })
@@ -171,7 +173,10 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
       const { publicId, startTime, endTime, ...template } = before;
       expectEqual(
         data.map((session) => ({ ...session, publicId, startTime, endTime })),
-        [0, 7].map(() => ({ publicId, startTime, endTime, ...template })),
+        [0, 7].map(() => ({
+          ...{ publicId, startTime, endTime, ...template },
+          ...{ placeOfService, isTelehealth: true },
+        })),
       );
       expectEqual(
         data.map((session) => session.startTime),

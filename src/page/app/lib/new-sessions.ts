@@ -45,6 +45,11 @@ type Decided = Pick<
   "clientId" | "technicianId" | "placeOfService" | "locationId" | "isSupervision" | "title"
 >;
 
+/** Whether a session at a place is telehealth. */
+export function isTelehealthAt(place: Session["placeOfService"]): boolean {
+  return place.startsWith("TELEHEALTH");
+}
+
 /** A session of a choice; without a title of its own it has that of the choice. */
 export function sessionOf(
   fields: Decided & { clinicianId: string | null },
@@ -60,7 +65,7 @@ export function sessionOf(
   if (!isBillable) return { ...common, isBillable: false, nonBillableCode: id };
   return {
     ...common,
-    ...{ isBillable: true, isTelehealth: placeOfService.startsWith("TELEHEALTH"), services: id },
+    ...{ isBillable: true, isTelehealth: isTelehealthAt(placeOfService), services: id },
     ...{ clinicianId: fields.clinicianId, providerLocationId: null },
   };
 }

@@ -108,15 +108,7 @@ export function SessionForm(properties: {
             <PlaceFields
               placeOfService={draft.placeOfService}
               locationId={draft.locationId}
-              onChange={(place) =>
-                setDraft({
-                  ...draft,
-                  ...place,
-                  ...(place.placeOfService && {
-                    isTelehealth: place.placeOfService.startsWith("TELEHEALTH"),
-                  }),
-                })
-              }
+              onChange={(place) => setDraft({ ...draft, ...place })}
             />
             <Field
               label="Title"
