@@ -24,8 +24,8 @@ interface Refusal {
 }
 
 /** The messages at the fields of a form, and the others. */
-async function wordsOf(type: DescribedType, fields: Fields): Promise<unknown[]> {
-  const { body } = await service.call("POST /api/v1/practice-file?dryRun=true", {
+async function wordsOf(type: DescribedType, fields: Fields, since = ""): Promise<unknown[]> {
+  const { body } = await service.call(`POST /api/v1/practice-file?dryRun=true${since}`, {
     key,
     raw: fileOf([own, { type, ...fields }]),
     headers: { "Content-Type": "application/x-ndjson" },
@@ -67,6 +67,11 @@ describe("people:", () => {
   ])("%j", async (fields, words) => {
     expect(await wordsOf("user", { publicId: "usr_kid", ...fields })).toEqual([words, []]);
   });
+});
+
+test("what somebody else has written meanwhile", async () => {
+  const words = await wordsOf("user", { publicId: "usr_kid" }, "&unchangedSince=0");
+  expect(words).toEqual([{}, ["Somebody else has changed this meanwhile."]]);
 });
 
 describe("authorizations:", () => {

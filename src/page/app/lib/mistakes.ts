@@ -49,6 +49,7 @@ const WORDS: [rule: RegExp, words: string | ((...parts: string[]) => string)][] 
   [/^is already the email of/, "This email address belongs to somebody else."],
   [/^is no \w+ of the file/, "This is not there any more. Please choose another."],
   [/^must be an id of 1 to/i, "This is matched to nothing. Please choose what it is."],
+  [/^Has (changed|been deleted) since/, "Somebody else has changed this meanwhile."],
   [/^is no \w+:|^Invalid enum value/, "Please choose one of the list."],
   [
     /^has the role \w+, and must have/,
