@@ -29,6 +29,7 @@ test("an overlap names the session that goes on, a renewal its authorization, ot
 
 const session = {
   ...{ type: "session", publicId: "apt_other", title: "Team meeting", isSupervision: false },
+  ...{ isBillable: true },
   ...{ startTime: "2026-11-23T20:30:00.000Z", endTime: "2026-11-23T22:30:00.000Z" },
   ...{ clientId: "usr_leo", technicianId: "usr_ana", clinicianId: "usr_eva" },
 };
@@ -45,6 +46,7 @@ test("a session is told by its time, whom it is with, and who delivers it", () =
     "PM, Team meeting",
   );
   expect(peopleIn({ ...session, technicianId: null })).toEqual(["usr_leo", "usr_eva"]);
+  expect(peopleIn({ type: "authorization", publicId: "auth_1" })).toEqual([]);
 });
 
 test("an authorization is told by its service and number", () => {

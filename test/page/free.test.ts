@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TimeZone } from "../../src/page/app/lib/dates.ts";
-import { delivererField, freeStaff } from "../../src/page/app/lib/free.ts";
+import { fieldOf, freeStaff, type StaffFieldName } from "../../src/page/app/lib/free.ts";
 import type { Patient } from "../../src/page/app/lib/authorizations.ts";
 import type { Session, User } from "../../src/page/app/lib/wire.ts";
 import { shownSession } from "../support/page/session.ts";
@@ -14,7 +14,7 @@ const person = (publicId: string, given: object = {}): User =>
 const zone = "America/New_York" as TimeZone;
 const nobody = {
   ...{ sessions: [], earlier: [], patient: undefined, zone },
-  field: "technicianId" as "technicianId" | "clinicianId",
+  field: "technicianId" as StaffFieldName,
 };
 const idsOf = (found: ReturnType<typeof freeStaff>) => found.map((each) => each.person.publicId);
 
@@ -26,11 +26,14 @@ test("whoever delivers it is the technician, else the clinician; of a supervisio
     { isSupervision: true, clinicianId: null },
     { technicianId: null, clinicianId: null },
     { isBillable: false, technicianId: null },
-  ].map((given) => delivererField(shownSession(given)));
+  ].map((given) => fieldOf(shownSession(given)));
   expect(fields).toEqual([
     ...["technicianId", "clinicianId", "clinicianId", "technicianId", "technicianId"],
     "technicianId",
   ] as typeof fields);
+  const supervision = shownSession({ isSupervision: true });
+  const people = ["usr_tech", "usr_bcba"];
+  expect(people.map((id) => fieldOf(supervision, id))).toEqual(["technicianId", "clinicianId"]);
 });
 
 test("only the role that delivers it is offered, and nobody who is present already", () => {

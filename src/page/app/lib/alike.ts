@@ -1,4 +1,4 @@
-import { holdsSlot } from "./overlaps.ts";
+import { byStart, clinicianOf, holdsSlot } from "./overlaps.ts";
 import {
   addDays,
   type CalendarDate,
@@ -54,7 +54,7 @@ export function alikeOf(open: Session, sessions: readonly Session[], zone: TimeZ
   const dayOf = ({ startTime }: Session): CalendarDate => dateOf(startTime, zone);
   const ofService = sessions
     .filter((one) => whoseOf(open) !== undefined && serviceKey(one) === serviceKey(open))
-    .toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1));
+    .toSorted(byStart);
   const inSlot = ofService.filter(
     (one) =>
       dayOf(one) > openDay &&
@@ -94,7 +94,7 @@ export function whoseOf(
   session: Session,
 ): { clientId: string } | { technicianId: string } | { clinicianId: string } | undefined {
   const { clientId, technicianId } = session;
-  const clinicianId = session.isBillable ? session.clinicianId : null;
+  const clinicianId = clinicianOf(session);
   if (clientId !== null) return { clientId };
   if (technicianId !== null) return { technicianId };
   return clinicianId === null ? undefined : { clinicianId };
@@ -102,8 +102,10 @@ export function whoseOf(
 
 /** Sessions by slot, in order of start, as the slots are by their first ones. */
 export function slotsOf(sessions: readonly Session[], zone: TimeZone): [Session, ...Session[]][] {
-  const sorted = sessions.toSorted((a, b) => (a.startTime < b.startTime ? -1 : 1));
-  const groups = Map.groupBy(sorted, (one) => slotKey(one, zone) + serviceKey(one));
+  const groups = Map.groupBy(
+    sessions.toSorted(byStart),
+    (one) => slotKey(one, zone) + serviceKey(one),
+  );
   return [...groups.values()] as [Session, ...Session[]][];
 }
 
@@ -122,8 +124,7 @@ function slotKey({ startTime, endTime }: Session, zone: TimeZone): string {
 }
 
 function peopleKey(session: Session): string {
-  const clinicianId = session.isBillable ? session.clinicianId : null;
-  return JSON.stringify([session.clientId, session.technicianId, clinicianId]);
+  return JSON.stringify([session.clientId, session.technicianId, clinicianOf(session)]);
 }
 
 /** One week or two, whichever most neighbours have. */

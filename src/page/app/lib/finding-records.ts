@@ -1,5 +1,7 @@
+import { delivererOf } from "../../../lib/presence.ts";
 import { whenText } from "./format.ts";
 import type { Line } from "./lines.ts";
+import { peopleOf } from "./overlaps.ts";
 import type { TimeZone } from "./dates.ts";
 import type { Finding, Session } from "./wire.ts";
 
@@ -23,18 +25,17 @@ export function namedBy(findings: readonly Finding[]): string[] {
 
 /** `Mon, Nov 23, 3:30 – 5:30 PM, Leo Park, with Ana Ruiz` */
 export function sessionText(line: Line, zone: TimeZone, name: (id: string) => string): string {
-  const { clientId, technicianId, clinicianId, title, isSupervision } = line;
   const session = line as unknown as Session;
-  const first =
-    isSupervision === true ? (clinicianId ?? technicianId) : (technicianId ?? clinicianId);
-  const who = typeof clientId === "string" ? name(clientId) : String(title);
-  const staff = typeof first === "string" ? `, with ${name(first)}` : "";
+  const { clientId, title } = session;
+  const deliverer = delivererOf(session);
+  const who = clientId === null ? title : name(clientId);
+  const staff = deliverer === null ? "" : `, with ${name(deliverer)}`;
   return `${whenText(session, zone)}, ${who}${staff}`;
 }
 
-/** The people of a session's line. */
-export function peopleIn({ clientId, technicianId, clinicianId }: Line): string[] {
-  return [clientId, technicianId, clinicianId].filter((id) => typeof id === "string");
+/** The people of a line, if it is a session's. */
+export function peopleIn(line: Line): string[] {
+  return line.type === "session" ? peopleOf(line as unknown as Session) : [];
 }
 
 /** `Direct therapy (97153), A-100` */

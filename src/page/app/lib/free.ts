@@ -1,5 +1,5 @@
-import { presentAt } from "../../../lib/presence.ts";
-import { holdsSlot, overlaps } from "./overlaps.ts";
+import { delivererOf, presentAt } from "../../../lib/presence.ts";
+import { clinicianOf, holdsSlot, overlaps } from "./overlaps.ts";
 import type { Patient } from "./authorizations.ts";
 import { type CalendarDate, dateOf, type TimeZone } from "./dates.ts";
 import type { Session, User } from "./wire.ts";
@@ -21,16 +21,13 @@ export interface Candidate {
   thatDay: Session[];
 }
 
-/** The field of a session that somebody has. */
-export function fieldOf(session: Session, personId: string): "technicianId" | "clinicianId" {
-  return session.technicianId === personId ? "technicianId" : "clinicianId";
-}
+/** A field of a session that names somebody of the staff. */
+export type StaffFieldName = "technicianId" | "clinicianId";
 
-/** The field of a session that says who delivers it. */
-export function delivererField(session: Session): "technicianId" | "clinicianId" {
-  if (!session.isBillable) return "technicianId";
-  const isOfClinician = session.isSupervision || session.technicianId === null;
-  return isOfClinician && session.clinicianId !== null ? "clinicianId" : "technicianId";
+/** The field that somebody has: whoever delivers the session, or would, if nobody is given. */
+export function fieldOf(session: Session, personId = delivererOf(session)): StaffFieldName {
+  const isOfTechnician = !session.isBillable || session.technicianId === personId;
+  return isOfTechnician ? "technicianId" : "clinicianId";
 }
 
 /**
@@ -50,7 +47,7 @@ export function freeStaff(
     sessions: readonly Session[];
     earlier: readonly Session[];
     patient: Patient | undefined;
-    field: "technicianId" | "clinicianId";
+    field: StaffFieldName;
     zone: TimeZone;
   },
 ): Candidate[] {
@@ -71,7 +68,9 @@ export function freeStaff(
   return staff
     .filter((person) => (person.role === "TECHNICIAN") === isTechnicians)
     .filter(({ publicId }) => !presentAt(first).includes(publicId))
-    .filter(({ publicId }) => fieldValue(first, around.field) !== publicId)
+    .filter(
+      ({ publicId }) => publicId !== (isTechnicians ? first.technicianId : clinicianOf(first)),
+    )
     .map((person) => {
       const booked = bookings.get(person.publicId) ?? [];
       const isBusy = (session: Session): boolean => booked.some((one) => overlaps(session, one));
@@ -86,11 +85,6 @@ export function freeStaff(
     })
     .filter(({ free }) => free.length > 0)
     .sort((a, b) => rank(a) - rank(b) || a.person.lastName.localeCompare(b.person.lastName, "en"));
-}
-
-function fieldValue(session: Session, field: "technicianId" | "clinicianId"): string | null {
-  if (field === "technicianId") return session.technicianId;
-  return session.isBillable ? session.clinicianId : null;
 }
 
 /** Sessions by who is present at them. */

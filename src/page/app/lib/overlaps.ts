@@ -1,3 +1,4 @@
+import { compare } from "../../../lib/compare.ts";
 import { presentAt } from "../../../lib/presence.ts";
 import { countsAsScheduled } from "../../../utilization/units.ts";
 import type { Slot } from "./dates.ts";
@@ -10,10 +11,15 @@ export function holdsSlot({ status }: Session): boolean {
   return countsAsScheduled(status);
 }
 
+/** The clinician of a session; only what is billable can have one. */
+export function clinicianOf(session: Session): string | null {
+  return session.isBillable ? session.clinicianId : null;
+}
+
 /** The client, clinician and technician of a session, if any. */
 export function peopleOf(session: Session): string[] {
-  const clinicianId = session.isBillable ? session.clinicianId : null;
-  return [session.clientId, clinicianId, session.technicianId].filter((id) => id !== null);
+  const { clientId, technicianId } = session;
+  return [clientId, clinicianOf(session), technicianId].filter((id) => id !== null);
 }
 
 /** Whether two times overlap. */
@@ -81,8 +87,9 @@ function takesTime({ startTime, endTime }: Session): boolean {
   return startTime < endTime;
 }
 
-function byStart(a: Session, b: Session): number {
-  return a.startTime < b.startTime ? -1 : a.startTime > b.startTime ? 1 : 0;
+/** Orders sessions by their start. */
+export function byStart(a: Session, b: Session): number {
+  return compare(a.startTime, b.startTime);
 }
 
 /** The client of a billable session that is not a supervision; a client can be in only one of them at a time. */

@@ -1,4 +1,3 @@
-import { presentAt } from "../../../lib/presence.ts";
 import type { DoubleBooking } from "./overlaps.ts";
 import type { TimeZone } from "./dates.ts";
 import { countText, whenText } from "./format.ts";
@@ -68,9 +67,4 @@ export function warningTexts(
     );
   if (isPartial) sentences.push("Not everything could be checked.");
   return sentences;
-}
-
-/** The staff whom warnings may name. */
-export function staffOf({ sessions }: Pick<Planned, "sessions">): string[] {
-  return sessions.flatMap(presentAt);
 }

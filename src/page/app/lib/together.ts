@@ -1,6 +1,7 @@
+import { compare } from "../../../lib/compare.ts";
 import type { Alike } from "./alike.ts";
 import type { Authorization } from "./authorizations.ts";
-import { holdsSlot } from "./overlaps.ts";
+import { clinicianOf, holdsSlot } from "./overlaps.ts";
 import {
   addDays,
   type CalendarDate,
@@ -200,7 +201,7 @@ export function stayingTexts(
     ]),
   ];
   const texts = byDay
-    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .toSorted(([a], [b]) => compare(a, b))
     .map(([day, text]) => `${dayText(day)}: ${text}`);
   return firstOf(texts);
 }
@@ -213,6 +214,5 @@ function standInText(session: Session, zone: TimeZone): string {
 
 /** The clinician and technician of a session. */
 function staffOf(session: Session): string[] {
-  const clinicianId = session.isBillable ? session.clinicianId : null;
-  return [session.technicianId, clinicianId].filter((id) => id !== null);
+  return [session.technicianId, clinicianOf(session)].filter((id) => id !== null);
 }

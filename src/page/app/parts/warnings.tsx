@@ -1,6 +1,7 @@
+import { presentAt } from "../../../lib/presence.ts";
 import { useResponse } from "../lib/response.ts";
 import { useNames } from "../lib/people.ts";
-import { type Planned, staffOf, warningTexts } from "../lib/planned.ts";
+import { type Planned, warningTexts } from "../lib/planned.ts";
 import { findWarnings } from "../lib/warnings.ts";
 
 /** The warnings about planned sessions. */
@@ -19,7 +20,7 @@ export function useWarnings(planned: Planned): Warnings {
   const { value, failure, isLoading } = useResponse(question, (signal) =>
     findWarnings(planned, signal),
   );
-  const name = useNames(staffOf(planned));
+  const name = useNames(sessions.flatMap(presentAt));
   const sentences =
     question === undefined || value === undefined ? [] : warningTexts(value, name, zone);
   if (failure !== undefined) sentences.push("Not everything could be checked.");

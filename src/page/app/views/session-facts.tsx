@@ -1,5 +1,5 @@
 import { authorizationsOf } from "../lib/authorizations.ts";
-import { peopleOf } from "../lib/overlaps.ts";
+import { clinicianOf, peopleOf } from "../lib/overlaps.ts";
 import { SESSION_STATUSES, whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames, usePerson } from "../lib/people.ts";
@@ -27,7 +27,7 @@ export function SessionFacts(properties: {
         ["Time", whenText(session, practiceZone())],
         ["Status", SESSION_STATUSES[session.status]],
         ["Patient", person(session.clientId)],
-        ["Clinician", person(session.isBillable ? session.clinicianId : null)],
+        ["Clinician", person(clinicianOf(session))],
         ["Technician", person(session.technicianId)],
         ["Place", `${words(session.placeOfService)}, ${location(session.locationId)}`],
         ["Does not count", reason],

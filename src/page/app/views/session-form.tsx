@@ -3,6 +3,7 @@ import { clockText, dateOf, minutesOfDay, parseCalendarDate, type TimeZone } fro
 import { useDraft } from "../lib/draft.ts";
 import { practiceZone } from "../lib/me.ts";
 import { countText } from "../lib/format.ts";
+import { clinicianOf } from "../lib/overlaps.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { authorizationIn, bound, changedFields, kindOfChoice } from "../lib/session-record.ts";
 import { changedAlong, changeOfAll } from "../lib/together.ts";
@@ -153,7 +154,7 @@ function draftOf(session: Session, since: number | undefined, zone: TimeZone) {
   return {
     ...{ session, since, times, technicianId, title, placeOfService, locationId },
     ...{ isSupervision, isClientPresent, what: "" },
-    clinicianId: session.isBillable ? session.clinicianId : null,
+    clinicianId: clinicianOf(session),
     isTelehealth: session.isBillable && session.isTelehealth,
   };
 }

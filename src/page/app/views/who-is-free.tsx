@@ -2,7 +2,7 @@ import { type ResponseState, useResponse } from "../lib/response.ts";
 import { addDays, dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { countText, dayText, phoneText, timesText } from "../lib/format.ts";
-import { type Candidate, delivererField, fieldOf, freeStaff } from "../lib/free.ts";
+import { type Candidate, fieldOf, freeStaff, type StaffFieldName } from "../lib/free.ts";
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useStaff } from "../lib/people.ts";
@@ -30,7 +30,7 @@ export function WhoIsFree(properties: {
 }) {
   const { sessions, personId, isBusy, onChoose } = properties;
   const [first] = sessions;
-  const field = personId === undefined ? delivererField(first) : fieldOf(first, personId);
+  const field = fieldOf(first, personId);
   const response = useFree(sessions, field);
   return (
     <ResponseView response={response}>
@@ -69,7 +69,7 @@ export function WhoIsFree(properties: {
 /** Who could take sessions of a slot, and the patient's first name; nothing is asked without a session. */
 export function useFree(
   sessions: readonly Session[],
-  field: ReturnType<typeof delivererField>,
+  field: StaffFieldName,
 ): ResponseState<{ candidates: Candidate[]; patientName: string | undefined }> {
   const zone = practiceZone();
   const [first, ...others] = sessions;
@@ -107,7 +107,7 @@ export function useFree(
  */
 async function handover(
   sessions: readonly [Session, ...Session[]],
-  field: ReturnType<typeof delivererField>,
+  field: StaffFieldName,
   { person, free, busy }: Candidate,
 ): Promise<Change> {
   const zone = practiceZone();
