@@ -3,7 +3,7 @@ import type { Db } from "../../db/database.ts";
 import { isLike, isOneOf, likePattern, rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import { type Bit, toBit, type UserRow } from "../../db/schema.ts";
-import type { Role } from "../access/roles.ts";
+import { providerRoles, type Role } from "../access/roles.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { digitsOfTerm } from "../lib/text.ts";
 import { columnsFor } from "../schema/record-map.ts";
@@ -12,6 +12,7 @@ import {
   AdministratorUser,
   CaregiverUser,
   ClinicianUser,
+  MOST_PROVIDERS,
   PatientUser,
   NamedUser,
   TechnicianUser,
@@ -110,6 +111,20 @@ export const findNames = prepared(
       .select(columnsFor(userMap, NamedUser))
       .where("organization_id", "=", organizationId)
       .where(isOneOf("public_id", ids)),
+);
+
+/** The names of the active providers, by last name, first name and id; at most `MOST_PROVIDERS`. */
+export const findProviderNames = prepared((db, { organizationId }: { organizationId: string }) =>
+  db
+    .selectFrom("users")
+    .select(columnsFor(userMap, NamedUser))
+    .where("organization_id", "=", organizationId)
+    .where("role", "in", providerRoles)
+    .where("is_active", "=", 1)
+    .orderBy("last_name_key")
+    .orderBy("first_name_key")
+    .orderBy("public_id")
+    .limit(MOST_PROVIDERS),
 );
 
 /** Counts the users of a role, or of all roles. */

@@ -12,7 +12,7 @@ import { idsOfList, isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { emailKey } from "../lib/email.ts";
-import { DomainError } from "../lib/errors.ts";
+import { DomainError, InvalidInput } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
 import { haveMuch, readUserDetails } from "./details.ts";
 import {
@@ -29,7 +29,14 @@ import {
 } from "./model.ts";
 import { findUserWithEmail } from "./creation-repository.ts";
 import { presentName, presentUser } from "./present.ts";
-import { findNames, findUser, listUsers, type UserFilter, type UserOrder } from "./repository.ts";
+import {
+  findNames,
+  findProviderNames,
+  findUser,
+  listUsers,
+  type UserFilter,
+  type UserOrder,
+} from "./repository.ts";
 import { createUser } from "./service.ts";
 
 /** Describes which roles may create users of which roles, for the documentation. */
@@ -149,11 +156,17 @@ export const names = new Elysia({ prefix: "/names", tags: ["Users"] }).use(autho
   "",
   ({ caller: { organizationId }, query, shows, read }) =>
     read(async (db) => {
-      const ids = idsOfList(query.ids);
-      const rows = await findNames(db, { organizationId, ids });
+      const ids = idsOf(query);
+      const [rows, providers] = await Promise.all([
+        findNames(db, { organizationId, ids }),
+        query.providers === "true" ? findProviderNames(db, { organizationId }) : [],
+      ]);
       shows(rows);
-      const named = new Map(rows.map((row) => [row.public_id, presentName(row)]));
-      return { data: ids.flatMap((id) => named.get(id) ?? []) };
+      const named = new Map(
+        [...rows, ...providers].map((row) => [row.public_id, presentName(row)]),
+      );
+      const order = new Set([...ids, ...named.keys()]);
+      return { data: [...order].flatMap((id) => named.get(id) ?? []) };
     }),
   {
     permission: "readUsers",
@@ -164,11 +177,18 @@ export const names = new Elysia({ prefix: "/names", tags: ["Users"] }).use(autho
       summary: "List names of users",
       headers: [SEQUENCE],
       description:
-        "Names and roles of users by their ids, in the order of `ids`, such as the people of a list of sessions. Unknown ids are left out.",
+        "Names and roles of users by their ids, in the order of `ids`, such as the people of a list of sessions. Unknown ids are left out. With `providers`, also everybody who could have sessions, for the rows of a schedule.",
       links: { getUser: { userId: "/data/0/publicId" } },
     },
   },
 );
+
+/** @throws InvalidInput if nobody is asked for. */
+function idsOf({ ids, providers }: NamesQuery): string[] {
+  if (ids !== undefined) return idsOfList(ids);
+  if (providers === "true") return [];
+  throw new InvalidInput([{ code: "invalid_type", message: "Required", path: ["ids"] }]);
+}
 
 function filterOf({ search, email, role, isActive }: UserListQuery): UserFilter {
   return {

@@ -114,8 +114,8 @@ const declared: Record<string, Declared> = {
     ],
   },
   listNames: {
-    requests: ["names?ids={patient},{clinician},usr_none"],
-    parameters: { ids: someIds },
+    requests: ["names?ids={patient},{clinician},usr_none", "names?providers=true"],
+    parameters: { ids: someIds, providers: yesOrNo },
   },
   listAccess: { requests: ["access", "access?page=2"], parameters: pages, isReport: true },
   inviteUser: {

@@ -1,4 +1,5 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { isProvider, roles } from "../../src/access/roles.ts";
 import { newOrganization, newPatient, newUser } from "../support/factories.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Issue } from "../../src/lib/errors.ts";
@@ -71,8 +72,58 @@ test("takes 100 different ids, and no more", async () => {
   ]);
 });
 
-test.each(["", "ids=", "ids"])("requires ids: %p", async (query) => {
-  const { status, body } = await names(query);
-  const issue = { code: "invalid_type", message: "Required", path: ["ids"] } satisfies Issue;
-  expect([status, body]).toEqual([400, validationBody(issue)]);
+test.each(["", "ids=", "ids", "ids=&providers=true", "providers=false"])(
+  "requires ids: %p",
+  async (query) => {
+    const { status, body } = await names(query);
+    const issue = { code: "invalid_type", message: "Required", path: ["ids"] } satisfies Issue;
+    expect([status, body]).toEqual([400, validationBody(issue)]);
+  },
+);
+
+describe("with providers=true", async () => {
+  const practice = await newPractice();
+  const add = (public_id: string, row: Parameters<typeof newUser>[2]) =>
+    newUser(practice.database, practice.organization_id, { public_id, ...row });
+  await add("usr_zoe", { role: "CLINICIAN", first_name: "Zoe", last_name: "Adair" });
+  await add("usr_b", { role: "TECHNICIAN", first_name: "Ben", last_name: "Ödman" });
+  await add("usr_a", { role: "CLINICAL_ADMIN", first_name: "Ben", last_name: "Odman" });
+  await add("usr_c", { role: "CLINICAL_SUPERADMIN", first_name: "Al", last_name: "odman" });
+  await add("usr_left", { role: "TECHNICIAN", last_name: "Aaron", is_active: 0 });
+  for (const role of roles.filter((each) => !isProvider(each)))
+    await add(`usr_${role.toLowerCase()}`, { role, last_name: "Aaron" });
+  await newUser(practice.database, await newOrganization(practice.database), {});
+
+  const idsFor = async (query: string, { service, key } = practice) => {
+    const { status, body } = await service.call(`GET /api/v1/names?${query}`, { key });
+    expect(status).toBe(200);
+    return (body as { data: { publicId: string }[] }).data.map(({ publicId }) => publicId);
+  };
+
+  test("the active providers of all four roles come by last name, first name and id", async () => {
+    expect(await idsFor("providers=true")).toEqual(["usr_zoe", "usr_c", "usr_a", "usr_b"]);
+  });
+
+  test("they come behind those of ids, each once", async () => {
+    expect(await idsFor("ids=usr_patient,usr_b,usr_left&providers=true")).toEqual([
+      ...["usr_patient", "usr_b", "usr_left"],
+      ...["usr_zoe", "usr_c", "usr_a"],
+    ]);
+    expect(await idsFor("ids=usr_b&providers=false")).toEqual(["usr_b"]);
+  });
+
+  test("there are at most 1,000 of them", async () => {
+    const large = await newPractice();
+    const numbers = Array.from({ length: 1_001 }, (_, index) => String(index).padStart(4, "0"));
+    await Promise.all(
+      numbers.map((number) =>
+        newUser(large.database, large.organization_id, {
+          ...{ public_id: `usr_${number}`, last_name: `Lee ${number}` },
+        }),
+      ),
+    );
+    const shown = numbers.slice(0, 1_000).map((number) => `usr_${number}`);
+    expect(await idsFor("providers=true", large)).toEqual(shown);
+    expect(await idsFor("ids=usr_1000&providers=true", large)).toEqual(["usr_1000", ...shown]);
+  });
 });
