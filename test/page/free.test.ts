@@ -131,10 +131,10 @@ test("the session itself, and one that begins as it ends, keep nobody", () => {
 });
 
 test("the patient's team comes first, then who has been with them, then by last name", () => {
-  const lead = person("usr_lead", { role: "CLINICIAN", careTeamTechnicianIds: ["usr_team"] });
+  const team = person("usr_team", { careTeamLeadIds: ["usr_nobody", "usr_lead"] });
   const staff = [
     ...[person("usr_z", { lastName: "Abel" }), person("usr_y", { lastName: "Baker" })],
-    ...[person("usr_met"), person("usr_declined"), person("usr_team"), person("usr_own"), lead],
+    ...[person("usr_met"), person("usr_declined"), team, person("usr_own")],
   ];
   const patient = { clinicianIds: ["usr_lead", "usr_own"] } as Patient;
   const earlier = [
@@ -197,9 +197,8 @@ test("first who is free for all, of these the team, then who has met the patient
     person("usr_stranger_b", { lastName: "D" }),
     person("usr_stranger_a", { lastName: "C" }),
     person("usr_met", { lastName: "E" }),
-    person("usr_team", { lastName: "F" }),
+    person("usr_team", { lastName: "F", careTeamLeadIds: ["usr_lead"] }),
     person("usr_never", { lastName: "G" }),
-    person("usr_lead", { role: "CLINICIAN", careTeamTechnicianIds: ["usr_team"] }),
   ];
   const busy = (publicId: string, technicianId: string, day: string) =>
     session(publicId, `${day}T20:00`, `${day}T21:00`, { technicianId });

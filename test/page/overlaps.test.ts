@@ -154,7 +154,7 @@ test("a supervision without a technician supervises those who have service with 
     session({ publicId: `apt_of_${technicianId}`, technicianId, ...given });
   const startTime = "2026-11-23T15:00:00.000Z";
   const others = [
-    supervision,
+    session({ publicId: "apt_1", technicianId: "usr_until_now" }),
     ...[other("usr_a"), other("usr_a", { publicId: "apt_2", startTime }), other("usr_b")],
     // The clinician alone is none of them.
     other(null),

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
 import { isDocumentable } from "../../src/page/app/lib/own-days.ts";
 import { kindOf, STAFF_ROLES, staffKindOf } from "../../src/page/app/lib/roles.ts";
 import { roleFieldOf, rowsOf, teamOf } from "../../src/page/app/lib/schedule-rows.ts";
-import type { Role, User } from "../../src/page/app/lib/wire.ts";
+import type { Named, Role, User } from "../../src/page/app/lib/wire.ts";
 import { shownSession } from "../support/page/session.ts";
 
 /** What roles mean for sessions, and the rows of a day. */
@@ -43,51 +43,61 @@ test("one's own sessions are documented from fourteen days ago to today", () => 
   expect(days.map((day) => isDocumentable(day, today))).toEqual([false, true, true, false]);
 });
 
-const user = (publicId: string, role: Role, lastName: string, given: object = {}): User =>
-  ({ publicId, role, firstName: "A", lastName, ...given }) as never;
-const staff = [
-  user("usr_tech", "TECHNICIAN", "Tully"),
-  user("usr_free", "TECHNICIAN", "Free"),
-  user("usr_bcba", "CLINICIAN", "Beck", { careTeamTechnicianIds: ["usr_tech"] }),
+const named = (publicId: string, role: Role, given: Partial<Named> = {}): [string, Named] => [
+  publicId,
+  { publicId, role, firstName: "A", lastName: "B", isActive: true, ...given },
 ];
+const people = new Map([
+  named("usr_tech", "TECHNICIAN"),
+  named("usr_free", "TECHNICIAN"),
+  named("usr_bcba", "CLINICIAN"),
+  named("usr_child", "PATIENT"),
+  named("usr_office", "ADMIN"),
+  named("usr_away", "TECHNICIAN", { isActive: false }),
+]);
 
 test("a day has a row for each active provider and for whoever else is present, by name", () => {
   const own = shownSession();
   const supervision = shownSession({ publicId: "apt_2", isSupervision: true });
   const left = shownSession({ publicId: "apt_3", technicianId: "usr_left", clinicianId: null });
   const nobodys = shownSession({ publicId: "apt_4", technicianId: null, clinicianId: null });
-  const name = (id: string) => `Left ${id}`;
-  const rows = rowsOf([own, supervision, left, nobodys], { staff, name, team: undefined });
+  const name = (id: string) => `Z ${id}`;
+  const rows = rowsOf([own, supervision, left, nobodys], { people, name, team: undefined });
   expect(
     rows.map(({ id, name: label, role, sessions }) => [
       ...[id, label, role, sessions.map(({ publicId }) => publicId).join()],
     ]),
   ).toEqual([
     // At a supervision the technician is present, too.
-    ["usr_bcba", "A Beck", "clinician", "apt_2"],
-    ["usr_free", "A Free", "technician", ""],
-    ["usr_tech", "A Tully", "technician", "apt_1,apt_2"],
-    ["usr_left", "Left usr_left", "technician", "apt_3"],
+    ["usr_bcba", "Z usr_bcba", "clinician", "apt_2"],
+    ["usr_free", "Z usr_free", "technician", ""],
+    ["usr_left", "Z usr_left", "technician", "apt_3"],
+    ["usr_tech", "Z usr_tech", "technician", "apt_1,apt_2"],
     [null, "Nobody yet", "technician", "apt_4"],
   ]);
 });
 
 test("of a team there are the rows of its clinician and their technicians", () => {
-  const team = teamOf("usr_bcba", staff);
+  const team = teamOf("usr_bcba", { careTeamTechnicianIds: ["usr_tech"] } as User);
   expect([...team]).toEqual(["usr_bcba", "usr_tech"]);
-  const rows = rowsOf([shownSession()], { staff, name: String, team });
+  const rows = rowsOf([shownSession()], { people, name: String, team });
   expect(rows.map(({ id }) => id)).toEqual(["usr_bcba", "usr_tech"]);
-  expect([...teamOf("usr_gone", staff)]).toEqual(["usr_gone"]);
+  expect([...teamOf("usr_gone", undefined)]).toEqual(["usr_gone"]);
 });
 
-test("whoever has left since is a technician where they are the session's", () => {
-  const given = { technicianId: null, clinicianId: "usr_left" };
-  const [row] = rowsOf([shownSession(given)], { staff: [], name: String, team: undefined });
-  expect(row?.role).toBe("clinician");
+test("whoever has left is in the row of their role, and unknown people in that of the session's field", () => {
+  const session = shownSession({
+    technicianId: null,
+    clinicianId: "usr_away",
+    isSupervision: true,
+  });
+  const roleIn = (known: typeof people) =>
+    rowsOf([session], { people: known, name: String, team: new Set(["usr_away"]) })[0]?.role;
+  expect([roleIn(people), roleIn(new Map())]).toEqual(["technician", "clinician"]);
 });
 
 test("an empty place of a row is for its person, by their role", () => {
-  expect(["usr_tech", "usr_bcba", "usr_gone"].map((id) => roleFieldOf(staff, id))).toEqual([
+  expect(["usr_tech", "usr_bcba", "usr_gone"].map((id) => roleFieldOf(people.get(id)))).toEqual([
     { technicianId: "usr_tech" },
     { clinicianId: "usr_bcba" },
     {},

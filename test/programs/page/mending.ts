@@ -210,4 +210,21 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     expectEqual(await stored(), before);
     await page.close();
   });
+
+  await check("of a supervision without a technician it is said whom it supervises", async () => {
+    const { apt_first: first } = await stored();
+    await write({ ...first, publicId: "apt_meanwhile", technicianId: "usr_other" });
+    const page = await opened(`#/schedule?date=${TOMORROW}&session=apt_first`, planner);
+    await page.getByRole("button", { name: "Change time or people" }).click();
+    const form = page.getByRole("form", { name: "Change time or people" });
+    await form.getByLabel("Technician").selectOption({ label: "Nobody" });
+    await form.getByLabel("Supervision").check();
+    await form.getByText("Supervises: Bo Lind", { exact: true }).waitFor();
+    await form.getByLabel("From").fill("12:00");
+    await form
+      .getByText(/^Supervises nobody: no technician is with the patient .* 12:00 – /)
+      .waitFor();
+    await page.close();
+    await write({ type: "session", publicId: "apt_meanwhile", deleted: true });
+  });
 }

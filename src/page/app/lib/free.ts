@@ -60,10 +60,6 @@ export function freeStaff(
   const bookings = byPerson(others);
   const met = byPerson(around.earlier.filter(holdsSlot));
   const clinicians = new Set(around.patient?.clinicianIds);
-  const teams = staff
-    .filter(({ publicId }) => clinicians.has(publicId))
-    .flatMap((person) => ("careTeamTechnicianIds" in person ? person.careTeamTechnicianIds : []));
-  const team = new Set([...clinicians, ...teams]);
   const isTechnicians = around.field === "technicianId";
   return staff
     .filter((person) => (person.role === "TECHNICIAN") === isTechnicians)
@@ -77,7 +73,7 @@ export function freeStaff(
       const free = sessions.filter((session) => !isBusy(session));
       return {
         ...{ person, free, busy: sessions.filter(isBusy) },
-        isOfTeam: team.has(person.publicId),
+        isOfTeam: [person.publicId, ...leadersOf(person)].some((id) => clinicians.has(id)),
         met: met.get(person.publicId)?.length ?? 0,
         hasNoCredential: free.some((session) => hasNoCredential(person, session)),
         thatDay: booked.filter((one) => dayOf(one) === dayOf(first)),
@@ -101,6 +97,11 @@ function byPerson(sessions: readonly Session[]): Map<string, Session[]> {
 
 function rank({ isOfTeam, met, hasNoCredential: isLast, busy }: Candidate): number {
   return (isOfTeam ? 0 : met > 0 ? 1 : 2) + (busy.length > 0 ? 3 : 0) + (isLast ? 6 : 0);
+}
+
+/** The clinicians who supervise a technician. */
+function leadersOf(person: User): readonly string[] {
+  return "careTeamLeadIds" in person ? person.careTeamLeadIds : [];
 }
 
 function hasNoCredential(person: User, { startTime, isBillable }: Session): boolean {

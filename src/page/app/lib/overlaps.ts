@@ -70,6 +70,8 @@ export function doubleBookings(sessions: readonly Session[]): Map<string, Double
  */
 export function supervisedAt(supervision: Session, others: readonly Session[]): string[] {
   const meanwhile = others
+    // As it is stored, it may still be service.
+    .filter(({ publicId }) => publicId !== supervision.publicId)
     .filter(holdsSlot)
     .filter(takesTime)
     .filter((other) => other.isBillable && overlaps(other, supervision));

@@ -1,5 +1,5 @@
 import { get, getAll, withQuery } from "./api.ts";
-import { idsByRequest } from "./query.ts";
+import { idsByRequest, type Query } from "./query.ts";
 import { type ResponseState, useShared } from "./response.ts";
 import { STAFF_ROLES, type StaffKind } from "./roles.ts";
 import type { Named, User } from "./wire.ts";
@@ -16,14 +16,20 @@ export function listName({ firstName, lastName }: { firstName: string; lastName:
 }
 
 /** The active staff of a kind, by name; nobody without a kind. */
-export function useStaff(kind: StaffKind | undefined): ResponseState<User[]> {
-  return useShared(kind && `staff ${kind}`, async (once) => {
+export function useStaff(kind: StaffKind | undefined): ResponseState<Named[]> {
+  const response = useShared(kind && "staff", () => readNames([], true));
+  const staff = response.value
+    ?.filter(({ role }) => kind !== undefined && STAFF_ROLES[kind].includes(role))
+    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
+  return { ...response, value: staff };
+}
+
+/** The records of the active staff of a kind, for whoever needs more than names; of nobody without a kind. */
+export function useStaffRecords(kind: StaffKind | undefined): ResponseState<User[]> {
+  return useShared(kind && `records of ${kind}`, async () => {
     const roles = kind === undefined ? [] : STAFF_ROLES[kind];
-    const lists = roles.map((role) =>
-      once(`active ${role}`, () => getAll<User>("users", { role, isActive: "true" })),
-    );
-    const staff = (await Promise.all(lists)).flat();
-    return staff.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
+    const lists = roles.map((role) => getAll<User>("users", { role, isActive: "true" }));
+    return (await Promise.all(lists)).flat();
   });
 }
 
@@ -58,13 +64,34 @@ export function usePeople(ids: readonly string[]) {
 
 /** The names of people by id: `…` until they are loaded, and the id of unknown people. */
 export function useNames(ids: readonly string[]): (id: string) => string {
+  return useNamedPeople(ids).name;
+}
+
+/**
+ * Who people are by id, and all active providers where they are asked for.
+ *
+ * @returns `people` once they are loaded, and `name` as `useNames` has it.
+ */
+export function useNamedPeople(ids: readonly string[], withProviders = false) {
   const asked = [...new Set(ids)].sort();
-  const response = useShared(asked.length === 0 ? undefined : `names ${asked.join()}`, async () => {
-    const pages = idsByRequest(asked).map((some) =>
-      get<{ data: Named[] }>(withQuery("names", { ids: some.join() })),
-    );
-    const named = (await Promise.all(pages)).flatMap(({ data }) => data);
-    return new Map(named.map((person) => [person.publicId, nameOf(person)]));
-  });
-  return (id) => response.value?.get(id) ?? (response.isLoading ? "…" : id);
+  const isAsked = asked.length > 0 || withProviders;
+  const response = useShared(
+    isAsked ? `names ${withProviders} ${asked.join()}` : undefined,
+    async () => {
+      const named = await readNames(asked, withProviders);
+      return new Map(named.map((person) => [person.publicId, person]));
+    },
+  );
+  const name = (id: string): string => {
+    const person = response.value?.get(id);
+    return person === undefined ? (response.isLoading ? "…" : id) : nameOf(person);
+  };
+  return { people: response.value, name };
+}
+
+async function readNames(ids: readonly string[], withProviders: boolean): Promise<Named[]> {
+  const queries: Query[] = idsByRequest(ids).map((some) => ({ ids: some.join() }));
+  if (withProviders) queries[0] = { ...queries[0], providers: "true" };
+  const pages = queries.map((query) => get<{ data: Named[] }>(withQuery("names", query)));
+  return (await Promise.all(pages)).flatMap(({ data }) => data);
 }

@@ -1,5 +1,6 @@
 import { presentAt } from "../../../lib/presence.ts";
-import type { Session, User } from "./wire.ts";
+import { STAFF_ROLES } from "./roles.ts";
+import type { Named, Session, User } from "./wire.ts";
 
 /** The rows of a day of the whole clinic. */
 
@@ -12,48 +13,46 @@ export interface ScheduleRow<Item extends Session> {
 }
 
 /** The field of a session that names somebody of the staff. */
-export function roleFieldOf(staff: readonly User[], id: string) {
-  const person = staff.find(({ publicId }) => publicId === id);
+export function roleFieldOf(person: Named | undefined) {
   if (person === undefined) return {};
-  return person.role === "TECHNICIAN" ? { technicianId: id } : { clinicianId: id };
+  const { publicId, role } = person;
+  return role === "TECHNICIAN" ? { technicianId: publicId } : { clinicianId: publicId };
 }
 
-/** A clinician and the technicians whom they lead. */
-export function teamOf(leader: string, clinicians: readonly User[]): Set<string> {
-  const person = clinicians.find(({ publicId }) => publicId === leader);
-  const hasTeam = person !== undefined && "careTeamTechnicianIds" in person;
-  return new Set([leader, ...(hasTeam ? person.careTeamTechnicianIds : [])]);
+/** A clinician and the technicians whom they lead, if their record is loaded. */
+export function teamOf(leader: string, record: User | undefined): Set<string> {
+  const hasTeam = record !== undefined && "careTeamTechnicianIds" in record;
+  return new Set([leader, ...(hasTeam ? record.careTeamTechnicianIds : [])]);
 }
 
 /**
  * A row for each active provider and each one who is present at a session, by name; then the sessions without a
  * provider. A session with several people is in the row of each.
  *
- * @param around.name of somebody who is not among the active staff.
+ * @param around.people all active providers, and whoever else is present.
  * @param around.team whose rows are shown; everybody's without one.
  */
 export function rowsOf<Item extends Session>(
   sessions: readonly Item[],
   around: {
-    staff: readonly User[];
+    people: ReadonlyMap<string, Named> | undefined;
     name: (id: string) => string;
     team: ReadonlySet<string> | undefined;
   },
 ): ScheduleRow<Item>[] {
-  const { staff, name, team } = around;
-  const active = staff.map(({ publicId }) => publicId);
+  const { people, name, team } = around;
+  const active = [...(people?.values() ?? [])]
+    .filter(({ role, isActive }) => isActive && STAFF_ROLES.provider.includes(role))
+    .map(({ publicId }) => publicId);
   const rows = [...new Set([...active, ...sessions.flatMap(presentAt)])]
     .filter((id) => team === undefined || team.has(id))
     .map((id): ScheduleRow<Item> => {
-      const person = staff.find(({ publicId }) => publicId === id);
       const own = sessions.filter((session) => presentAt(session).includes(id));
-      const isTechnician =
-        person === undefined ? own[0]?.technicianId === id : person.role === "TECHNICIAN";
+      const role = people?.get(id)?.role;
+      const isTechnician = role === undefined ? own[0]?.technicianId === id : role === "TECHNICIAN";
       return {
-        id,
-        name: person === undefined ? name(id) : `${person.firstName} ${person.lastName}`,
+        ...{ id, name: name(id), sessions: own },
         role: isTechnician ? "technician" : "clinician",
-        sessions: own,
       };
     })
     .sort((a, b) => a.name.localeCompare(b.name, "en"));

@@ -2,7 +2,7 @@ import { doubleBookings, peopleOf } from "../lib/overlaps.ts";
 import { get } from "../lib/api.ts";
 import type { TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
-import { useNames } from "../lib/people.ts";
+import { useNamedPeople } from "../lib/people.ts";
 import type { Stretch } from "../lib/plan.ts";
 import { warningTexts } from "../lib/planned.ts";
 import { addressOf, addressOfSession, goTo, parameter } from "../lib/place.ts";
@@ -11,11 +11,12 @@ import { roleFieldOf, rowsOf, type ScheduleRow } from "../lib/schedule-rows.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { moved, type Span } from "../lib/span.ts";
 import { findWarnings } from "../lib/warnings.ts";
-import type { Session, SessionUtilization, User } from "../lib/wire.ts";
+import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { isTable } from "../parts/choices.tsx";
 import { DayGrid, type Row } from "../parts/day-grid.tsx";
 import { Legend } from "../parts/legend.tsx";
+import { Empty } from "../parts/notices.tsx";
 import type { Shift } from "../parts/moving.ts";
 import { WeekGrid } from "../parts/week-grid.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -35,26 +36,30 @@ interface SessionsProperties {
   span: Span;
   isClinic: boolean;
   team: Set<string> | undefined;
-  /** The active providers, for the grid of a day. */
-  staff: readonly User[];
 }
 
 /** A grid, or the table where that is asked for or no grid fits. */
-export function ScheduleSessions({ sessions, span, isClinic, team, staff }: SessionsProperties) {
-  const name = useNames(sessions.flatMap(peopleOf));
+export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsProperties) {
+  const { first, count, zone } = span;
+  const isDayGrid = isClinic && count === 1 && !isTable();
+  // The grid of a day shows who has no session, too.
+  const { people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
   const writing = useWriting();
   const doubles = doubleBookings(sessions);
-  const { first, count, zone } = span;
-  if (isTable() || (isClinic && count === 7))
-    return <ScheduleTable sessions={sessions} zone={zone} name={name} doubles={doubles} />;
-
-  const { filter } = shownKind();
-  const person = parameter("person") ?? null;
   const items = sessions.map((session) => ({
     ...session,
     key: session.publicId,
     class: `status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
   }));
+  const rows = isDayGrid ? rowsOf(items, { people, name, team }) : [];
+  const isLoading = isDayGrid && people === undefined;
+  if (sessions.length === 0 && rows.length === 0 && !isLoading)
+    return <Empty>No session starts {count === 1 ? "on this day" : "in this week"}.</Empty>;
+  if (isTable() || (isClinic && count === 7))
+    return <ScheduleTable sessions={sessions} zone={zone} name={name} doubles={doubles} />;
+
+  const { filter } = shownKind();
+  const person = parameter("person") ?? null;
   const slot = (session: Session, row = person) => (
     <Slot
       row={row}
@@ -76,7 +81,7 @@ export function ScheduleSessions({ sessions, span, isClinic, team, staff }: Sess
   };
   const onMove = mayPlan() && !writing.isWriting ? move : undefined;
   const pickInDay = (row: string, from: number): void => {
-    openNewSession({ date: first, from, ...roleFieldOf(staff, row) });
+    openNewSession({ date: first, from, ...roleFieldOf(people?.get(row)) });
   };
   const pickInWeek = ({ day, from, to }: Stretch): void => {
     const whose = filter && { [filter]: person };
@@ -91,7 +96,7 @@ export function ScheduleSessions({ sessions, span, isClinic, team, staff }: Sess
         <DayGrid
           day={first}
           zone={zone}
-          rows={dayRows(rowsOf(items, { name, staff, team }))}
+          rows={dayRows(rows)}
           onMove={onMove}
           onPick={mayPlan() ? pickInDay : undefined}
         >

@@ -2,7 +2,7 @@ import { presentAt } from "../../../lib/presence.ts";
 import { addDays, type CalendarDate, parseCalendarDate, today } from "../lib/dates.ts";
 import { dayText, rangeText, zoneText } from "../lib/format.ts";
 import { me, practiceZone, weekOf } from "../lib/me.ts";
-import { useStaff } from "../lib/people.ts";
+import { usePerson } from "../lib/people.ts";
 import { parameter } from "../lib/place.ts";
 import type { Query } from "../lib/query.ts";
 import { useResponse } from "../lib/response.ts";
@@ -11,7 +11,6 @@ import { teamOf } from "../lib/schedule-rows.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Span } from "../lib/span.ts";
 import { Button } from "../parts/button.tsx";
-import { isTable } from "../parts/choices.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { openNewSession } from "./new-session.tsx";
@@ -88,22 +87,19 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
     sessionsOfDays(query, span, signal),
   );
   const team = useTeam();
-  // The grid of a day shows who has no session, too.
-  const isGrid = isClinic && !isTable() && span.count === 1;
-  const staff = useStaff(isGrid ? "provider" : undefined).value;
   const location = parameter("location");
   return (
     <ResponseView response={response}>
-      {(all) => {
-        const sessions = all
-          .filter(({ locationId }) => location === undefined || locationId === location)
-          .filter((session) => team === undefined || presentAt(session).some((id) => team.has(id)));
-        return sessions.length === 0 && !(isGrid && staff?.length !== 0) ? (
-          <Empty>No session starts {span.count === 1 ? "on this day" : "in this week"}.</Empty>
-        ) : (
-          <ScheduleSessions {...{ sessions, span, isClinic, team }} staff={staff ?? []} />
-        );
-      }}
+      {(all) => (
+        <ScheduleSessions
+          sessions={all
+            .filter(({ locationId }) => location === undefined || locationId === location)
+            .filter(
+              (session) => team === undefined || presentAt(session).some((id) => team.has(id)),
+            )}
+          {...{ span, isClinic, team }}
+        />
+      )}
     </ResponseView>
   );
 }
@@ -111,6 +107,6 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
 /** The clinician of the chosen team and their technicians; undefined for everybody. */
 function useTeam(): Set<string> | undefined {
   const leader = parameter("team");
-  const clinicians = useStaff(leader === undefined ? undefined : "clinician").value ?? [];
-  return leader === undefined ? undefined : teamOf(leader, clinicians);
+  const record = usePerson(leader).value;
+  return leader === undefined ? undefined : teamOf(leader, record);
 }

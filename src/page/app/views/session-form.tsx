@@ -18,6 +18,7 @@ import { PlanForm } from "../parts/plan-form.tsx";
 import { SessionStaff } from "../parts/session-staff.tsx";
 import { Staying, type Together, TogetherSwitch } from "../parts/together.tsx";
 import { TimeFields } from "../parts/time-fields.tsx";
+import { Supervises } from "./supervises.tsx";
 
 /** A form for all fields of a session, time and people first, and of those that belong together with it. */
 export function SessionForm(properties: {
@@ -137,6 +138,7 @@ export function SessionForm(properties: {
             It is documented: Put on authorization changes its authorization together with that.
           </p>
         )}
+        <Supervises session={{ ...session, ...change } as Session} zone={zone} />
         <TogetherSwitch together={together} />
       </PlanForm>
     </Since.Provider>

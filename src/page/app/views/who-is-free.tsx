@@ -5,7 +5,7 @@ import { countText, dayText, phoneText, timesText } from "../lib/format.ts";
 import { type Candidate, fieldOf, freeStaff, type StaffFieldName } from "../lib/free.ts";
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
-import { nameOf, readPerson, useStaff } from "../lib/people.ts";
+import { nameOf, readPerson, useStaffRecords } from "../lib/people.ts";
 import { sessionsDuring, sessionsOfDays } from "../lib/sessions.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { changeOfAll } from "../lib/together.ts";
@@ -73,8 +73,7 @@ export function useFree(
 ): ResponseState<{ candidates: Candidate[]; patientName: string | undefined }> {
   const zone = practiceZone();
   const [first, ...others] = sessions;
-  const staff = useStaff(field === "technicianId" ? "technician" : "clinician");
-  const clinicians = useStaff("clinician").value ?? [];
+  const staff = useStaffRecords(first && (field === "technicianId" ? "technician" : "clinician"));
   const question = sessions.map(
     ({ publicId, clientId, startTime, endTime }) =>
       `${publicId} ${clientId} ${startTime} ${endTime}`,
@@ -89,12 +88,10 @@ export function useFree(
     ]);
     return { around, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
   });
+  if (staff.value === undefined) return { ...staff, value: undefined };
   if (first === undefined || response.value === undefined) return { ...response, value: undefined };
   const { around, earlier, patient } = response.value;
-  const people = new Map(
-    [...clinicians, ...(staff.value ?? [])].map((person) => [person.publicId, person]),
-  );
-  const candidates = freeStaff([first, ...others], [...people.values()], {
+  const candidates = freeStaff([first, ...others], staff.value, {
     ...{ sessions: around, earlier, patient, field, zone },
   });
   return { ...response, value: { candidates, patientName: patient?.firstName } };
