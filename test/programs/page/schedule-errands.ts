@@ -138,13 +138,9 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.close();
   });
 
-  await check("a day is its sessions, names and staff; a list is two requests", async () => {
+  await check("a day or a week of the clinic is two requests, empty rows included", async () => {
     // What is behind More filters is asked for once that is open.
-    for (const [view, requests] of [
-      [at, ["names", "sessions", "users", "users", "users", "users"]],
-      [`${at}&as=table`, ["names", "sessions"]],
-      [`${at}&as=week`, ["names", "sessions"]],
-    ] as const) {
+    for (const view of [at, `${at}&as=table`, `${at}&as=week`]) {
       const page = await opened("#/nobody");
       const asked: string[] = [];
       page.on("request", (request) => asked.push(request.url()));
@@ -152,7 +148,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
       await page.getByText("Therapy of 1").first().waitFor();
       await settled(page);
       const paths = asked.flatMap((url) => /\/api\/v1\/([^?]*)/.exec(url)?.[1] ?? []);
-      expectEqual(paths.sort(), requests);
+      expectEqual(paths.sort(), ["names", "sessions"]);
       await page.close();
     }
   });
