@@ -1,3 +1,4 @@
+import { keepInBrowser, keptInBrowser } from "./browser-storage.ts";
 import type { Sheet } from "./import-sheet.ts";
 
 /**
@@ -16,16 +17,12 @@ export function keyOf(organizationId: string, headings: readonly string[]): stri
   return `caseload-import-${hash.toString(16)}`;
 }
 
-/** Those that are kept; undefined without any, and in a browser that keeps nothing. */
+/** Those that are kept; without any, they are guessed. */
 export function keptChoices(
   organizationId: string,
   headings: readonly string[],
 ): Choices | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(keyOf(organizationId, headings)) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return keptInBrowser(keyOf(organizationId, headings));
 }
 
 /** @param isFixed whether the words of a field stand for fixed values. */
@@ -37,9 +34,5 @@ export function keepChoices(
   const { headings, type, role, fields } = sheet;
   const words = Object.fromEntries(Object.entries(sheet.words).filter(([field]) => isFixed(field)));
   const choices: Choices = { type, role, fields, words };
-  try {
-    localStorage.setItem(keyOf(organizationId, headings), JSON.stringify(choices));
-  } catch {
-    // They are guessed again.
-  }
+  keepInBrowser(keyOf(organizationId, headings), choices);
 }

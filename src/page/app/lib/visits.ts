@@ -1,3 +1,4 @@
+import { keepInBrowser, keptInBrowser } from "./browser-storage.ts";
 import { addDays, type CalendarDate, today } from "./dates.ts";
 import { me, practiceZone } from "./me.ts";
 import { signedIn } from "./signed-in.ts";
@@ -17,17 +18,9 @@ function key(): string {
   return `caseload-visits-${me().organization.publicId}`;
 }
 
-function visits(): Visits | undefined {
-  try {
-    return JSON.parse(localStorage.getItem(key()) ?? "null") ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The day of the last visit before today; yesterday if none is known. */
 export function lastVisit(): CalendarDate {
-  return visits()?.before ?? addDays(today(practiceZone()), -1);
+  return keptInBrowser<Visits>(key())?.before ?? addDays(today(practiceZone()), -1);
 }
 
 /** Notes the days on which somebody signs in, from now on. */
@@ -35,13 +28,9 @@ export function watchVisits(): void {
   signedIn.subscribe((caller) => {
     if (caller === undefined) return;
     const day = today(practiceZone());
-    const { last = day, before } = visits() ?? {};
+    const { last = day, before } = keptInBrowser<Visits>(key()) ?? {};
     const all: Visits =
       last === day ? { last, ...(before && { before }) } : { last: day, before: last };
-    try {
-      localStorage.setItem(key(), JSON.stringify(all));
-    } catch {
-      // A browser that stores nothing only knows yesterday.
-    }
+    keepInBrowser(key(), all);
   });
 }
