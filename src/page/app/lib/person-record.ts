@@ -2,8 +2,6 @@ import type { Values } from "./form-values.ts";
 import type { Change, Line } from "./lines.ts";
 import type { Role } from "./wire.ts";
 
-type Fields = Values;
-
 /** What a practice file has of everybody, and means nothing of patients and their families. */
 export const OF_STAFF = ["npiNumber", "recertificationDate"];
 
@@ -33,16 +31,13 @@ export const formOfPerson: readonly { title?: string; fields: readonly string[] 
   { fields: ["payors", "credentials"] },
 ];
 
-/** The fields of a user that this form does not have: who it is, what has a control of its own, and times. */
-export const NOT_IN_FORM = ["publicId", "role", "isActive", "createdAt", "updatedAt"];
-
 /** A person as a line of a practice file. */
-export function personLine(publicId: string, fields: Fields): Line {
+export function personLine(publicId: string, fields: Values): Line {
   return { type: "user", publicId, ...fields };
 }
 
 /** What somebody new of a role has before anything is typed. */
-export function defaultsOf(role: Role): Fields {
+export function defaultsOf(role: Role): Values {
   return role === "PATIENT" ? { userStatus: "ACTIVE" } : {};
 }
 
@@ -51,9 +46,9 @@ export function defaultsOf(role: Role): Fields {
  *
  * @param ids of the person, and of the caregiver.
  */
-export function newPersonLines(ids: readonly [string, string], role: Role, fields: Fields): Line[] {
+export function newPersonLines(ids: readonly [string, string], role: Role, fields: Values): Line[] {
   const [publicId, caregiverId] = ids;
-  const { newCaregiver, ...own } = fields as Fields & { newCaregiver?: Fields };
+  const { newCaregiver, ...own } = fields as Values & { newCaregiver?: Values };
   if (newCaregiver === undefined) return [personLine(publicId, { role, ...own })];
   return [
     personLine(publicId, { role, ...own, caregiverId }),
@@ -64,8 +59,8 @@ export function newPersonLines(ids: readonly [string, string], role: Role, field
 /** A change of some fields of a person, from their present values. */
 export function personChange(change: {
   id: string;
-  from: Fields;
-  to: Fields;
+  from: Values;
+  to: Values;
   done: string;
 }): Change {
   const { id, from, to, done } = change;
@@ -79,10 +74,10 @@ const SELF = "SELF";
  * A patient's fields after a change: where they have just been made the holder of an insurance, what is still empty of
  * the holder's is theirs.
  */
-export function withOwnInsurance(changed: Fields, before: Fields): Fields {
-  const entriesOf = ({ payors }: Fields) => (payors as Fields[] | null | undefined) ?? [];
+export function withOwnInsurance(changed: Values, before: Values): Values {
+  const entriesOf = ({ payors }: Values) => (payors as Values[] | null | undefined) ?? [];
   const entries = entriesOf(changed);
-  const isNowOwn = (entry: Fields, index: number): boolean =>
+  const isNowOwn = (entry: Values, index: number): boolean =>
     entry.relationshipToPatient === SELF &&
     entriesOf(before)[index]?.relationshipToPatient !== SELF;
   if (!entries.some(isNowOwn)) return changed;
@@ -90,11 +85,11 @@ export function withOwnInsurance(changed: Fields, before: Fields): Fields {
   const names = ["addressLine1", "addressLine2", "city", "state", "postalCode"];
   const address = Object.fromEntries(names.map((name) => [name, changed[name] ?? null]));
   const own = { planHolder: [firstName, lastName].filter(Boolean).join(" "), birthDate };
-  const filled = (entry: Fields): Fields => ({
+  const filled = (entry: Values): Values => ({
     ...entry,
     planHolder: entry.planHolder || own.planHolder || null,
     insuredBirthDate: entry.insuredBirthDate || own.birthDate || null,
-    insuredAddress: { ...address, ...withoutEmpty(entry.insuredAddress as Fields | null) },
+    insuredAddress: { ...address, ...withoutEmpty(entry.insuredAddress as Values | null) },
   });
   return {
     ...changed,
@@ -102,6 +97,6 @@ export function withOwnInsurance(changed: Fields, before: Fields): Fields {
   };
 }
 
-function withoutEmpty(fields: Fields | null | undefined): Fields {
+function withoutEmpty(fields: Values | null | undefined): Values {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value));
 }
