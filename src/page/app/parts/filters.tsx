@@ -1,6 +1,7 @@
 import { filterBy, parameter } from "../lib/place.ts";
+import type { NamedRecord } from "../lib/wire.ts";
 import { Field, type FieldProperties, zoneNames } from "./field.tsx";
-import { useNamedList } from "./named.ts";
+import { choicesOf, useNamedList } from "./named.ts";
 import { PersonField } from "./person-field.tsx";
 
 /** Fields of a toolbar, each for a parameter of the place. Another value leads to the first page of its list. */
@@ -38,11 +39,11 @@ export function ChoiceFilter(properties: {
   label: string;
   /** The name of all. */
   all: string;
-  elements: readonly { publicId: string; name: string }[];
+  elements: readonly NamedRecord[];
 }) {
   const { name, label, all, elements } = properties;
   const id = parameter(name);
-  const choices = elements.map((each) => ({ value: each.publicId, name: each.name }));
+  const choices = choicesOf(elements);
   const isListed = id === undefined || choices.some(({ value }) => value === id);
   const other = isListed ? [] : [{ value: id, name: id }];
   return (

@@ -16,7 +16,7 @@ const CLICK_RADIUS = 5;
 /** A touch scrolls unless the finger rests this long, in milliseconds. */
 const LONG_PRESS = 400;
 
-const NO_SHIFT: Shift = { minutes: 0, days: 0 };
+export const NO_SHIFT: Shift = { minutes: 0, days: 0 };
 
 interface Moving {
   key: string;

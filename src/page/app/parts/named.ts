@@ -1,6 +1,7 @@
 import { useShared } from "../lib/response.ts";
 import { getAll } from "../lib/api.ts";
 import type { NamedRecord } from "../lib/wire.ts";
+import type { Choice } from "./field.tsx";
 
 /** The lists of reference data, by the type of their records. */
 export const NAMED_LISTS = {
@@ -19,6 +20,11 @@ type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
 export function useNamedList(list: List | undefined): NamedRecord[] {
   const elements = useShared(list, () => getAll<NamedRecord>(list ?? "", {}));
   return elements.value ?? [];
+}
+
+/** Records as what can be chosen. */
+export function choicesOf(records: readonly NamedRecord[]): Choice[] {
+  return records.map(({ publicId, name }) => ({ value: publicId, name }));
 }
 
 /** The names of a list's elements by id; the id itself if the name is not loaded or unknown. */

@@ -3,7 +3,7 @@ import { isTelehealthAt } from "../lib/new-sessions.ts";
 import { fieldsOf } from "../lib/record-fields.ts";
 import type { Session } from "../lib/wire.ts";
 import { Field } from "./field.tsx";
-import { useNamedList } from "./named.ts";
+import { choicesOf, useNamedList } from "./named.ts";
 
 const places = fieldsOf("session").placeOfService?.values ?? [];
 
@@ -29,7 +29,7 @@ export function PlaceFields(
       <Field
         label="Location"
         value={locationId}
-        choices={locations.map(({ publicId, name }) => ({ value: publicId, name }))}
+        choices={choicesOf(locations)}
         onType={(id) => onChange({ locationId: id })}
       />
     </>

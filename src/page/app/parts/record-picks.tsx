@@ -3,7 +3,7 @@ import { staffKindOf } from "../lib/roles.ts";
 import { Button } from "./button.tsx";
 import { type ControlProperties, labelIn, lineOf } from "./control.ts";
 import { type Choice, Field } from "./field.tsx";
-import { NAMED_LISTS, useNamedList } from "./named.ts";
+import { choicesOf, NAMED_LISTS, useNamedList } from "./named.ts";
 import { PersonField } from "./person-field.tsx";
 import { StaffField } from "./staff-field.tsx";
 
@@ -45,7 +45,7 @@ function useChoices({ names, roles = [], choices }: RecordField): readonly Choic
   if (choices !== undefined) return choices;
   return isPerson
     ? staff.map((person) => ({ value: person.publicId, name: nameOf(person) }))
-    : list.map(({ publicId, name }) => ({ value: publicId, name }));
+    : choicesOf(list);
 }
 
 /** Several records, each with a button to remove it, and a choice to add one. */

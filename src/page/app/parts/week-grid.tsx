@@ -11,7 +11,7 @@ import {
 } from "../lib/dates.ts";
 import { dayText } from "../lib/format.ts";
 import { type Hours, hoursOf, type Placed, placed } from "../lib/week.ts";
-import { type Shift, STEP, useMoving } from "./moving.ts";
+import { NO_SHIFT, type Shift, STEP, useMoving } from "./moving.ts";
 import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
@@ -78,12 +78,10 @@ export function WeekGrid<Own extends Item>(properties: {
   );
 }
 
-const UNMOVED: Shift = { minutes: 0, days: 0 };
-
 function position(
   slot: Omit<Placed<Slot>, "item">,
   hours: Hours,
-  { minutes, days }: Shift = UNMOVED,
+  { minutes, days }: Shift = NO_SHIFT,
 ) {
   const { lane, lanes } = slot;
   const { start, length } = alongHours(slot, hours, minutes);

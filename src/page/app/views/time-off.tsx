@@ -13,7 +13,7 @@ import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { useNamedList } from "../parts/named.ts";
+import { choicesOf, useNamedList } from "../parts/named.ts";
 import { ResponseView } from "../parts/notices.tsx";
 import { SlotList } from "./slot-list.tsx";
 import { useWriting } from "../parts/writing.tsx";
@@ -93,12 +93,7 @@ function TimeOffForm({ person }: { person: User }) {
           onType={(to) => setTimes({ ...times, to })}
         />
         {code && (
-          <Field
-            label="Code"
-            value={code.publicId}
-            choices={codes.map((one) => ({ value: one.publicId, name: one.name }))}
-            onType={setChosen}
-          />
+          <Field label="Code" value={code.publicId} choices={choicesOf(codes)} onType={setChosen} />
         )}
       </div>
       <p class="hint">Without times it is whole days.</p>
