@@ -25,18 +25,15 @@ export function get<Body>(path: string, signal: AbortSignal | null = null): Prom
   return exchange<Body>(path, { signal });
 }
 
-/** Posts a body; otherwise as `get`. */
+/** Posts a body to which nothing is written; otherwise as `get`. */
 export function post<Body>(
   path: string,
-  body: unknown,
-  signal: AbortSignal | null = null,
+  body: string,
+  signal: AbortSignal,
+  mediaType = "application/json",
 ): Promise<Body> {
-  return exchange<Body>(path, {
-    signal,
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const headers = { "Content-Type": mediaType };
+  return exchange<Body>(path, { signal, method: "POST", headers, body });
 }
 
 /** A record that was made, changed or deleted, with its last write. */
@@ -90,12 +87,6 @@ async function getFile<Kind extends Line>(query: Query, signal: AbortSignal): Pr
 /** The records without the practice's own. */
 async function getLines<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
   return (await getFile<Kind>(query, signal)).slice(1);
-}
-
-/** Posts a file of CSV to be checked; otherwise as `get`. */
-export function postCsv<Body>(path: string, body: string, signal: AbortSignal): Promise<Body> {
-  const headers = { "Content-Type": "text/csv" };
-  return exchange<Body>(path, { signal, method: "POST", headers, body });
 }
 
 /** Requests a change. Then all views reload, and nothing that was kept of answers counts any more. */
@@ -168,22 +159,13 @@ export function postNothing<Body>(path: string): Promise<Body> {
 }
 
 /**
- * Reads the key and its practice.
+ * Reads whose a key is, or without one who is signed in on this browser, and their practice.
  *
- * @throws Failure if the API refuses the key, or without a response.
+ * @throws Failure if the API refuses the key, if nobody is signed in, or without a response.
  */
-export async function askWhoseKey(key: string): Promise<Me> {
-  const headers = { Authorization: `Bearer ${key}` };
+export async function askWho(key?: string): Promise<Me> {
+  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   return (await responseOf("api/v1/me", { headers })) as Me;
-}
-
-/**
- * Reads who is signed in on this browser, and their practice.
- *
- * @throws Failure if nobody is, or without a response.
- */
-export async function askWhoIsSignedIn(): Promise<Me> {
-  return (await responseOf("api/v1/me", {})) as Me;
 }
 
 /** What the API says of a sign-in that was not used for a while. */

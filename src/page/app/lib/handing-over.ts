@@ -2,9 +2,8 @@ import { columnsOf, spreadsheetOf } from "../../../billing/spreadsheet.ts";
 import { noteAct } from "./acts.ts";
 import { get, sequenceOf, withQuery } from "./api.ts";
 import { handedOver, inFiles, inParts } from "./billing.ts";
-import { csvOf } from "./csv.ts";
+import { saveCsv } from "./download.ts";
 import type { DateRange } from "./dates.ts";
-import { saveText } from "./download.ts";
 import { countText, unitsText } from "./format.ts";
 import type { Line } from "./lines.ts";
 import type { Query } from "./query.ts";
@@ -111,5 +110,5 @@ function saveLines(batch: string, lines: readonly BillingLine[]): void {
   const [first] = lines;
   if (first === undefined) return;
   const name = batch.replaceAll(/[^\p{Letter}\p{Number}]+/gu, "-");
-  saveText(`${name}.csv`, "text/csv", csvOf(spreadsheetOf(columnsOf(first), lines)));
+  saveCsv(`${name}.csv`, spreadsheetOf(columnsOf(first), lines));
 }

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { systemClock } from "../../../lib/clock.ts";
 import { say } from "./acts.ts";
-import { askWhoIsSignedIn, get, sinceLastRequest } from "./api.ts";
+import { askWho, get, sinceLastRequest } from "./api.ts";
 import { Failure } from "./failure.ts";
 import { homeAddress } from "./home.ts";
 import { invitation } from "./invitation.ts";
@@ -111,7 +111,7 @@ async function explain(error: unknown): Promise<void> {
 
 /** Shows the page to whoever has just signed in, or is. */
 export async function enter(): Promise<void> {
-  const me = await askWhoIsSignedIn();
+  const me = await askWho();
   markSigningOut(false);
   invitation.value = undefined;
   start.value = { state: "passkeys" };

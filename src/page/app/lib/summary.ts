@@ -31,7 +31,7 @@ export async function readSummary(
 export function askWhatIf(id: string, changes: WhatIfBody, signal: AbortSignal): Promise<WhatIf> {
   return post<WhatIf>(
     `authorization-utilization/${encodeURIComponent(id)}/what-if`,
-    changes,
+    JSON.stringify(changes),
     signal,
   );
 }

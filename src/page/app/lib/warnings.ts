@@ -1,8 +1,12 @@
-import { type DoubleBooking, holdsSlot } from "./overlaps.ts";
-import { findClashes } from "./clashes.ts";
+import { presentAt } from "../../../lib/presence.ts";
+import type { TimeZone } from "./dates.ts";
 import { Failure } from "./failure.ts";
+import { type DoubleBooking, doubleBookings, holdsSlot } from "./overlaps.ts";
 import { type Found, type Planned, questionsOf } from "./planned.ts";
+import type { Query } from "./query.ts";
+import { sessionsMeanwhile } from "./sessions.ts";
 import { askWhatIf } from "./summary.ts";
+import type { Session } from "./wire.ts";
 
 /** Asks what planned sessions overlap, and whether they fit their authorizations. */
 export async function findWarnings(planned: Planned, signal: AbortSignal): Promise<Found> {
@@ -23,4 +27,33 @@ export async function findWarnings(planned: Planned, signal: AbortSignal): Promi
     ),
   ]);
   return { sessions, clashes, outcomes: outcomes.filter((each) => each !== undefined), isPartial };
+}
+
+/**
+ * Asks what planned sessions would overlap, of whoever is present and of their client: by the planned one's id.
+ * Sessions that are moved or cancelled for them are left out.
+ */
+export async function findClashes(
+  planned: readonly Session[],
+  instead: readonly string[],
+  zone: TimeZone,
+  signal: AbortSignal,
+): Promise<Map<string, DoubleBooking>> {
+  if (planned.length === 0) return new Map();
+  const meanwhile = (query: Query): Promise<Session[]> =>
+    sessionsMeanwhile(query, planned, zone, signal);
+  const lists = await Promise.all([
+    ...idsOf(planned.flatMap(presentAt)).flatMap((id) =>
+      ["technicianId", "clinicianId"].map((filter) => meanwhile({ [filter]: id })),
+    ),
+    ...idsOf(planned.map(({ clientId }) => clientId)).map((clientId) => meanwhile({ clientId })),
+  ]);
+  const replaced = new Set([...planned.map(({ publicId }) => publicId), ...instead]);
+  const others = new Map(lists.flat().map((session) => [session.publicId, session]));
+  const booked = [...others.values()].filter(({ publicId }) => !replaced.has(publicId));
+  return doubleBookings([...planned, ...booked]);
+}
+
+function idsOf(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids)].filter((id) => id !== null);
 }

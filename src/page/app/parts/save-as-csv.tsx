@@ -1,16 +1,14 @@
-import { csvOf } from "../lib/csv.ts";
-import { saveText } from "../lib/download.ts";
+import type { Rows } from "../lib/csv.ts";
+import { saveCsv } from "../lib/download.ts";
 import { Button } from "./button.tsx";
 import { useWork } from "./work.tsx";
 
 /** Saves a list as a CSV, with all of its pages. */
-export function SaveAsCsv(properties: {
-  read: () => Promise<{ name: string; rows: readonly (readonly (string | number)[])[] }>;
-}) {
+export function SaveAsCsv(properties: { read: () => Promise<{ name: string; rows: Rows }> }) {
   const { isWorking, failure, run } = useWork();
   const save = async (): Promise<void> => {
     const { name, rows } = await properties.read();
-    saveText(`${name}.csv`, "text/csv", csvOf(rows));
+    saveCsv(`${name}.csv`, rows);
   };
   return (
     <>

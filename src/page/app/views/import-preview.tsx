@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import { useResponse } from "../lib/response.ts";
-import { postCsv, postOnce, readRecords, withQuery } from "../lib/api.ts";
-import { csvOf } from "../lib/csv.ts";
+import { post, postOnce, readRecords, withQuery } from "../lib/api.ts";
+import { saveCsv } from "../lib/download.ts";
 import { dateOf, type Instant } from "../lib/dates.ts";
-import { saveText } from "../lib/download.ts";
 import type { Issue } from "../lib/failure.ts";
 import { countText, dateText, timeText } from "../lib/format.ts";
 import { groupedMistakes, rowsText } from "../lib/import-mistakes.ts";
@@ -39,7 +38,7 @@ export function Preview(properties: {
   const [body] = useState(() => tableText([prepared.head, ...prepared.rows]));
   const path = (query: object): string => withQuery("practice-file", { type, ...query });
   const response = useResponse(`${name} ${type}`, (signal) =>
-    postCsv<ImportResult>(path({ dryRun: "true", changes: "true" }), body, signal),
+    post<ImportResult>(path({ dryRun: "true", changes: "true" }), body, signal, "text/csv"),
   );
   const { isWorking, failure, run } = useWork();
   const write = async (): Promise<void> => {
@@ -283,7 +282,7 @@ function Mistakes(properties: { sheet: Sheet; prepared: Prepared; issues: readon
     const rows = groups.flatMap(({ column, message, rows: own }) =>
       own.map((row) => [row, column, message]),
     );
-    saveText(`mistakes-in-${sheet.name}`, "text/csv", csvOf([MISTAKE_HEADINGS, ...rows]));
+    saveCsv(`mistakes-in-${sheet.name}`, [MISTAKE_HEADINGS, ...rows]);
   };
   const count = countText(issues.length, "mistake");
   return (

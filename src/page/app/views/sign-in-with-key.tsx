@@ -1,4 +1,4 @@
-import { askWhoseKey } from "../lib/api.ts";
+import { askWho } from "../lib/api.ts";
 import { homeAddress } from "../lib/home.ts";
 import { goTo, place } from "../lib/place.ts";
 import { signIn } from "../lib/signed-in.ts";
@@ -14,7 +14,7 @@ export function SignInWithKey({ isFirst }: { isFirst: boolean }) {
     const key = String(new FormData(event.currentTarget as HTMLFormElement).get("password")).trim();
     if (key === "") return;
     await run(async () => {
-      signIn(key, await askWhoseKey(key));
+      signIn(key, await askWho(key));
       if (place.value.path?.length === 0) goTo(homeAddress(), "replace");
     });
   };

@@ -10,7 +10,7 @@ import { sessionsDuring, sessionsOfDays } from "../lib/sessions.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { changeOfAll } from "../lib/together.ts";
 import type { Session } from "../lib/wire.ts";
-import { findClashes } from "../lib/clashes.ts";
+import { findClashes } from "../lib/warnings.ts";
 import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
 
