@@ -25,30 +25,28 @@ function isFormed(type: RecordType): type is FormedType {
 
 /** The descriptions by type. */
 export function recordDescriptions(): Record<DescribedType, TypeDescription> {
-  const described = recordTypes.filter(isFormed).map((type) => {
-    const { variants, discriminator = "" } = variantsOf(type);
-    const fields: RecordDescription = {};
-    const kinds: { of: readonly string[]; fields: readonly number[] }[] = [];
-    const described = variants.map((variant) => {
-      const { type: _, attribution, ...own } = describeFields(variant, [type]);
-      Object.assign(fields, own);
-      return { variant, own };
-    });
-    const names = Object.keys(fields);
-    if (discriminator !== "")
-      for (const { variant, own } of described)
-        kinds.push({
-          of: valuesOf(variant, discriminator).map(String),
-          fields: Object.keys(own).map((name) => names.indexOf(name)),
-        });
-    return [type, { fields, kinds }] as const;
-  });
+  const described = recordTypes.filter(isFormed).map((type) => [type, describeType(type)] as const);
   const { attribution, ...lead } = describeFields(NewIntakeLead, ["lead"]);
-  const records = Object.fromEntries<TypeDescription>(described) as Record<
-    FormedType,
-    TypeDescription
-  >;
-  return { ...records, lead: { fields: lead, kinds: [] } };
+  return {
+    ...(Object.fromEntries(described) as Record<FormedType, TypeDescription>),
+    lead: { fields: lead, kinds: [] },
+  };
+}
+
+function describeType(type: FormedType): TypeDescription {
+  const { variants, discriminator } = variantsOf(type);
+  const described = variants.map((variant) => {
+    const { type: _, attribution, ...own } = describeFields(variant, [type]);
+    return { variant, own };
+  });
+  const fields: RecordDescription = Object.assign({}, ...described.map(({ own }) => own));
+  if (discriminator === undefined) return { fields, kinds: [] };
+  const names = Object.keys(fields);
+  const kinds = described.map(({ variant, own }) => ({
+    of: valuesOf(variant, discriminator).map(String),
+    fields: Object.keys(own).map((name) => names.indexOf(name)),
+  }));
+  return { fields, kinds };
 }
 
 /** @param path the type and the names of the fields around these, as in the table of references. */
