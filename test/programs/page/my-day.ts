@@ -3,6 +3,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW, YESTERDAY } from "./small-practice.ts";
 import {
   expectAccessible,
+  goTo,
   holdBack,
   keyOf,
   type Practice,
@@ -79,7 +80,16 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
       ...{ type: "user", publicId: "usr_patient_1", caregiverId: "usr_caregiver" },
       ...{ addressLine1: "4 Elm Street", city: "Springfield", state: "NY", postalCode: "10001" },
     });
-    const page = await opened(at);
+    const page = await opened("#/nobody");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await goTo(page, at);
+    // However many they are.
+    expectEqual(asked.filter((url) => /types=user&ids=/.test(url)).length, 2);
+    expectEqual(
+      asked.filter((url) => /\/users\//.test(url)),
+      [],
+    );
     const addressOf = (name: string) => page.getByRole("link", { name }).getAttribute("href");
     expectEqual(await addressOf("Leo Park"), "#/people/usr_patient_1");
     expectEqual(

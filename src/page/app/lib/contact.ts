@@ -2,10 +2,10 @@ import type { User } from "./wire.ts";
 
 /** Where people live and whom to call, as texts and links. */
 
-type Address = Pick<User, "addressLine1" | "addressLine2" | "city" | "state" | "postalCode">;
+export type AddressField = "addressLine1" | "addressLine2" | "city" | "state" | "postalCode";
 
 /** `397 Orchard Avenue, Springfield, NY 10001` */
-export function addressText(address: Partial<Address>): string {
+export function addressText(address: Partial<Pick<User, AddressField>>): string {
   const region = [address.state, address.postalCode].filter(Boolean).join(" ");
   return [address.addressLine1, address.addressLine2, address.city, region]
     .filter(Boolean)

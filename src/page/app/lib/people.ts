@@ -1,6 +1,7 @@
-import { get, getAll, withQuery } from "./api.ts";
+import { get, getAll, readRecords, withQuery } from "./api.ts";
+import type { AddressField } from "./contact.ts";
 import { idsByRequest, type Query } from "./query.ts";
-import { type ResponseState, useShared } from "./response.ts";
+import { type ResponseState, useResponse, useShared } from "./response.ts";
 import { STAFF_ROLES, type StaffKind } from "./roles.ts";
 import type { Named, User } from "./wire.ts";
 
@@ -47,19 +48,25 @@ export function usePerson(id: string | undefined): ResponseState<User> {
   return useShared(id && `person ${id}`, () => readPerson(id ?? ""));
 }
 
-/** The records of a few people by id; nobody else is read. */
+/** What records of practice files have of people under the same names as the API. */
+export type PersonRecord = Pick<
+  User,
+  | "publicId"
+  | "firstName"
+  | "lastName"
+  | "phoneNumber"
+  | "userStatus"
+  | "caregiverId"
+  | AddressField
+>;
+
+/** The records of people by id, all in one request; nobody else is read. */
 export function usePeople(ids: readonly string[]) {
   const asked = [...new Set(ids)].sort();
-  const response = useShared(
-    asked.length === 0 ? undefined : `people ${asked.join()}`,
-    async (once) => {
-      const read = (id: string) =>
-        once(`person ${id}`, () => readPerson(id)).catch(() => undefined);
-      const found = await Promise.all(asked.map(read));
-      return new Map(found.flatMap((person) => (person ? [[person.publicId, person]] : [])));
-    },
-  );
-  return { personOf: (id: string): User | undefined => response.value?.get(id) };
+  return useResponse(asked.length === 0 ? undefined : `people ${asked.join()}`, async (signal) => {
+    const lines = await readRecords("user", asked, signal);
+    return new Map(lines.map((line) => [line.publicId, line as unknown as PersonRecord]));
+  });
 }
 
 /** The names of people by id: `…` until they are loaded, and the id of unknown people. */

@@ -1,16 +1,15 @@
 import { noteAct } from "../lib/acts.ts";
-import { get, postOnce, readRecords, sequenceOf, withQuery } from "../lib/api.ts";
+import { get, postOnce, sequenceOf, withQuery } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
 import { phoneText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { instantDayText, me } from "../lib/me.ts";
-import { nameOf } from "../lib/people.ts";
+import { nameOf, usePeople } from "../lib/people.ts";
 import { addressOf, goTo, openDialog, openedDialog, parameters } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
-import { useResponse } from "../lib/response.ts";
 import { mayWrite, writableRoles } from "../lib/rights.ts";
 import { Since } from "../lib/since.ts";
-import type { IntakeLead, IntakeLeadCreation, PageOf, User } from "../lib/wire.ts";
+import type { IntakeLead, IntakeLeadCreation, PageOf } from "../lib/wire.ts";
 import { writeLines } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
@@ -56,10 +55,7 @@ const ACTIVE = "ACTIVE";
 function Rows({ leads }: { leads: IntakeLead[] }) {
   // A lead names its people by their ids only; the status of the child is changed, and the caregiver called.
   const ids = leads.flatMap(({ clientId, caregiverId }) => [clientId, caregiverId]);
-  const people = useResponse(ids.length === 0 ? undefined : ids.join(), async (signal) => {
-    const lines = await readRecords("user", [...new Set(ids)], signal);
-    return new Map(lines.map((line) => [line.publicId, line as unknown as User]));
-  });
+  const people = usePeople(ids);
   const stage = useNamed("intake-stages");
   const label = useNamed("intake-labels");
   const mayActivate = writableRoles().includes("PATIENT");

@@ -12,13 +12,13 @@ import {
   words,
 } from "../lib/format.ts";
 import { me, practiceZone } from "../lib/me.ts";
-import { nameOf, usePeople } from "../lib/people.ts";
+import { nameOf, type PersonRecord, usePeople } from "../lib/people.ts";
 import { parameter } from "../lib/place.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayDocument } from "../lib/rights.ts";
 import { delivery, statusChange, undelivery } from "../lib/session-changes.ts";
 import { sessionsOfDays } from "../lib/sessions.ts";
-import type { Session, SessionUtilization, User } from "../lib/wire.ts";
+import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { useCalmButtons } from "../parts/calm-buttons.ts";
 import { ResponseView, Empty } from "../parts/notices.tsx";
@@ -43,10 +43,8 @@ export function MyDay() {
   useCalmButtons(response.isLoading);
   const sessions = response.value ?? [];
   const clients = usePeople(sessions.flatMap(({ session }) => session.clientId ?? []));
-  const clientOf = ({ clientId }: Session) =>
-    clientId === null ? undefined : clients.personOf(clientId);
   const caregivers = usePeople(
-    sessions.flatMap(({ session }) => clientOf(session)?.caregiverId ?? []),
+    [...(clients.value?.values() ?? [])].flatMap(({ caregiverId }) => caregiverId ?? []),
   );
   return (
     <main class="my-day">
@@ -60,19 +58,9 @@ export function MyDay() {
           ) : (
             <ol>
               {shown.map((own) => {
-                const client = clientOf(own.session);
-                const caregiver = client?.caregiverId
-                  ? caregivers.personOf(client.caregiverId)
-                  : undefined;
-                return (
-                  <Own
-                    key={own.session.publicId}
-                    {...own}
-                    day={day}
-                    client={client}
-                    caregiver={caregiver}
-                  />
-                );
+                const client = clients.value?.get(own.session.clientId ?? "");
+                const caregiver = caregivers.value?.get(client?.caregiverId ?? "");
+                return <Own key={own.session.publicId} {...{ ...own, day, client, caregiver }} />;
               })}
             </ol>
           )
@@ -105,8 +93,8 @@ function isToDocument(session: Session): boolean {
 function Own(
   properties: OwnSession & {
     day: CalendarDate;
-    client: User | undefined;
-    caregiver: User | undefined;
+    client: PersonRecord | undefined;
+    caregiver: PersonRecord | undefined;
   },
 ) {
   const { session, counted, day, client, caregiver } = properties;
@@ -140,7 +128,13 @@ function Own(
 }
 
 /** Where the family lives, and whom to call. */
-function Family({ client, caregiver }: { client: User; caregiver: User | undefined }) {
+function Family({
+  client,
+  caregiver,
+}: {
+  client: PersonRecord;
+  caregiver: PersonRecord | undefined;
+}) {
   const address = addressText(client);
   if (address === "" && !caregiver?.phoneNumber) return null;
   return (
