@@ -7,7 +7,7 @@ import {
   endedBefore,
   rebindingLines,
   sessionsIn,
-  successorOf,
+  serviceTermsIn,
   takenOver,
   takingAlong,
 } from "../../src/page/app/lib/rebinding.ts";
@@ -568,16 +568,20 @@ test("what is made takes sessions along in one change, whose undo puts them back
 });
 
 test("a form's authorization takes sessions over once it has both dates", () => {
-  const values = { serviceLineId: "svc_97153", authorizationDate: "2026-11-01" };
-  expect(successorOf("auth_2", values)).toEqual([]);
-  const whole = { ...values, authorizationExpirationDate: "2026-11-30" };
-  expect<unknown>(successorOf("auth_2", whole)).toEqual([
+  const line = {
+    ...{ type: "authorization", publicId: "auth_2", serviceLineId: "svc_97153" },
+    authorizationDate: "2026-11-01",
+  };
+  expect(serviceTermsIn([line])).toEqual([]);
+  const whole = { ...line, authorizationExpirationDate: "2026-11-30" };
+  const pool = { type: "authorizationPool", publicId: "apool_1" };
+  expect<unknown>(serviceTermsIn([pool, whole])).toEqual([
     {
       ...{ publicId: "auth_2", serviceLine: "svc_97153" },
       ...{ startDate: "2026-11-01", endDate: "2026-11-30" },
     },
   ]);
-  expect(successorOf("auth_2", { ...whole, authorizationDate: undefined })).toEqual([]);
+  expect(serviceTermsIn([{ ...whole, authorizationDate: undefined }])).toEqual([]);
 });
 
 test("an authorization takes over from those of its service that end before it", () => {

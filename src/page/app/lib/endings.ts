@@ -1,7 +1,6 @@
 import { getAll } from "./api.ts";
-import type { DateRange } from "./dates.ts";
 import { addDays, type TimeZone } from "./dates.ts";
-import type { Ending } from "./rebinding.ts";
+import type { Ending, ServiceTerm } from "./rebinding.ts";
 import type { Encounter, Session } from "./wire.ts";
 
 /** How far from its session an encounter may be, in days. */
@@ -9,7 +8,7 @@ const AROUND = 31;
 
 /** Reads what is bound to authorizations and starts behind their ends: two requests for each. */
 export function readEndings(
-  authorizations: readonly ({ publicId: string; serviceLine: string } & DateRange)[],
+  authorizations: readonly ServiceTerm[],
   timezone: TimeZone,
   signal: AbortSignal,
 ): Promise<Ending[]> {

@@ -1,8 +1,8 @@
 import { addDays, type CalendarDate, coversDay, type DateRange, type TimeZone } from "./dates.ts";
 import type { Values } from "./form-values.ts";
 import { countText, dayText } from "./format.ts";
-import type { Change, Line } from "./lines.ts";
-import { type Ending, rebindingLines, sessionsIn, type Successor, takenOver } from "./rebinding.ts";
+import { type Change, deletionOf, type Line } from "./lines.ts";
+import { type Ending, rebindingLines, serviceTermsIn, sessionsIn, takenOver } from "./rebinding.ts";
 
 /** An authorization that is another from a day on: the old one ends the day before, and the next one begins. */
 
@@ -33,13 +33,8 @@ export function changeFrom(
   zone: TimeZone,
 ): Change {
   const { type, publicId, authorizationExpirationDate } = stored;
-  const successor: Successor = {
-    publicId: next.publicId,
-    serviceLine: String(next.serviceLineId),
-    startDate: day,
-    endDate: next.authorizationExpirationDate as CalendarDate,
-  };
-  const { moving } = takenOver([ending], [successor], { zone, withDocumented: true });
+  const options = { zone, withDocumented: true };
+  const { moving } = takenOver([ending], serviceTermsIn([next]), options);
   const { lines, undo } = rebindingLines(moving);
   const sessions = sessionsIn(moving);
   const also = sessions.length === 0 ? "" : ` ${countText(sessions.length, "session")} went along.`;
@@ -47,10 +42,6 @@ export function changeFrom(
     done: `The authorization was changed from ${dayText(day)} on.${also}`,
     sessions,
     lines: [{ type, publicId, authorizationExpirationDate: addDays(day, -1) }, next, ...lines],
-    undo: [
-      ...undo,
-      { type, publicId, authorizationExpirationDate },
-      { type, publicId: next.publicId, deleted: true },
-    ],
+    undo: [...undo, { type, publicId, authorizationExpirationDate }, ...deletionOf([next])],
   };
 }

@@ -26,6 +26,11 @@ export interface Change {
   isShown?: boolean;
 }
 
+/** The lines that delete some records. */
+export function deletionOf(lines: readonly Line[]): Line[] {
+  return lines.map(({ type, publicId }) => ({ type, publicId, deleted: true }));
+}
+
 /** The alphabet of the API's ids, without i, l, o and u, which are easily misread. */
 const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 

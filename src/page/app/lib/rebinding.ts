@@ -1,7 +1,6 @@
 import { type CalendarDate, coversDay, type DateRange, dateOf, type TimeZone } from "./dates.ts";
-import type { Values } from "./form-values.ts";
 import { countText } from "./format.ts";
-import type { Change, Line } from "./lines.ts";
+import { type Change, deletionOf, type Line } from "./lines.ts";
 import { holdsSlot } from "./overlaps.ts";
 import type { Encounter, Session } from "./wire.ts";
 
@@ -46,7 +45,7 @@ export function takingAlong(
   return {
     ...{ done: done + also, sessions },
     lines: [...made, ...lines],
-    undo: [...undo, ...made.map(({ type, publicId }) => ({ type, publicId, deleted: true }))],
+    undo: [...undo, ...deletionOf(made)],
   };
 }
 
@@ -59,28 +58,30 @@ export interface Ending {
   encounters: readonly Encounter[];
 }
 
-/** An authorization that sessions can move to. */
-export interface Successor extends DateRange {
+/** The term of an authorization, and its service: what decides which sessions can be bound to it. */
+export interface ServiceTerm extends DateRange {
   publicId: string;
   serviceLine: string;
 }
 
-/** What a form says of a new authorization, as one that sessions can move to; none until its dates are there. */
-export function successorOf(publicId: string, values: Values): Successor[] {
-  const { serviceLineId, authorizationDate, authorizationExpirationDate } = values;
-  if (typeof authorizationDate !== "string" || typeof authorizationExpirationDate !== "string")
-    return [];
-  return [
-    {
-      ...{ publicId, serviceLine: String(serviceLineId) },
-      startDate: authorizationDate as CalendarDate,
-      endDate: authorizationExpirationDate as CalendarDate,
-    },
-  ];
+/** Those among lines, stored or of a form; none of an authorization until its dates are there. */
+export function serviceTermsIn(lines: readonly Line[]): ServiceTerm[] {
+  return lines.flatMap((line) => {
+    const { publicId, serviceLineId, authorizationDate, authorizationExpirationDate } = line;
+    if (typeof authorizationDate !== "string" || typeof authorizationExpirationDate !== "string")
+      return [];
+    return [
+      {
+        ...{ publicId, serviceLine: String(serviceLineId) },
+        startDate: authorizationDate as CalendarDate,
+        endDate: authorizationExpirationDate as CalendarDate,
+      },
+    ];
+  });
 }
 
 /** An authorization among others, and those of the same service that end before it. */
-export function endedBefore<Each extends Successor>(
+export function endedBefore<Each extends ServiceTerm>(
   all: readonly Each[],
   id: string,
 ): { successor: Each | undefined; ended: Each[] } {
@@ -100,14 +101,14 @@ export function endedBefore<Each extends Successor>(
  */
 export function takenOver(
   endings: readonly Ending[],
-  successors: readonly Successor[],
+  successors: readonly ServiceTerm[],
   { zone, withDocumented }: { zone: TimeZone; withDocumented: boolean },
 ): { moving: Rebinding[]; staying: Session[] } {
   const moving: Rebinding[] = [];
   const staying: Session[] = [];
   for (const ending of endings) {
     const documenting = Map.groupBy(ending.encounters, ({ sessionId }) => sessionId);
-    const successorOn = ({ startTime }: Session | Encounter): Successor | undefined => {
+    const successorOn = ({ startTime }: Session | Encounter): ServiceTerm | undefined => {
       const day = dateOf(startTime, zone);
       if (day <= ending.endDate) return undefined;
       return successors.find(

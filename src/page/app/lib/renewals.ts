@@ -69,6 +69,13 @@ export function renewalsOf(stored: readonly Line[]): Values[] {
   });
 }
 
+/** The lines of authorizations that are entries of one form: the ids are the same each time that it is sent. */
+export function entryLines(unique: string, common: Values, entries: unknown): Line[] {
+  return ((entries ?? []) as Values[]).map((entry, index) => ({
+    ...{ type: "authorization", publicId: `auth_${unique}${index}`, ...common, ...entry },
+  }));
+}
+
 /**
  * The same service, payor and quantity, as long as before from the day after the end; the payor gives it another number.
  * Of a pool, its members are the same way.

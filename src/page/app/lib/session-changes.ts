@@ -1,5 +1,5 @@
 import { countText, SESSION_STATUSES } from "./format.ts";
-import { type Change, type Line, newId } from "./lines.ts";
+import { type Change, deletionOf, type Line, newId } from "./lines.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Encounter, Session } from "./wire.ts";
 
@@ -97,10 +97,11 @@ export function booking(
     ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),
     ...(declined.length > 0 ? [`${countText(declined.length, "session")} cancelled`] : []),
   ];
+  const booked = sessions.map((session) => sessionLine(session, authorizationId));
   return {
     done: `${parts.join(" and ")}.`,
     lines: [
-      ...sessions.map((session) => sessionLine(session, authorizationId)),
+      ...booked,
       ...declined.map(({ publicId }) => ({
         type: "session" as const,
         publicId,
@@ -108,7 +109,7 @@ export function booking(
       })),
     ],
     undo: [
-      ...sessions.map(({ publicId }) => ({ type: "session" as const, publicId, deleted: true })),
+      ...deletionOf(booked),
       ...declined.map((session) => fieldsBefore(session, { status: "DECLINED" })),
     ],
   };

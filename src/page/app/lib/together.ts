@@ -15,7 +15,7 @@ import {
   type TimeZone,
 } from "./dates.ts";
 import { countText, dayText, firstOf, SESSION_STATUSES, whenText } from "./format.ts";
-import type { Change, Line } from "./lines.ts";
+import { type Change, deletionOf, type Line } from "./lines.ts";
 import { MAX_SESSIONS } from "./new-sessions.ts";
 import { changedFields, fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Session } from "./wire.ts";
@@ -112,7 +112,7 @@ export function changeOfAll(along: readonly Along[], done: string): Change {
 export function deletionOfAll(sessions: readonly Session[], records: readonly Line[]): Change {
   return {
     ...{ done: `${countText(records.length, "session")} were deleted.`, sessions },
-    lines: records.map(({ type, publicId }) => ({ type, publicId, deleted: true })),
+    lines: deletionOf(records),
     undo: [...records],
   };
 }
@@ -156,10 +156,10 @@ export function bookingOfNext(
   sessions: readonly Session[],
   authorizationOf: (id: string) => string | undefined,
 ): Change {
+  const lines = sessions.map((each) => sessionLine(each, authorizationOf(each.publicId)));
   return {
-    done: `${countText(sessions.length, "session")} booked.`,
-    lines: sessions.map((session) => sessionLine(session, authorizationOf(session.publicId))),
-    undo: sessions.map(({ publicId }) => ({ type: "session", publicId, deleted: true })),
+    ...{ done: `${countText(sessions.length, "session")} booked.`, lines },
+    undo: deletionOf(lines),
   };
 }
 

@@ -8,16 +8,14 @@ import { countText, dateText, unitsText, words } from "../lib/format.ts";
 import { changeFrom, nextFrom, splitsTerm } from "../lib/from-day.ts";
 import { type Change, type Line, newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
-import { type Ending, successorOf } from "../lib/rebinding.ts";
+import { type Ending, serviceTermsIn, type ServiceTerm } from "../lib/rebinding.ts";
 import { usePerson } from "../lib/people.ts";
-import { addressOf, goTo } from "../lib/place.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
-import { write } from "../lib/write.ts";
 import type { FormField } from "../parts/control.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { Field } from "../parts/field.tsx";
-import { type FormSection, RecordForm, type Saving } from "../parts/record-form.tsx";
-import { type TakeOver, useTakeOver } from "./take-over.tsx";
+import type { FormSection, Saving } from "../parts/record-form.tsx";
+import { NewAuthorizations, type TakeOver } from "./new-authorizations.tsx";
 
 /** The form of an authorization, alone or in a pool of its patient. */
 
@@ -72,27 +70,20 @@ export function NewAuthorizationForm(properties: {
   values: Values;
   takeOver?: TakeOver;
 }) {
-  const { patientId, values } = properties;
-  const takeOver = useTakeOver(properties.takeOver);
+  const { patientId, values, takeOver } = properties;
   // The same id each time that it is sent, so that a repeated request adds nothing twice.
   const [publicId] = useState(() => newId("auth_"));
-  const record = { type: "authorization", publicId };
   return (
-    <RecordForm
+    <NewAuthorizations
       label="New authorization"
       description={description}
       sections={sectionsWith(usePoolField(patientId))}
       stored={values}
-      save="Add"
-      onSave={async ({ values: typed, since }) => {
-        const made = [{ ...record, patientId, ...typed }];
-        const successors = successorOf(publicId, typed);
-        await write(takeOver.changeOf("The authorization was added.", made, successors), since);
-        goTo(addressOf(["utilization", publicId]), "replace");
-      }}
-    >
-      {(typed) => takeOver.notice(successorOf(publicId, typed))}
-    </RecordForm>
+      linesOf={(typed) => [{ type: "authorization", publicId, patientId, ...typed }]}
+      done={() => "The authorization was added."}
+      shown={publicId}
+      takeOver={takeOver}
+    />
   );
 }
 
@@ -152,18 +143,13 @@ async function laterChange(
   { day, nextId }: { day: CalendarDate | undefined; nextId: string },
 ): Promise<Change> {
   const zone = practiceZone();
-  const term = {
-    startDate: stored.authorizationDate as CalendarDate,
-    endDate: stored.authorizationExpirationDate as CalendarDate,
-  };
+  const [term] = serviceTermsIn([stored]) as [ServiceTerm];
   if (day === undefined || !splitsTerm(term, day))
     throw new Failure(
       `The day must be after ${dateText(term.startDate)} and not after ${dateText(term.endDate)}.`,
     );
-  const { publicId, serviceLineId } = stored;
-  const ending = { publicId, serviceLine: String(serviceLineId), ...term };
   const { signal } = new AbortController();
-  const endings = await readEndings([{ ...ending, endDate: addDays(day, -1) }], zone, signal);
+  const endings = await readEndings([{ ...term, endDate: addDays(day, -1) }], zone, signal);
   const next = nextFrom({ stored, changed, publicId: nextId }, day);
   return changeFrom({ stored, next, ending: endings[0] as Ending }, day, zone);
 }

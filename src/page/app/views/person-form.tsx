@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useDraft } from "../lib/draft.ts";
-import { type Change, newId } from "../lib/lines.ts";
+import { deletionOf, newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
 import type { Role } from "../lib/wire.ts";
 import {
@@ -93,7 +93,9 @@ function NewPersonForm({ role }: { role: Role }) {
   };
   const save = async ({ values }: Saving): Promise<void> => {
     const lines = newPersonLines(ids, role, values);
-    await write({ done: "The person was added.", lines, undo: deletion(lines) });
+    // Only administrators may delete people.
+    const undo = me().key.role === "ADMIN" ? deletionOf(lines) : undefined;
+    await write({ done: "The person was added.", lines, undo });
     goTo(addressOf(["people", ids[0]]), "replace");
   };
   return (
@@ -109,12 +111,6 @@ function NewPersonForm({ role }: { role: Role }) {
       onSave={save}
     />
   );
-}
-
-/** Only administrators may delete people. */
-function deletion(lines: Change["lines"]): Change["undo"] {
-  if (me().key.role !== "ADMIN") return undefined;
-  return lines.map(({ type, publicId }) => ({ type, publicId, deleted: true }));
 }
 
 /** A dialog for changes of a person's record. */

@@ -1,15 +1,13 @@
 import { useState } from "preact/hooks";
 import type { Values } from "../lib/form-values.ts";
-import { type Line, newId } from "../lib/lines.ts";
+import { deletionOf, type Line, newId } from "../lib/lines.ts";
 import type { Path } from "../lib/mistakes.ts";
-import { addressOf, goTo } from "../lib/place.ts";
-import { type Successor, successorOf } from "../lib/rebinding.ts";
 import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
-import { write } from "../lib/write.ts";
+import { entryLines } from "../lib/renewals.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
-import { type FormSection, RecordForm } from "../parts/record-form.tsx";
+import type { FormSection } from "../parts/record-form.tsx";
 import { memberDescription } from "./authorization-form.tsx";
-import { type TakeOver, useTakeOver } from "./take-over.tsx";
+import { NewAuthorizations, type TakeOver } from "./new-authorizations.tsx";
 
 /** The form of a pool: its units, and authorizations that are added to it. */
 
@@ -23,25 +21,6 @@ function sectionsWith(label: string): FormSection[] {
   return [{ fields: ["payorId", "totalUnits", "unitFrequency", "isUnlimited", members] }];
 }
 
-/** The lines of a pool's new members. */
-function memberLines(unique: string, common: Values, members: unknown): Line[] {
-  return ((members ?? []) as Values[]).map((member, index) => ({
-    type: "authorization",
-    publicId: `auth_${unique}${index}`,
-    ...common,
-    ...member,
-  }));
-}
-
-function deletionOf(lines: readonly Line[]): Line[] {
-  return lines.map(({ type, publicId }) => ({ type, publicId, deleted: true }));
-}
-
-/** The members as authorizations that sessions can move to. */
-function successorsIn(lines: readonly Line[]): Successor[] {
-  return lines.flatMap((line) => successorOf(line.publicId, line));
-}
-
 /** The place in the form of a mistake: the members are the records behind the pool. */
 function pathInPool([line, ...path]: Path): Path {
   return Number(line) > 2 ? ["members", Number(line) - 3, ...path] : path;
@@ -52,31 +31,29 @@ export function NewPoolForm(properties: {
   values: Values;
   takeOver?: TakeOver;
 }) {
-  const { patientId, values } = properties;
-  const takeOver = useTakeOver(properties.takeOver);
+  const { patientId, values, takeOver } = properties;
   // The same ids each time that it is sent, so that a repeated request adds nothing twice.
   const [unique] = useState(newId);
   const publicId = `apool_${unique}`;
+  const linesOf = ({ members, ...own }: Values): Line[] => {
+    const totalUnits = own.totalUnits ?? (own.isUnlimited === true ? 0 : null);
+    return [
+      { type: "authorizationPool", publicId, patientId, ...own, totalUnits },
+      ...entryLines(unique, { authorizationPoolId: publicId, patientId }, members),
+    ];
+  };
   return (
-    <RecordForm
+    <NewAuthorizations
       label="New pool"
       description={description}
       sections={sectionsWith("Authorizations")}
       pathOf={pathInPool}
       stored={values}
-      save="Add"
-      onSave={async ({ values: { members, ...own }, since }) => {
-        const totalUnits = own.totalUnits ?? (own.isUnlimited === true ? 0 : null);
-        const made = [
-          { type: "authorizationPool", publicId, patientId, ...own, totalUnits },
-          ...memberLines(unique, { authorizationPoolId: publicId, patientId }, members),
-        ];
-        await write(takeOver.changeOf("The pool was added.", made, successorsIn(made)), since);
-        goTo(addressOf(["utilization", publicId]), "replace");
-      }}
-    >
-      {({ members }) => takeOver.notice(successorsIn(memberLines(unique, {}, members)))}
-    </RecordForm>
+      linesOf={linesOf}
+      done={() => "The pool was added."}
+      shown={publicId}
+      takeOver={takeOver}
+    />
   );
 }
 
@@ -94,7 +71,7 @@ export function EditPoolDialog({ id }: { id: string }) {
       change={({ changed, before }, { type, publicId, patientId }) => {
         const { members, ...own } = changed;
         const { members: _, ...former } = before;
-        const added = memberLines(unique, { authorizationPoolId: id, patientId }, members);
+        const added = entryLines(unique, { authorizationPoolId: id, patientId }, members);
         return {
           lines: [{ type, publicId, ...own }, ...added],
           undo: [{ type, publicId, ...former }, ...deletionOf(added)],

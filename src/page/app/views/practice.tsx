@@ -3,7 +3,7 @@ import { readPractice } from "../lib/api.ts";
 import { words } from "../lib/format.ts";
 import type { Values } from "../lib/form-values.ts";
 import { labelOf } from "../lib/labels.ts";
-import { type Line, newId } from "../lib/lines.ts";
+import { deletionOf, type Line, newId } from "../lib/lines.ts";
 import { useNames } from "../lib/people.ts";
 import { addressOf, addressOfSession, openDialog, openedDialog } from "../lib/place.ts";
 import {
@@ -126,7 +126,8 @@ function List({ type, records, since }: ListProperties) {
   const [removed, setRemoved] = useState<string>();
   const remove = (record: Line): void => {
     setRemoved(record.publicId);
-    void run(() => write(deletionOf(record), since));
+    const removal = { done: `${record.name} was removed.`, lines: deletionOf([record]) };
+    void run(() => write({ ...removal, undo: [record] }, since));
   };
   const move = (id: string, by: 1 | -1): void => {
     setRemoved(undefined);
@@ -194,15 +195,6 @@ function List({ type, records, since }: ListProperties) {
   );
 }
 
-function deletionOf(record: Line) {
-  const { type, publicId } = record;
-  return {
-    done: `${record.name} was removed.`,
-    lines: [{ type, publicId, deleted: true }],
-    undo: [record],
-  };
-}
-
 /** What kinds of records are called, in the middle of a sentence. */
 const NOUNS: Record<string, string> = {
   user: "a person",
@@ -264,11 +256,8 @@ function Entry(properties: { type: PracticeType; lines: Line[]; record?: Line })
         },
         since,
       );
-    return write({
-      done: `${values.name} was added.`,
-      lines: [{ type, publicId, ...asClaimed(values) }],
-      undo: [{ type, publicId, deleted: true }],
-    });
+    const lines = [{ type, publicId, ...asClaimed(values) }];
+    return write({ done: `${values.name} was added.`, lines, undo: deletionOf(lines) });
   };
   const isOrdered = type === "intakeStage";
   const position = nextPosition(listed(lines, "intakeStage"));

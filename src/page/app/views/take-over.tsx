@@ -1,71 +1,28 @@
-import { useState } from "preact/hooks";
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { dateOf, type TimeZone } from "../lib/dates.ts";
 import { readEndings } from "../lib/endings.ts";
-import { countText, dateText, dayText, firstOf, shortDateText } from "../lib/format.ts";
-import type { Change, Line } from "../lib/lines.ts";
+import { countText, dateText, dayText, firstOf } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
-import {
-  endedBefore,
-  type Ending,
-  rebindingLines,
-  sessionsIn,
-  type Successor,
-  takenOver,
-  takingAlong,
-} from "../lib/rebinding.ts";
+import { endedBefore, rebindingLines, sessionsIn, takenOver } from "../lib/rebinding.ts";
 import { useResponse } from "../lib/response.ts";
-import { mayMoveEncounters, mayPutOnAuthorization } from "../lib/rights.ts";
+import { mayMoveEncounters } from "../lib/rights.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Check } from "../parts/field.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Sessions behind the end of an authorization move to the one that follows it. */
 
-/** What a renewal takes along, from what ends. */
-export interface TakeOver {
-  endings: readonly Ending[];
+/** Those that nothing takes over, by their days. */
+export function StayingSessions({
+  sessions,
+  zone,
+}: {
+  sessions: readonly Session[];
   zone: TimeZone;
-}
-
-/** The part of a renewal's form about sessions, and what it adds to the file. */
-export function useTakeOver(takeOver: TakeOver | undefined) {
-  const [isOn, setOn] = useState(true);
-  const { endings, zone } = takeOver ?? { endings: [], zone: practiceZone() };
-  const found = (successors: readonly Successor[]) =>
-    takenOver(mayPutOnAuthorization() ? endings : [], successors, {
-      ...{ zone, withDocumented: mayMoveEncounters() },
-    });
-  return {
-    /** The file that makes records and takes sessions along. */
-    changeOf(done: string, made: readonly Line[], successors: readonly Successor[]): Change {
-      return takingAlong(done, made, isOn ? found(successors).moving : []);
-    },
-    notice(successors: readonly Successor[]) {
-      const { moving, staying } = found(successors);
-      const [end] = endings.map(({ endDate }) => endDate).toSorted();
-      if (end === undefined || moving.length + staying.length === 0) return null;
-      return (
-        <>
-          {moving.length > 0 && (
-            <Check
-              label={`${countText(sessionsIn(moving).length, "session")} behind ${shortDateText(end)} ${sessionsIn(moving).length === 1 ? "moves" : "move"} to it`}
-              isChecked={isOn}
-              onChange={setOn}
-            />
-          )}
-          <StayingSessions sessions={isOn ? staying : []} zone={zone} />
-        </>
-      );
-    },
-  };
-}
-
-function StayingSessions({ sessions, zone }: { sessions: readonly Session[]; zone: TimeZone }) {
+}) {
   if (sessions.length === 0) return null;
   const days = sessions.map(({ startTime }) => dayText(dateOf(startTime, zone)));
   return <p class="hint">Not covered, and stay where they are: {firstOf(days).join("; ")}.</p>;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { today } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { countText } from "../lib/format.ts";
-import { newId } from "../lib/lines.ts";
+import { deletionOf, newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { closeDialog } from "../lib/place.ts";
@@ -59,11 +59,8 @@ function TimeOffForm({ person }: { person: User }) {
         lastCode = code.publicId;
         const common = { publicId, slot, technicianId, locationId };
         const line = timeOffLine({ ...common, nonBillableCode: code.publicId });
-        void run({
-          done: "The time off was booked.",
-          lines: [line],
-          undo: [{ type: "session", publicId, deleted: true }],
-        });
+        const undo = deletionOf([line]);
+        void run({ done: "The time off was booked.", lines: [line], undo });
       }}
     >
       <div class="toolbar">
