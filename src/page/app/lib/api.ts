@@ -4,7 +4,7 @@ import { Failure, type Issue } from "./failure.ts";
 import { labelOf } from "./labels.ts";
 import { type Line, newId } from "./lines.ts";
 import { plainText } from "./mistakes.ts";
-import { type Query, queryText } from "./query.ts";
+import { idsByRequest, type Query, queryText } from "./query.ts";
 import { revision } from "./revision.ts";
 import { signedIn, signOut } from "./signed-in.ts";
 import type { Me, PageOf } from "./wire.ts";
@@ -65,12 +65,16 @@ export async function lastWriter(
 }
 
 /** The records of a type with some ids, as a practice file has them; ids that are not there are left out. */
-export function readRecords(
+export async function readRecords<Kind extends Line>(
   type: string,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<Line[]> {
-  return getLines({ types: type, ids: ids.join(",") }, signal);
+): Promise<Kind[]> {
+  const lines: Kind[] = [];
+  // One after the other: a practice has few exports at a time.
+  for (const some of idsByRequest(ids))
+    lines.push(...(await getLines<Kind>({ types: type, ids: some.join() }, signal)));
+  return lines;
 }
 
 /** The practice's own record, and behind it all of some types. */

@@ -1,6 +1,6 @@
 import { get, getAll, readRecords, withQuery } from "./api.ts";
 import type { Line } from "./lines.ts";
-import { idsByRequest, type Query } from "./query.ts";
+import type { Query } from "./query.ts";
 import { addDays, dateOf, hasBegun, type Slot, type TimeZone, today } from "./dates.ts";
 import { practiceZone } from "./me.ts";
 import { kindOf } from "./roles.ts";
@@ -61,15 +61,9 @@ export async function sessionsToCome(
 }
 
 /** Sessions as a practice file has them: with their authorizations. */
-export async function recordsOf(
-  sessions: readonly Session[],
-  signal: AbortSignal,
-): Promise<Line[]> {
-  const lines: Line[] = [];
-  // One after the other: a practice has few exports at a time.
-  for (const ids of idsByRequest(sessions.map(({ publicId }) => publicId)))
-    lines.push(...(await readRecords("session", ids, signal)));
-  return lines;
+export function recordsOf(sessions: readonly Session[], signal: AbortSignal): Promise<Line[]> {
+  const ids = sessions.map(({ publicId }) => publicId);
+  return readRecords("session", ids, signal);
 }
 
 /** How many sessions of a day may have ended. */

@@ -44,7 +44,8 @@ export function Preview(properties: {
   const write = async (): Promise<void> => {
     const ids = idsOf(prepared);
     const canUndo = ids.length <= MAX_UNDONE;
-    const before = canUndo ? await readStored(type, ids) : [];
+    const { signal } = new AbortController();
+    const before = canUndo ? await readRecords(type, ids, signal) : [];
     // Only what was previewed: not on top of somebody else's changes since.
     const { records, sequence } = await postOnce<ImportResult>(
       path({ changes: "true", unchangedSince: response.sequence }),
@@ -113,18 +114,6 @@ export function Preview(properties: {
 function idsOf({ head, rows }: Prepared): string[] {
   const index = head.indexOf("publicId");
   return rows.map((row) => row[index]?.trim() ?? "").filter(Boolean);
-}
-
-/** How many records are asked for at once, in a request line. */
-const ASKED_AT_ONCE = 100;
-
-/** The records with some ids as they are, for undo. */
-async function readStored(type: string, ids: readonly string[]): Promise<Line[]> {
-  const { signal } = new AbortController();
-  const stored: Line[] = [];
-  for (let at = 0; at < ids.length; at += ASKED_AT_ONCE)
-    stored.push(...(await readRecords(type, ids.slice(at, at + ASKED_AT_ONCE), signal)));
-  return stored;
 }
 
 /** How many of the imported records are named. */

@@ -7,7 +7,6 @@ import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
 import { closeDialog, openedDialog } from "../lib/place.ts";
 import { type Item, type Offer, offersFor, putOn, type ToPut } from "../lib/putting-on.ts";
-import { idsByRequest } from "../lib/query.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayMoveEncounters, mayPlan } from "../lib/rights.ts";
 import type { Encounter, OverviewEntry } from "../lib/wire.ts";
@@ -78,14 +77,9 @@ const AROUND = 31;
 
 /** @throws Failure if nothing of it is there any more. */
 async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
-  const stored: Item["record"][] = [];
-  // One after the other: a practice has few exports at a time.
-  for (const [type, all] of [
-    ["session", what.sessionIds],
-    ["encounter", what.encounterIds],
-  ] as const)
-    for (const ids of idsByRequest(all))
-      stored.push(...((await readRecords(type, ids, signal)) as Item["record"][]));
+  const sessions = await readRecords<Item["record"]>("session", what.sessionIds, signal);
+  const alone = await readRecords<Item["record"]>("encounter", what.encounterIds, signal);
+  const stored = [...sessions, ...alone];
   if (stored.length === 0) throw new Failure("This was deleted meanwhile.");
   const days = stored.map(({ startTime }) => dateOf(startTime, zone)).toSorted();
   const [first, last] = [days[0] as CalendarDate, days.at(-1) as CalendarDate];
