@@ -137,6 +137,15 @@ export function addressOfSession(id: string): string {
   return addressWith({ session: id });
 }
 
+/** The place that shows a record; undefined for types that no view shows. */
+export function addressOfRecord(type: string, id: string): string | undefined {
+  if (type === "user") return addressOf(["people", id]);
+  if (type === "authorization" || type === "authorizationPool")
+    return addressOf(["utilization", id]);
+  if (type === "session") return addressOfSession(id);
+  return type === "intakeLead" ? addressOf(["leads"]) : undefined;
+}
+
 /** Opens a dialog above the current view, with what it is about. */
 export function openDialog(name: string, about: Query = {}): void {
   const prefixed = Object.entries(about).map(([key, value]) => [`${DIALOG}.${key}`, value]);

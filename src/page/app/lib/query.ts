@@ -1,9 +1,6 @@
 /** Query parameters; undefined, null and empty ones are omitted. */
 export type Query = Record<string, string | number | null | undefined>;
 
-/** A page without rows: whoever asks for totals alone looks at no patient, and the trail names none. */
-export const TOTALS_ALONE = { page: 1_000_000, pageSize: 1 };
-
 /** `?page=2&sort=share`, or nothing. */
 export function queryText(query: Query): string {
   const parameters = new URLSearchParams();

@@ -28,6 +28,21 @@ export function fieldsOf(type: DescribedType, kind?: string): RecordDescription 
   );
 }
 
+/** Some fields of a description. */
+export function picked(description: RecordDescription, names: readonly string[]) {
+  return Object.fromEntries(
+    names.flatMap((name) => (description[name] ? [[name, description[name]]] : [])),
+  );
+}
+
+const lead = fieldsOf("lead").client?.fields;
+
+/** Of fields of people that store any text, the values that others in the practice understand. */
+export const USUAL_VALUES: Readonly<Record<string, readonly string[]>> = {
+  userStatus: lead?.intakeStatusKey?.values ?? [],
+  sex: lead?.sex?.values ?? [],
+};
+
 /** The kinds of a type of record, such as roles. */
 export function kindsOf(type: DescribedType): readonly string[] {
   return descriptions[type].kinds.flatMap(({ of }) => of);

@@ -1,8 +1,8 @@
-import { type CalendarDate, today } from "./dates.ts";
+import { dateOf, today } from "./dates.ts";
 import { isDocumentable } from "./own-days.ts";
 import { me, practiceZone } from "./me.ts";
 import type { Reach } from "../../../access/permissions.ts";
-import type { Me, Role } from "./wire.ts";
+import type { Me, Role, Session } from "./wire.ts";
 
 /** What the signed-in person may do. The API enforces this; the page only hides what it would refuse. */
 
@@ -59,8 +59,10 @@ export function mayMoveEncounters(): boolean {
   return reachOf("encounter") === "ALL";
 }
 
-/** Whether what happened on a day may be written: in one's own days only for the last ones. */
-export function mayDocument(type: "session" | "encounter", day: CalendarDate): boolean {
+/** Whether what has become of a session may be written: in one's own days only of the last ones. */
+export function mayDocument(type: "session" | "encounter", { startTime }: Session): boolean {
   const reach = reachOf(type);
-  return reach === "ALL" || (reach === "OWN_DAY" && isDocumentable(day, today(practiceZone())));
+  const zone = practiceZone();
+  const isOfLastDays = (): boolean => isDocumentable(dateOf(startTime, zone), today(zone));
+  return reach === "ALL" || (reach === "OWN_DAY" && isOfLastDays());
 }

@@ -1,6 +1,4 @@
-import { TOTALS_ALONE } from "../lib/query.ts";
-import { useGet } from "../lib/response.ts";
-import { getWhole, withQuery } from "../lib/api.ts";
+import { getWhole } from "../lib/api.ts";
 import { evenColumns } from "../lib/columns.ts";
 import { today } from "../lib/dates.ts";
 import { CHECK_NAMES, type CheckName, findingRows, groupsOf } from "../lib/findings.ts";
@@ -8,6 +6,7 @@ import { rangeText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { addressOfFilter, addressWith, parameter, parameters } from "../lib/place.ts";
 import { practiceZone } from "../lib/me.ts";
+import { useTotals } from "../lib/totals.ts";
 import { windowsOf } from "../lib/windows.ts";
 import type { ChecksReport, Finding } from "../lib/wire.ts";
 import { Choices } from "../parts/choices.tsx";
@@ -38,10 +37,8 @@ export function Attention() {
   });
   const shown = list.response.value;
   // With a filter by check, the API returns only the totals of that check.
-  const everything = useGet<ChecksReport>(
-    check && withQuery("checks", { ...filter, ...TOTALS_ALONE }),
-  );
-  const totals = (check === undefined ? shown : everything.value)?.totals;
+  const everything = useTotals(check === undefined ? undefined : filter);
+  const totals = check === undefined ? shown?.totals : everything;
   const payor = useNamed("payors");
   const now = today(practiceZone());
   const by = GROUPINGS.find((each) => each === parameter("by")) ?? "cause";
@@ -106,6 +103,8 @@ export function Attention() {
   );
 }
 
+const NAMED_CHECKS = Object.entries(CHECK_NAMES) as [CheckName, string][];
+
 const GROUPINGS = ["cause", "patient", "provider"] as const;
 
 function Cards(properties: {
@@ -113,39 +112,30 @@ function Cards(properties: {
   chosen: string | undefined;
 }) {
   const { totals, chosen } = properties;
-  const all = Object.entries(CHECK_NAMES) as [CheckName, string][];
-  const isEmpty = ([check]: [CheckName, string]): boolean =>
-    totals?.[check] === 0 && check !== chosen;
-  const empty = all.filter(isEmpty);
-  const count = all.length - empty.length;
+  const cards = NAMED_CHECKS.filter(([check]) => totals?.[check] !== 0 || check === chosen);
   return (
-    <>
-      <nav
-        class="cards scroller"
-        aria-label="Checks"
-        style={{ "--wide": evenColumns(count, 6), "--middle": evenColumns(count, 4) }}
-      >
-        {all
-          .filter((entry) => !isEmpty(entry))
-          .map(([check, name]) => (
-            <a
-              key={check}
-              class="card"
-              href={addressOfFilter({ check: check === chosen ? undefined : check })}
-              aria-current={check === chosen ? "true" : undefined}
-            >
-              <strong>{totals?.[check]?.toLocaleString("en-US") ?? "…"}</strong> {name}
-            </a>
-          ))}
-      </nav>
-    </>
+    <nav
+      class="cards scroller"
+      aria-label="Checks"
+      style={{ "--wide": evenColumns(cards.length, 6), "--middle": evenColumns(cards.length, 4) }}
+    >
+      {cards.map(([check, name]) => (
+        <a
+          key={check}
+          class="card"
+          href={addressOfFilter({ check: check === chosen ? undefined : check })}
+          aria-current={check === chosen ? "true" : undefined}
+        >
+          <strong>{totals?.[check]?.toLocaleString("en-US") ?? "…"}</strong> {name}
+        </a>
+      ))}
+    </nav>
   );
 }
 
 /** The checks that find nothing in these days. */
 function WithoutFindings({ totals }: { totals: ChecksReport["totals"] | undefined }) {
-  const all = Object.entries(CHECK_NAMES) as [CheckName, string][];
-  const empty = all.filter(([check]) => totals?.[check] === 0);
+  const empty = NAMED_CHECKS.filter(([check]) => totals?.[check] === 0);
   if (empty.length === 0) return null;
   return (
     <p class="hint">Without findings: {empty.map(([, name]) => name.toLowerCase()).join(", ")}.</p>

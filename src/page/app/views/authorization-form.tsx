@@ -10,7 +10,7 @@ import { type Change, type Line, newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { type Ending, serviceTermsIn, type ServiceTerm } from "../lib/rebinding.ts";
 import { usePerson } from "../lib/people.ts";
-import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
+import { fieldsOf, picked } from "../lib/record-fields.ts";
 import type { FormField } from "../parts/control.ts";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
 import { Field } from "../parts/field.tsx";
@@ -21,12 +21,8 @@ import { NewAuthorizations, type TakeOver } from "./new-authorizations.tsx";
 
 const fields = fieldsOf("authorization");
 
-function picked(names: readonly string[]): RecordDescription {
-  return Object.fromEntries(names.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
-}
-
 /** What an authorization has, whose units are its pool's. */
-export const memberDescription = picked([
+export const memberDescription = picked(fields, [
   "serviceLineId",
   "authorizationNumber",
   "authorizationStatus",
@@ -38,12 +34,9 @@ export const memberDescription = picked([
 const OWN_FIELDS = ["payorId", "authorizedUnitsQuantity", "authorizedUnitFrequency"];
 
 /** What one that is in no pool has. */
-export const aloneDescription: RecordDescription = { ...memberDescription, ...picked(OWN_FIELDS) };
+export const aloneDescription = { ...memberDescription, ...picked(fields, OWN_FIELDS) };
 
-const description: RecordDescription = {
-  ...memberDescription,
-  ...picked([...OWN_FIELDS, "authorizationPoolId"]),
-};
+const description = { ...aloneDescription, ...picked(fields, ["authorizationPoolId"]) };
 
 /** In a pool, payor and units are the pool's. */
 function sectionsWith(pools: FormField[]) {

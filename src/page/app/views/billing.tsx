@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type ProblemName, problems } from "../../../billing/problems.ts";
-import { readRecords, withQuery } from "../lib/api.ts";
+import { readRecords } from "../lib/api.ts";
 import { handedOver, isoWeekOf, type LineState, STATES, wayTo } from "../lib/billing.ts";
 import { type DateRange, dateOf, earlier, type Instant, today } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
@@ -19,10 +19,10 @@ import {
   parameter,
   parameters,
 } from "../lib/place.ts";
-import { type Query, TOTALS_ALONE } from "../lib/query.ts";
-import { useGet } from "../lib/response.ts";
+import type { Query } from "../lib/query.ts";
 import { mayBill } from "../lib/rights.ts";
-import type { BillingLine, BillingReport, ChecksReport } from "../lib/wire.ts";
+import { useTotals } from "../lib/totals.ts";
+import type { BillingLine, BillingReport } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
@@ -107,8 +107,7 @@ function NotDocumented(properties: {
   const { startDate, endDate } = properties.report;
   const { payorId, patientId } = properties.filter;
   const query = { startDate, endDate, payorId, patientId, check: "NOT_DOCUMENTED" };
-  const found = useGet<ChecksReport>(withQuery("checks", { ...query, ...TOTALS_ALONE }));
-  const total = found.value?.totals.NOT_DOCUMENTED ?? 0;
+  const total = useTotals(query)?.NOT_DOCUMENTED ?? 0;
   if (total === 0) return null;
   return (
     <p class="month-end">

@@ -4,13 +4,12 @@ import { dateText, timeText, words } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
-import { addressOf, parameter } from "../lib/place.ts";
+import { addressOfRecord, addressOfSession, parameter } from "../lib/place.ts";
 import { TYPES } from "../lib/csv-columns.ts";
 import { useResponse } from "../lib/response.ts";
 import { lastVisit } from "../lib/visits.ts";
 import { FilterField } from "../parts/filters.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
-import { SessionLink } from "../parts/session-link.tsx";
 import { Filters } from "../parts/toolbar.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 
@@ -104,13 +103,13 @@ function Name({ record, name }: { record: ChangedLine; name: (id: string) => str
   // A lead and a pool have no names of their own.
   const own = type === "intakeLead" || type === "authorizationPool" ? undefined : textOf(record);
   const text = [own, patient && name(patient)].filter(Boolean).join(", ");
-  if (type === "session") return <SessionLink id={publicId}>{text}</SessionLink>;
-  if (type === "encounter") return <SessionLink id={String(sessionId)}>{text}</SessionLink>;
-  if (type === "user" || type === "intakeLead")
-    return <a href={addressOf(["people", patient ?? publicId])}>{text}</a>;
-  if (type === "authorization" || type === "authorizationPool")
-    return <a href={addressOf(["utilization", publicId])}>{text}</a>;
-  return <>{text}</>;
+  const way =
+    type === "encounter"
+      ? addressOfSession(String(sessionId))
+      : type === "intakeLead"
+        ? addressOfRecord("user", patient ?? publicId)
+        : addressOfRecord(type, publicId);
+  return way === undefined ? <>{text}</> : <a href={way}>{text}</a>;
 }
 
 function textOf({ publicId, type, ...fields }: ChangedLine): string {

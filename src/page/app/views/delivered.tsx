@@ -1,15 +1,14 @@
 import { sumOfUnits } from "../../../utilization/units.ts";
-import { getWhole, withQuery } from "../lib/api.ts";
+import { getWhole } from "../lib/api.ts";
 import { monthBefore, today } from "../lib/dates.ts";
 import { countText, rangeText, STATUS_NAMES, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
-import { TOTALS_ALONE } from "../lib/query.ts";
-import { useGet } from "../lib/response.ts";
+import { useTotals } from "../lib/totals.ts";
 import { daysOfMonth, monthText } from "../lib/windows.ts";
-import type { ChecksReport, DeliveryEntry, DeliveryReport } from "../lib/wire.ts";
+import type { DeliveryEntry, DeliveryReport } from "../lib/wire.ts";
 import { FilterField, PayorFilter } from "../parts/filters.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed } from "../parts/named.ts";
@@ -82,13 +81,8 @@ const MENDED = [
 
 /** How much of that there is in the month, with ways there: the second request of the view, since checks find it. */
 function Findings({ month, payorId }: { month: string; payorId: string | undefined }) {
-  const days = daysOfMonth(month);
-  const query = { ...days, payorId };
-  const checks = MENDED.map(([check]) => check).join(",");
-  const response = useGet<ChecksReport>(
-    withQuery("checks", { ...query, check: checks, ...TOTALS_ALONE }),
-  );
-  const totals = response.value?.totals;
+  const query = { ...daysOfMonth(month), payorId };
+  const totals = useTotals({ ...query, check: MENDED.map(([check]) => check).join() });
   if (totals === undefined) return null;
   return (
     <p class="month-end">

@@ -4,19 +4,18 @@ import { type MatchOption, partsOf } from "../lib/import-words.ts";
 import { columnsOfTypes } from "../lib/csv-columns.ts";
 import { choiceText } from "../lib/labels.ts";
 import { nameOf } from "../lib/people.ts";
-import { type FieldDescription, fieldsOf, isDescribed, kindsOf } from "../lib/record-fields.ts";
+import {
+  type FieldDescription,
+  fieldsOf,
+  isDescribed,
+  kindsOf,
+  USUAL_VALUES,
+} from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import type { NamedRecord, PageOf, Role, User } from "../lib/wire.ts";
 import { NAMED_LISTS } from "../parts/named.ts";
 
 /** What the words of a sheet's columns may mean: values of a choice, records by name, people. */
-
-/** What is written instead of a text that may be any, so that others understand it. */
-const { client } = fieldsOf("lead");
-const USUAL: Record<string, readonly string[]> = {
-  userStatus: client?.fields?.intakeStatusKey?.values ?? [],
-  sex: client?.fields?.sex?.values ?? [],
-};
 
 /** The columns that a sheet may have: of a role only those of that role, and a patient's also their guardian's. */
 export function columnsFor({ type, role }: Pick<Sheet, "type" | "role">): readonly string[] {
@@ -43,7 +42,9 @@ export function fixedValues(type: string, field: string): readonly MatchOption[]
       { value: "false", name: "No" },
     ];
   const isRole = type === "user" && field === "role";
-  const own = isRole ? kindsOf("user") : (USUAL[field] ?? (kind === "choice" ? values : undefined));
+  const own = isRole
+    ? kindsOf("user")
+    : (USUAL_VALUES[field] ?? (kind === "choice" ? values : undefined));
   return own?.map((value) => ({ value, name: choiceText(value) }));
 }
 

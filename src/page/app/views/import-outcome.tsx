@@ -1,6 +1,6 @@
 import { countText } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
-import { addressOf, addressOfSession } from "../lib/place.ts";
+import { addressOf, addressOfRecord } from "../lib/place.ts";
 
 /** What an import has made, with ways to it. */
 
@@ -9,16 +9,6 @@ export interface ImportOutcome {
   changed: number;
   /** Some of the records, with what they are called. */
   records: { publicId: string; name: string }[];
-}
-
-/** The view that shows a record of a type. */
-function wayTo(type: string, id: string): string {
-  if (type === "user") return addressOf(["people", id]);
-  if (type === "authorization" || type === "authorizationPool")
-    return addressOf(["utilization", id]);
-  if (type === "session") return addressOfSession(id);
-  if (type === "intakeLead") return addressOf(["leads"]);
-  return addressOf(["practice"]);
 }
 
 export function Imported({ type, outcome }: { type: string; outcome: ImportOutcome }) {
@@ -32,7 +22,7 @@ export function Imported({ type, outcome }: { type: string; outcome: ImportOutco
       <ul class="imported" aria-label="Imported">
         {records.map(({ publicId, name }) => (
           <li key={publicId}>
-            <a href={wayTo(type, publicId)}>
+            <a href={addressOfRecord(type, publicId) ?? addressOf(["practice"])}>
               <bdi>{name}</bdi>
             </a>
           </li>

@@ -60,7 +60,7 @@ export function MyDay() {
               {shown.map((own) => {
                 const client = clients.value?.get(own.session.clientId ?? "");
                 const caregiver = caregivers.value?.get(client?.caregiverId ?? "");
-                return <Own key={own.session.publicId} {...{ ...own, day, client, caregiver }} />;
+                return <Own key={own.session.publicId} {...{ ...own, client, caregiver }} />;
               })}
             </ol>
           )
@@ -92,12 +92,11 @@ function isToDocument(session: Session): boolean {
 
 function Own(
   properties: OwnSession & {
-    day: CalendarDate;
     client: PersonRecord | undefined;
     caregiver: PersonRecord | undefined;
   },
 ) {
-  const { session, counted, day, client, caregiver } = properties;
+  const { session, counted, client, caregiver } = properties;
   const writing = useWriting();
   return (
     <li class={`panel status-${session.status.toLowerCase()}`}>
@@ -119,8 +118,8 @@ function Own(
           `, ${SESSION_STATUSES[session.status]}`}
       </p>
       {client !== undefined && <Family client={client} caregiver={caregiver} />}
-      {mayDocument("session", day) && (
-        <Outcome session={session} counted={counted} day={day} writing={writing} />
+      {mayDocument("session", session) && (
+        <Outcome session={session} counted={counted} writing={writing} />
       )}
       {writing.notice}
     </li>
@@ -150,13 +149,8 @@ function Family({
 }
 
 /** What has become of the session, in one line with a way back; before that, the buttons that say so. */
-function Outcome(
-  properties: OwnSession & {
-    day: CalendarDate;
-    writing: ReturnType<typeof useWriting>;
-  },
-) {
-  const { session, counted, day, writing } = properties;
+function Outcome(properties: OwnSession & { writing: ReturnType<typeof useWriting> }) {
+  const { session, counted, writing } = properties;
   // What the status was before this view changed it.
   const [before, setBefore] = useState<Session["status"]>("CONFIRMED");
   const { encounters = [], authorizationId = null, units = null } = counted ?? {};
@@ -169,7 +163,7 @@ function Outcome(
   const [encounter] = encounters;
   if (encounter !== undefined) {
     const delivered = encounters.reduce((sum, each) => sum + each.units, 0);
-    const mayUndo = encounters.length === 1 && mayDocument("encounter", day);
+    const mayUndo = encounters.length === 1 && mayDocument("encounter", session);
     return (
       <Done
         said={`✓ Delivered, ${countText(delivered, "unit")}`}
@@ -188,7 +182,7 @@ function Outcome(
     );
   return (
     <div class="buttons">
-      {authorizationId !== null && units !== null && mayDocument("encounter", day) && (
+      {authorizationId !== null && units !== null && mayDocument("encounter", session) && (
         <Button
           class="primary"
           disabled={writing.isWriting}

@@ -1,23 +1,19 @@
-import { addressText, phoneAddress } from "../lib/contact.ts";
+import { addressText } from "../lib/contact.ts";
 import { today } from "../lib/dates.ts";
-import { ageText, dateText, phoneText, rangeText, words } from "../lib/format.ts";
+import { ageText, dateText, rangeText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf, useNames, usePerson } from "../lib/people.ts";
 import type { User } from "../lib/wire.ts";
 import { type Fact, Facts } from "../parts/facts.tsx";
 import { useNamed } from "../parts/named.ts";
 import { PersonLink } from "../parts/person-link.tsx";
+import { PhoneLink } from "../parts/phone-link.tsx";
 
 /** What a person's record says. */
 
 export function contactOf(person: User): Fact[] {
   return [
-    [
-      "Phone",
-      person.phoneNumber && (
-        <a href={phoneAddress(person.phoneNumber)}>{phoneText(person.phoneNumber)}</a>
-      ),
-    ],
+    ["Phone", person.phoneNumber && <PhoneLink number={person.phoneNumber} />],
     ["Email", person.email],
     ["Caregiver", person.caregiverId && <Caregiver id={person.caregiverId} />],
     ["Address", addressText(person)],
@@ -33,7 +29,7 @@ function Caregiver({ id }: { id: string }) {
       {person?.phoneNumber && (
         <>
           {", "}
-          <a href={phoneAddress(person.phoneNumber)}>{phoneText(person.phoneNumber)}</a>
+          <PhoneLink number={person.phoneNumber} />
         </>
       )}
     </>

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { useDraft } from "../lib/draft.ts";
 import { deletionOf, newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
-import type { Role } from "../lib/wire.ts";
 import {
   defaultsOf,
   formOfPerson,
@@ -12,10 +11,10 @@ import {
   withOwnInsurance,
 } from "../lib/person-record.ts";
 import { addressOf, goTo } from "../lib/place.ts";
-import { fieldsOf, type RecordDescription } from "../lib/record-fields.ts";
+import { fieldsOf, picked, type RecordDescription, USUAL_VALUES } from "../lib/record-fields.ts";
 import { writableRoles } from "../lib/rights.ts";
 import { words } from "../lib/format.ts";
-import type { User } from "../lib/wire.ts";
+import type { Role, User } from "../lib/wire.ts";
 import { write } from "../lib/write.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { EditRecordDialog } from "../parts/edit-record.tsx";
@@ -25,29 +24,18 @@ import { type FormSection, RecordForm, type Saving } from "../parts/record-form.
 
 /** The forms of a new person and of changes of one. */
 
-const lead = fieldsOf("lead");
-const client = lead.client?.fields ?? {};
-
-/** Any text is stored; these are what others in the practice understand. */
-const status: FormField = {
-  name: "userStatus",
-  kind: "choice",
-  values: client.intakeStatusKey?.values ?? [],
+const caregiver = {
+  fields: picked(fieldsOf("user", "CAREGIVER"), ["firstName", "lastName", "email", "phoneNumber"]),
 };
-const sex: FormField = { name: "sex", kind: "choice", values: client.sex?.values ?? [] };
 
-const caregiver: RecordDescription[string] = {
-  fields: Object.fromEntries(
-    Object.entries(fieldsOf("user", "CAREGIVER")).filter(([name]) =>
-      ["firstName", "lastName", "phoneNumber", "email"].includes(name),
-    ),
-  ),
-};
+function usual(name: string): FormField {
+  return { name, kind: "choice", values: USUAL_VALUES[name] ?? [] };
+}
 
 /** Fields that have a control of their own here. */
 const controls: Record<string, FormField> = {
-  sex,
-  userStatus: status,
+  sex: usual("sex"),
+  userStatus: usual("userStatus"),
   newCaregiver: { name: "newCaregiver", label: "Or a new caregiver" },
 };
 

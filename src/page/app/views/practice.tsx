@@ -5,7 +5,7 @@ import type { Values } from "../lib/form-values.ts";
 import { labelOf } from "../lib/labels.ts";
 import { deletionOf, type Line, newId } from "../lib/lines.ts";
 import { useNames } from "../lib/people.ts";
-import { addressOf, addressOfSession, openDialog, openedDialog } from "../lib/place.ts";
+import { addressOf, addressOfRecord, openDialog, openedDialog } from "../lib/place.ts";
 import {
   detailsOf,
   listed,
@@ -207,17 +207,10 @@ const NOUNS: Record<string, string> = {
 /** Why a record stays: one that names it, with the way there. */
 function InUse({ use: { type, publicId, others } }: { use: Use }) {
   const name = useNames(type === "user" ? [publicId] : []);
-  const ways: Record<string, string> = {
-    user: addressOf(["people", publicId]),
-    authorization: addressOf(["utilization", publicId]),
-    authorizationPool: addressOf(["utilization", publicId]),
-    session: addressOfSession(publicId),
-    intakeLead: addressOf(["leads"]),
-  };
   const who = type === "user" ? name(publicId) : (NOUNS[type] ?? words(type));
   return (
     <p class="mistake" role="alert">
-      In use: <a href={ways[type] ?? addressOf([])}>{who}</a>
+      In use: <a href={addressOfRecord(type, publicId) ?? addressOf([])}>{who}</a>
       {others && ` and ${others}`} {others === "" ? "names" : "name"} it.
     </p>
   );

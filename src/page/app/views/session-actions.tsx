@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { holdsSlot } from "../lib/overlaps.ts";
-import { dateOf } from "../lib/dates.ts";
 import { countText, SESSION_STATUSES, STATUS_NAMES } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { closeSession } from "../lib/place.ts";
@@ -36,8 +35,7 @@ export function SessionActions(properties: {
     writing.isWriting || removing.isWriting || isLoading || together?.isReady === false;
   const along = together?.along ?? [];
   const isBindable = mayPutOnAuthorization() && session.isBillable && session.clientId !== null;
-  const day = dateOf(session.startTime, practiceZone());
-  const mayDecide = mayDocument("session", day);
+  const mayDecide = mayDocument("session", session);
   return (
     <div class="session-actions">
       {mayDecide && !holdsSlot(session) && (
@@ -103,7 +101,7 @@ export function SessionActions(properties: {
         <Encounters
           session={session}
           counted={counted}
-          mayWrite={mayDocument("encounter", day)}
+          mayWrite={mayDocument("encounter", session)}
           isBusy={isBusy}
           run={writing.run}
         />

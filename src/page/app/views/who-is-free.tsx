@@ -1,7 +1,7 @@
 import { type ResponseState, useResponse } from "../lib/response.ts";
 import { addDays, dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
-import { countText, dayText, phoneText, timesText } from "../lib/format.ts";
+import { countText, dayText, timesText } from "../lib/format.ts";
 import { type Candidate, fieldOf, freeStaff, type StaffFieldName } from "../lib/free.ts";
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
@@ -13,6 +13,7 @@ import type { Session } from "../lib/wire.ts";
 import { findClashes } from "../lib/warnings.ts";
 import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
+import { PhoneLink } from "../parts/phone-link.tsx";
 
 /** Who counts as knowing the patient, in days before the session. */
 const LATELY = 90;
@@ -51,9 +52,7 @@ export function WhoIsFree(properties: {
                   {candidate.person.phoneNumber !== "" && (
                     <>
                       {" "}
-                      <a href={`tel:${candidate.person.phoneNumber}`}>
-                        {phoneText(candidate.person.phoneNumber)}
-                      </a>
+                      <PhoneLink number={candidate.person.phoneNumber} />
                     </>
                   )}
                 </span>
