@@ -19,7 +19,6 @@ import {
   parameter,
   parameters,
 } from "../lib/place.ts";
-import type { Query } from "../lib/query.ts";
 import { mayBill } from "../lib/rights.ts";
 import { useTotals } from "../lib/totals.ts";
 import type { BillingLine, BillingReport } from "../lib/wire.ts";
@@ -43,11 +42,14 @@ const FILTERS = ["startDate", "endDate", "payorId", "patientId", "providerId"] a
 const isState = (text: string | undefined): text is LineState =>
   text !== undefined && text in STATES;
 
+/** Which lines are shown. */
+function shownLines() {
+  const { state, ...filter } = parameters([...FILTERS, "problem", "state"]);
+  return { ...filter, state: isState(state) ? state : "READY" };
+}
+
 export function Billing() {
-  const asked = parameter("state");
-  const state = isState(asked) ? asked : "READY";
-  const filter = { ...parameters(FILTERS), problem: parameter("problem") };
-  const query = { ...filter, state };
+  const query = shownLines();
   const list = useList<BillingReport>("billing-lines", { ...query, page: parameter("page") });
   const report = list.response.value;
   return (
@@ -77,35 +79,31 @@ export function Billing() {
           ]}
         />
       </Toolbar>
-      {report && <NotDocumented report={report} filter={filter} />}
+      {report && <NotDocumented report={report} />}
       <div class="toolbar">
         <Choices
           label="States"
           choices={Object.entries(STATES).map(([each, name]) => ({
             name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
             address: addressOfFilter({ state: each }),
-            isChosen: each === state,
+            isChosen: each === query.state,
           }))}
         />
         {report && mayBill() && report.data.length > 0 && (
-          <Actions key={state} state={state} report={report} query={query} />
+          <Actions key={query.state} report={report} />
         )}
       </div>
       <ListPages list={list} empty="No line of these days is in this state.">
         {({ data }) => <Lines lines={data} />}
       </ListPages>
-      {report && <Batches report={report} filter={parameters(FILTERS)} />}
+      {report && <Batches report={report} />}
     </main>
   );
 }
 
 /** How many sessions of these days are not documented, and so are no lines yet: a second request, since checks find it. */
-function NotDocumented(properties: {
-  report: BillingReport;
-  filter: { payorId: string | undefined; patientId: string | undefined };
-}) {
-  const { startDate, endDate } = properties.report;
-  const { payorId, patientId } = properties.filter;
+function NotDocumented({ report: { startDate, endDate } }: { report: BillingReport }) {
+  const { payorId, patientId } = shownLines();
   const query = { startDate, endDate, payorId, patientId, check: "NOT_DOCUMENTED" };
   const total = useTotals(query)?.NOT_DOCUMENTED ?? 0;
   if (total === 0) return null;
@@ -119,15 +117,11 @@ function NotDocumented(properties: {
 }
 
 /** What can be done with all lines of a state at once. */
-function Actions(properties: {
-  state: LineState;
-  report: BillingReport;
-  query: Record<string, string | undefined>;
-}) {
-  const { state, report, query } = properties;
+function Actions({ report }: { report: BillingReport }) {
+  const query = shownLines();
+  const { state, payorId } = query;
   const { isWorking, run, notice } = useWork("The lines could not be handed over.");
   const payorName = useNamed("payors");
-  const { payorId } = query;
   const now = today(practiceZone());
   const week = isoWeekOf(earlier(report.endDate, now));
   const offered = [week, payorId && payorName(payorId)].filter(Boolean).join(" ");
@@ -321,11 +315,7 @@ async function openSession({ encounterId }: BillingLine): Promise<void> {
 }
 
 /** The batches of the billed lines of these days. */
-function Batches(properties: {
-  report: BillingReport;
-  filter: Record<string, string | undefined>;
-}) {
-  const { report, filter } = properties;
+function Batches({ report }: { report: BillingReport }) {
   const { startDate, endDate } = report;
   if (report.batches.length === 0) return null;
   return (
@@ -334,7 +324,7 @@ function Batches(properties: {
       <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
         <tbody>
           {report.batches.map((batch) => (
-            <Batch key={batch.batch} batch={batch} filter={{ ...filter, startDate, endDate }} />
+            <Batch key={batch.batch} batch={batch} days={{ startDate, endDate }} />
           ))}
         </tbody>
       </Table>
@@ -342,10 +332,13 @@ function Batches(properties: {
   );
 }
 
-function Batch(properties: { batch: BillingReport["batches"][number]; filter: Query & DateRange }) {
+function Batch(properties: { batch: BillingReport["batches"][number]; days: DateRange }) {
   const { batch, lines, firstAt, lastAt } = properties.batch;
   const { isWorking, run, notice } = useWork("The batch could not be read.");
-  const query = { ...properties.filter, batch, state: "BILLED,CHANGED" };
+  const query = {
+    ...{ ...parameters(FILTERS), ...properties.days },
+    ...{ batch, state: "BILLED,CHANGED" },
+  };
   const [first, last] = [firstAt, lastAt].map(dayOf);
   const read = () => readLines(query, lines);
   const save = async (): Promise<void> => saveBatch(batch, (await read()).lines);

@@ -58,13 +58,15 @@ export function useDays(summary: UtilizationSummary, series: SummarySeries | und
   }).value;
 }
 
-/** The line of units that are used up in the long period that includes today, or in the last one. */
-export function LongPeriod(properties: {
+/** A series of an authorization or pool, with its days. */
+interface SeriesDays {
   summary: UtilizationSummary;
   series: SummarySeries;
   days: Days;
-}) {
-  const { summary, series, days } = properties;
+}
+
+/** The line of units that are used up in the long period that includes today, or in the last one. */
+export function LongPeriod({ summary, series, days }: SeriesDays) {
   const day = today(summary.timezone);
   const { unitsAuthorized: limit } = series;
   const period = periodOf(series.periods, day) ?? series.periods.at(-1);
@@ -117,14 +119,14 @@ export interface UsualWeeks {
 
 /** That of a series, with what a plan adds to its periods; undefined where nothing limits it, or it has ended. */
 export function usualWeeksOf(
-  properties: { summary: UtilizationSummary; series: SummarySeries; days: Days },
-  planned: WhatIf["periods"],
+  { summary, series, days }: SeriesDays,
+  outcome: WhatIf | undefined,
 ): UsualWeeks | undefined {
-  const { summary, series, days } = properties;
   const { unitsAuthorized: limit, endDate: end } = series;
   const day = today(summary.timezone);
   if (limit === null || end === null || end < day) return undefined;
   const booked = bookedAfter(days, day);
+  const planned = plannedIn(series, outcome);
   const periods = periodsAhead(days, { known: series.periods, planned, day });
   const perWeek = usualWeekOf(days, day);
   const { weekStartsOn } = me().organization;
@@ -133,6 +135,15 @@ export function usualWeeksOf(
     today: day,
   });
   return { perWeek, limit, end, outlook };
+}
+
+/** The periods of a series that a plan changes: its own, or of the whole pool. */
+function plannedIn(
+  { authorizationId }: SummarySeries,
+  outcome: WhatIf | undefined,
+): WhatIf["periods"] {
+  if (authorizationId === null) return outcome?.poolPeriods ?? [];
+  return outcome?.authorizationPublicId === authorizationId ? outcome.periods : [];
 }
 
 /** Whether it fits if the usual week goes on: the sum of what is booked, added and usual, by period. */

@@ -8,7 +8,7 @@ import { addressOf, addressWith, openDialog, parameter, parameters, place } from
 import { mayPutOnAuthorization, mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
 import { balanceText, unitsOf } from "../lib/units.ts";
-import type { Frequency, SummarySeries, UtilizationSummary, WhatIf } from "../lib/wire.ts";
+import type { Frequency, SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { Choices, isTable, ShowAs } from "../parts/choices.tsx";
@@ -23,7 +23,7 @@ import { Filters } from "../parts/toolbar.tsx";
 import { UnitCells } from "../parts/unit-cells.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
 import { AuthorizationDialogs } from "./authorization-dialogs.tsx";
-import { LongPeriod, useDays, usualWeeksOf } from "./long-period.tsx";
+import { LongPeriod, useDays } from "./long-period.tsx";
 import { OutsideLines } from "./outside.tsx";
 import { WhatCounts } from "./what-counts.tsx";
 import { WhatIfPanel } from "./what-if.tsx";
@@ -127,8 +127,7 @@ function Window({ summary }: { summary: UtilizationSummary | undefined }) {
 }
 
 function Periods({ summary }: { summary: UtilizationSummary }) {
-  const { series, poolId, patientId, publicId, timezone: zone } = summary;
-  const { unitFrequency: frequency } = summary;
+  const { series, poolId, publicId, timezone: zone, unitFrequency: frequency } = summary;
   const wanted = parameter("of");
   const shown = series.find(({ authorizationId }) => authorizationId === wanted) ?? series[0];
   const [bookable, ...others] = authorizationsIn(summary);
@@ -174,31 +173,17 @@ function Periods({ summary }: { summary: UtilizationSummary }) {
         )}
       </section>
       <WhatCounts key={`ledger ${publicId}`} id={publicId} query={parameters(PARAMETERS)} />
-      {bookable !== undefined && (
+      {shown !== undefined && bookable !== undefined && (
         <WhatIfPanel
-          key={shown?.authorizationId}
+          key={shown.authorizationId}
           authorizations={[bookable, ...others]}
-          patientId={patientId}
-          chosen={shown?.authorizationId ?? undefined}
-          zone={zone}
-          usualWeeks={
-            shown &&
-            days &&
-            ((outcome) => usualWeeksOf({ summary, series: shown, days }, plannedIn(shown, outcome)))
-          }
+          summary={summary}
+          series={shown}
+          days={days}
         />
       )}
     </>
   );
-}
-
-/** The periods of a series that a plan changes: its own, or of the whole pool. */
-function plannedIn(
-  { authorizationId }: SummarySeries,
-  outcome: WhatIf | undefined,
-): WhatIf["periods"] {
-  if (authorizationId === null) return outcome?.poolPeriods ?? [];
-  return outcome?.authorizationPublicId === authorizationId ? outcome.periods : [];
 }
 
 function SeriesChoice(properties: {

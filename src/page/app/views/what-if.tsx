@@ -1,18 +1,18 @@
 import { type Bookable, withOutsideTerm } from "../lib/authorizations.ts";
-import type { TimeZone } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
+import type { Days } from "../lib/outlook.ts";
 import { closeDialog, openDialog, openedDialog } from "../lib/place.ts";
 import { bookText, isPlanned, NOTHING, onAuthorization, type Plan, whatIfOf } from "../lib/plan.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { askWhatIf } from "../lib/summary.ts";
-import type { WhatIf } from "../lib/wire.ts";
+import type { SummarySeries, UtilizationSummary } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { AddSessions } from "./add-sessions.tsx";
 import { BookedWeeks } from "./booked-weeks.tsx";
 import { BookingDialog } from "./booking.tsx";
-import { UsualWeek, type UsualWeeks } from "./long-period.tsx";
+import { UsualWeek, usualWeeksOf } from "./long-period.tsx";
 import { Outcome } from "./what-if-outcome.tsx";
 
 /**
@@ -22,19 +22,20 @@ import { Outcome } from "./what-if-outcome.tsx";
 export function WhatIfPanel(properties: {
   /** Those that can be booked on, at least one. */
   authorizations: readonly [Bookable, ...Bookable[]];
-  patientId: string;
-  /** The selected one; in a pool, one must be selected. */
-  chosen: string | undefined;
-  zone: TimeZone;
-  /** How the term goes on with what a plan changes; undefined until that is known. */
-  usualWeeks: ((outcome: WhatIf | undefined) => UsualWeeks | undefined) | undefined;
+  summary: UtilizationSummary;
+  /** The one that is shown: of an authorization, or of the whole pool. */
+  series: SummarySeries;
+  /** Undefined until they are known. */
+  days: Days | undefined;
 }) {
-  const { authorizations, patientId, zone, usualWeeks } = properties;
-  const name = `What-if ${authorizations[0].id} ${properties.chosen}`;
+  const { authorizations, summary, series, days } = properties;
+  const { patientId, timezone: zone } = summary;
+  const chosen = series.authorizationId ?? undefined;
+  const name = `What-if ${authorizations[0].id} ${chosen}`;
   const bookable = (id: string | undefined): Bookable =>
     authorizations.find((each) => each.id === id) ?? authorizations[0];
   const [draft, setPlan] = useDraft<Plan>(name, {
-    ...{ authorization: bookable(properties.chosen), patientId, zone, ...NOTHING },
+    ...{ authorization: bookable(chosen), patientId, zone, ...NOTHING },
   });
   // As it is now; a change of its term, say, is one of the plan.
   const plan = { ...draft, authorization: bookable(draft.authorization.id) };
@@ -42,7 +43,8 @@ export function WhatIfPanel(properties: {
   const changes = whatIfOf(plan);
   const question = isPlanned(plan) ? JSON.stringify([id, changes]) : undefined;
   const response = useResponse(question, (signal) => askWhatIf(id, changes, signal));
-  const weeks = usualWeeks?.(isPlanned(plan) ? response.value : undefined);
+  const outcome = isPlanned(plan) ? response.value : undefined;
+  const weeks = days && usualWeeksOf({ summary, series, days }, outcome);
 
   return (
     <section class="panel what-if" aria-labelledby="what-if">
