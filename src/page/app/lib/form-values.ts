@@ -1,4 +1,5 @@
 import type { RecordDescription } from "../../record-description.ts";
+import type { Line } from "./lines.ts";
 
 /** The values of a record's form, and what of them is to be saved. */
 
@@ -33,6 +34,17 @@ export function savedOf(description: RecordDescription, stored: Values, typed: V
     ),
     changed: valuesOf(changed, (name) => typed[name]),
     before: valuesOf(changed, (name) => stored[name] ?? null),
+  };
+}
+
+/** The lines that change a stored record, and those that undo it: the fields that differ, and their former values. */
+export function linesOfChange(
+  { changed, before }: Pick<Saved, "changed" | "before">,
+  { type, publicId }: Line,
+) {
+  return {
+    lines: [{ type, publicId, ...changed }],
+    undo: [{ type, publicId, ...before }],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Values } from "../lib/form-values.ts";
+import { linesOfChange, type Values } from "../lib/form-values.ts";
 import { readRecords } from "../lib/api.ts";
 import { Failure } from "../lib/failure.ts";
 import type { Change, Line } from "../lib/lines.ts";
@@ -30,7 +30,7 @@ export function EditRecordDialog(properties: {
   complete?: (changed: Values, before: Values) => Values;
 }) {
   const { type, id, description, sections, done, pathOf, complete, children } = properties;
-  const { change = changeOf } = properties;
+  const { change = linesOfChange } = properties;
   const response = useResponse(`edit ${type} ${id}`, async (signal) => {
     const [line] = await readRecords(type, [id], signal);
     if (line === undefined) throw new Failure("This record was deleted meanwhile.");
@@ -58,12 +58,4 @@ export function EditRecordDialog(properties: {
       </ResponseView>
     </Dialog>
   );
-}
-
-/** The fields that differ, and their former values. */
-function changeOf({ changed, before }: Saving, { type, publicId }: Line) {
-  return {
-    lines: [{ type, publicId, ...changed }],
-    undo: [{ type, publicId, ...before }],
-  };
 }

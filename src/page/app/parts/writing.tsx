@@ -59,7 +59,8 @@ export function useWriting(onDone?: () => void) {
         </Button>
       </Conflict>
     ));
-  return { run: writeChange, isWriting: isWorking, isOutdated: hasChanged(failure), notice };
+  const isOutdated = hasChanged(failure);
+  return { run: writeChange, isWriting: isWorking, isOutdated, failure, notice };
 }
 
 /** Reads what somebody else has made of a session; undefined if it is gone, or the change is not about one session. */

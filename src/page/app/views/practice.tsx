@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { readPractice } from "../lib/api.ts";
 import { words } from "../lib/format.ts";
-import type { Values } from "../lib/form-values.ts";
+import { linesOfChange, type Values } from "../lib/form-values.ts";
 import { labelOf } from "../lib/labels.ts";
 import { deletionOf, type Line, newId } from "../lib/lines.ts";
 import { useNames } from "../lib/people.ts";
@@ -19,15 +19,15 @@ import {
 import { fieldsOf } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayWrite } from "../lib/rights.ts";
-import { useWork } from "../parts/work.tsx";
 import { write } from "../lib/write.ts";
 import { Button } from "../parts/button.tsx";
 import type { FormField } from "../parts/control.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { Alert, ResponseView } from "../parts/notices.tsx";
+import { ResponseView } from "../parts/notices.tsx";
 import { RecordForm, type Saving } from "../parts/record-form.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
+import { useWriting } from "../parts/writing.tsx";
 
 /** The practice itself: its name and zone, and all that its records refer to. Each sees what they may write. */
 
@@ -78,12 +78,7 @@ export function Practice() {
             <div class="practice">
               {mayWrite("organization") && <Organization lines={lines} />}
               {types.map((type) => (
-                <List
-                  key={type}
-                  type={type}
-                  records={listed(lines, type)}
-                  since={response.sequence}
-                />
+                <List key={type} type={type} records={listed(lines, type)} />
               ))}
             </div>
             <OpenedDialog lines={lines} />
@@ -114,26 +109,17 @@ function Organization({ lines: [organization] }: { lines: Line[] }) {
   );
 }
 
-interface ListProperties {
-  type: PracticeType;
-  records: Line[];
-  /** The sequence of the practice that has them. */
-  since: number | undefined;
-}
-
-function List({ type, records, since }: ListProperties) {
-  const { isWorking, failure, run } = useWork("The list could not be changed.");
+function List({ type, records }: { type: PracticeType; records: Line[] }) {
+  const { isWriting, failure, notice, run } = useWriting();
   const [removed, setRemoved] = useState<string>();
   const remove = (record: Line): void => {
     setRemoved(record.publicId);
-    const removal = { done: `${record.name} was removed.`, lines: deletionOf([record]) };
-    void run(() => write({ ...removal, undo: [record] }, since));
+    const lines = deletionOf([record]);
+    void run({ done: `${record.name} was removed.`, lines, undo: [record] });
   };
   const move = (id: string, by: 1 | -1): void => {
     setRemoved(undefined);
-    void run(() =>
-      write({ done: "The stages have another order.", ...moveOf(records, id, by) }, since),
-    );
+    void run({ done: "The stages have another order.", ...moveOf(records, id, by) });
   };
   const use = failure?.issues.map(({ message }) => useIn(message)).find(Boolean);
   return (
@@ -155,14 +141,14 @@ function List({ type, records, since }: ListProperties) {
                 <>
                   <Button
                     aria-label={`${record.name} up`}
-                    disabled={isWorking || index === 0}
+                    disabled={isWriting || index === 0}
                     onClick={() => move(record.publicId, -1)}
                   >
                     ↑
                   </Button>
                   <Button
                     aria-label={`${record.name} down`}
-                    disabled={isWorking || index === records.length - 1}
+                    disabled={isWriting || index === records.length - 1}
                     onClick={() => move(record.publicId, 1)}
                   >
                     ↓
@@ -179,7 +165,7 @@ function List({ type, records, since }: ListProperties) {
               <Button
                 class="link"
                 aria-label={`Remove ${record.name}`}
-                disabled={isWorking}
+                disabled={isWriting}
                 onClick={() => remove(record)}
               >
                 Remove
@@ -190,7 +176,7 @@ function List({ type, records, since }: ListProperties) {
         ))}
         {records.length === 0 && <li class="hint">None yet.</li>}
       </ul>
-      {failure && use === undefined && <Alert failure={failure} />}
+      {use === undefined && notice}
     </section>
   );
 }
@@ -239,17 +225,11 @@ function Entry(properties: { type: PracticeType; lines: Line[]; record?: Line })
   const [newest] = useState(() => newId(`${type}_`.toLowerCase()));
   const isNew = record === undefined;
   const save = ({ values, changed, before, since }: Saving): Promise<void> => {
-    const publicId = record?.publicId ?? newest;
-    if (!isNew)
-      return write(
-        {
-          done: `${values.name} was changed.`,
-          lines: [{ type, publicId, ...asClaimed(changed) }],
-          undo: [{ type, publicId, ...before }],
-        },
-        since,
-      );
-    const lines = [{ type, publicId, ...asClaimed(values) }];
+    if (record !== undefined) {
+      const change = linesOfChange({ changed: asClaimed(changed), before }, record);
+      return write({ done: `${values.name} was changed.`, ...change }, since);
+    }
+    const lines = [{ type, publicId: newest, ...asClaimed(values) }];
     return write({ done: `${values.name} was added.`, lines, undo: deletionOf(lines) });
   };
   const isOrdered = type === "intakeStage";
@@ -291,13 +271,8 @@ function asClaimed(values: Values): Values {
 }
 
 function EditPractice({ stored }: { stored: Line }) {
-  const { type, publicId } = stored;
-  const save = ({ changed, before }: Saving): Promise<void> =>
-    write({
-      done: "The practice was changed.",
-      lines: [{ type, publicId, ...changed }],
-      undo: [{ type, publicId, ...before }],
-    });
+  const save = (saving: Saving): Promise<void> =>
+    write({ done: "The practice was changed.", ...linesOfChange(saving, stored) });
   return (
     <Dialog title="Edit the practice">
       <RecordForm
