@@ -4,7 +4,7 @@ import type { Ending, ServiceTerm } from "./rebinding.ts";
 import type { Encounter, Session } from "./wire.ts";
 
 /** How far from its session an encounter may be, in days. */
-const AROUND = 31;
+export const AROUND = 31;
 
 /** Reads what is bound to authorizations and starts behind their ends: two requests for each. */
 export function readEndings(

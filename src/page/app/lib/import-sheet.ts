@@ -1,5 +1,5 @@
 import { phoneValue } from "./format.ts";
-import { LEFT_EMPTY, type MatchOption, matchOf, partsOf } from "./import-words.ts";
+import { LEFT_EMPTY, type MatchOption, matchOf, type OptionsOf, partsOf } from "./import-words.ts";
 import { guessField, plain } from "./table.ts";
 import type { Role } from "./wire.ts";
 
@@ -96,12 +96,11 @@ export interface Prepared {
  * The rows of CSV that a sheet becomes: words as values, a role and ids where it has none, and its guardians as
  * caregivers, one for all rows with the same email, else the same name and phone.
  *
- * @param optionsOf the values that a field may have; undefined for any other field.
  * @param known the caregivers who are there already.
  */
 export function prepare(
   sheet: Sheet,
-  optionsOf: (field: string) => readonly MatchOption[] | undefined,
+  optionsOf: OptionsOf,
   known: readonly KnownCaregiver[] = [],
 ): Prepared {
   const { rows, fields, role, ids } = sheet;

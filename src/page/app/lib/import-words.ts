@@ -12,6 +12,9 @@ export interface MatchOption {
   isPerson?: boolean;
 }
 
+/** The values that a field may have; undefined for one that may have any. */
+export type OptionsOf = (field: string) => readonly MatchOption[] | undefined;
+
 /** What is chosen for a word that is to be left out: no value and no id. */
 export const LEFT_EMPTY = "-";
 

@@ -65,8 +65,16 @@ function ofAuthorization(
   };
 }
 
-/** `12 left, `; of a member of a pool what its pool has. */
-function leftText({ publicId, poolId }: Authorization, entries: readonly OverviewEntry[]): string {
-  const left = entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft;
-  return left === undefined || left === null ? "" : `${unitsText(left)} left, `;
+/** `12 left, `, if that is known. */
+function leftText(authorization: Authorization, entries: readonly OverviewEntry[]): string {
+  const left = unitsLeft(authorization, entries);
+  return left === null ? "" : `${unitsText(left)} left, `;
+}
+
+/** What is left of an authorization, of a member of a pool what its pool has; null without a limit, or if it is not known. */
+export function unitsLeft(
+  { publicId, poolId }: Authorization,
+  entries: readonly OverviewEntry[],
+): number | null {
+  return entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft ?? null;
 }

@@ -7,13 +7,8 @@ import { SessionLink } from "./session-link.tsx";
 const SHOWN = 80;
 
 /** Sessions, as links to each, and how many there are besides. */
-export function SessionList({
-  sessions,
-  count = sessions.length,
-}: {
-  sessions: readonly Session[];
-  count?: number;
-}) {
+export function SessionList({ sessions }: { sessions: readonly Session[] }) {
+  const count = sessions.length;
   const shown = sessions.slice(0, SHOWN);
   return (
     <>

@@ -36,42 +36,40 @@ export function Access() {
       <OwnPatients setting={setting} />
       <ResponseView response={response}>
         {(people) => (
-          <>
-            <Table class="people folding access" headings={["Name", "Signs in with", "Actions"]}>
-              <tbody>
-                {people.map((person) => (
-                  <tr key={person.userId}>
-                    <th scope="row">
-                      <PersonLink class="subject" id={person.userId} name={nameOf(person)} />
-                      {!person.isActive && <span class="badge">Inactive</span>}
-                      <small>{words(person.role)}</small>
-                      {seesOwnPatientsOnly(person.role, setting) && (
-                        <span class="badge">Own patients only</span>
-                      )}
-                    </th>
-                    <td>
-                      {means(person).map((text) => (
-                        <div key={text}>{text}</div>
-                      ))}
-                      <LastUse person={person} />
-                    </td>
-                    <td class="actions">
-                      {mayChange && person.isActive && (
-                        <Button onClick={() => openDialog("invite", { id: person.userId })}>
-                          Invite
-                        </Button>
-                      )}
-                      {mayChange && hasAccess(person) && (
-                        <Button onClick={() => openDialog("revoke", { id: person.userId })}>
-                          Revoke
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </Table>
-          </>
+          <Table class="people folding access" headings={["Name", "Signs in with", "Actions"]}>
+            <tbody>
+              {people.map((person) => (
+                <tr key={person.userId}>
+                  <th scope="row">
+                    <PersonLink class="subject" id={person.userId} name={nameOf(person)} />
+                    {!person.isActive && <span class="badge">Inactive</span>}
+                    <small>{words(person.role)}</small>
+                    {seesOwnPatientsOnly(person.role, setting) && (
+                      <span class="badge">Own patients only</span>
+                    )}
+                  </th>
+                  <td>
+                    {means(person).map((text) => (
+                      <div key={text}>{text}</div>
+                    ))}
+                    <LastUse person={person} />
+                  </td>
+                  <td class="actions">
+                    {mayChange && person.isActive && (
+                      <Button onClick={() => openDialog("invite", { id: person.userId })}>
+                        Invite
+                      </Button>
+                    )}
+                    {mayChange && hasAccess(person) && (
+                      <Button onClick={() => openDialog("revoke", { id: person.userId })}>
+                        Revoke
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </Table>
         )}
       </ResponseView>
       {/* Not within the list, which is pale while it is read again. */}

@@ -13,10 +13,11 @@ export function Calendars({ person: { publicId, role } }: { person: User }) {
   const { key } = me();
   const isStaff = kindOf(role) !== "patient" && role !== "CAREGIVER";
   if (!isStaff || (key.role !== "ADMIN" && key.userId !== publicId)) return null;
-  return <List userId={publicId} isReadOnly={key.isReadOnly} />;
+  return <List userId={publicId} />;
 }
 
-function List({ userId, isReadOnly }: { userId: string; isReadOnly: boolean }) {
+function List({ userId }: { userId: string }) {
+  const { isReadOnly } = me().key;
   const response = useGet<CalendarList>("calendars");
   const { isWorking, notice, run } = useWork();
   const [name, setName] = useState("");

@@ -9,16 +9,17 @@ import { mayPutOnAuthorization } from "../lib/rights.ts";
 import type { Finding } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { later } from "../parts/later.tsx";
-import { FindingText, Named, Ways } from "./findings-panel.tsx";
+import { FindingText } from "./findings-panel.tsx";
 
 const PutOnDialog = later(async () => (await import("./forms.ts")).PutOnDialog);
 
 /** One row for each cause of findings, what has happened apart from what is to come. */
 export function Causes({ findings }: { findings: Finding[] }) {
   const now = today(practiceZone());
+  const put = openedDialog("put-on");
   return (
     <>
-      {openedDialog("put-on") && mayPutOnAuthorization() && <PutOnDialog />}
+      {put && mayPutOnAuthorization() && <PutOnDialog about={put} />}
       <Section heading="Until yesterday" findings={findings.filter(({ date }) => date < now)} />
       <Section heading="From today on" findings={findings.filter(({ date }) => date >= now)} />
     </>
@@ -62,30 +63,26 @@ function Row({ cause }: { cause: Cause }) {
       {sentence} {patients.length > 0 && <small>{patients.join(", ")}</small>}
     </>
   );
-  if (findings.length === 1)
-    return (
-      <>
-        <p>
-          {text} <Named finding={first} />
-        </p>
-        <Ways finding={first} by={by} />
-        <PutOnButton findings={findings} />
-      </>
-    );
   return (
     <>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{text}</summary>
-        {isOpen && (
-          <ul>
-            {findings.map((finding, index) => (
-              <li key={index}>
-                <FindingText finding={finding} by={by} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </details>
+      {findings.length === 1 ? (
+        <FindingText finding={first} by={by}>
+          {text}
+        </FindingText>
+      ) : (
+        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{text}</summary>
+          {isOpen && (
+            <ul>
+              {findings.map((finding, index) => (
+                <li key={index}>
+                  <FindingText finding={finding} by={by} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </details>
+      )}
       <PutOnButton findings={findings} />
     </>
   );

@@ -50,11 +50,17 @@ export function FindingsPanel(properties: {
 }
 
 /** What is wrong, and the ways to the authorization, the other person, the day and the session. */
-export function FindingText({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
+export function FindingText(properties: {
+  finding: Finding;
+  by: "patient" | "provider";
+  /** What is wrong, if it is not its own sentence. */
+  children?: ComponentChildren;
+}) {
+  const { finding, by, children = sentenceOf(finding) } = properties;
   return (
     <>
       <p>
-        {sentenceOf(finding)} <Named finding={finding} />
+        {children} <Named finding={finding} />
       </p>
       <Ways finding={finding} by={by} />
     </>
@@ -87,7 +93,7 @@ export function WithNamedRecords(properties: {
 }
 
 /** The session that a finding's own overlaps, as a way there, or the authorization that is to be renewed. */
-export function Named({ finding }: { finding: Finding }) {
+function Named({ finding }: { finding: Finding }) {
   const named = useContext(NamedRecords);
   const service = useNamed("service-lines");
   const other = overlappedBy(finding);
@@ -103,7 +109,7 @@ export function Named({ finding }: { finding: Finding }) {
   );
 }
 
-export function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
+function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
   const { authorizationId, poolId, date } = finding;
   const { authorizationStartDate: startDate, authorizationEndDate: endDate } = finding;
   // Of overlapping sessions, the last one is the one that begins while the others run.

@@ -12,7 +12,7 @@ import {
   USUAL_VALUES,
 } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
-import type { NamedRecord, PageOf, Role, User } from "../lib/wire.ts";
+import type { Named, NamedRecord, PageOf, Role, User } from "../lib/wire.ts";
 import { NAMED_LISTS } from "../parts/named.ts";
 
 /** What the words of a sheet's columns may mean: values of a choice, records by name, people. */
@@ -106,8 +106,6 @@ async function optionsOf(
 
 /** How many different names of a sheet are searched for. */
 const MAX_SEARCHES = 200;
-
-type Named = Pick<User, "publicId" | "firstName" | "lastName">;
 
 /** The people with the ids or names of a sheet. */
 async function peopleFor(

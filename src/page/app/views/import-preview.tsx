@@ -8,7 +8,7 @@ import { countText, dateText, timeText } from "../lib/format.ts";
 import { groupedMistakes, rowsText } from "../lib/import-mistakes.ts";
 import { type KnownCaregiver, type Prepared, prepare, type Sheet } from "../lib/import-sheet.ts";
 import { MAX_UNDONE, nameOfRow, undoOf } from "../lib/import-undo.ts";
-import type { MatchOption } from "../lib/import-words.ts";
+import type { OptionsOf } from "../lib/import-words.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
 import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
@@ -23,8 +23,6 @@ import { Table } from "../parts/table.tsx";
 import type { ImportOutcome } from "./import-outcome.tsx";
 
 /** What the import of a sheet would change, or what is wrong with it. */
-
-type OptionsOf = (field: string) => readonly MatchOption[] | undefined;
 
 export function Preview(properties: {
   sheet: Sheet;

@@ -2,7 +2,13 @@ import { useDraft } from "../lib/draft.ts";
 import { countText, words as textOf } from "../lib/format.ts";
 import { keepChoices, keptChoices } from "../lib/import-choices.ts";
 import { guessFields, guessRole, type Sheet } from "../lib/import-sheet.ts";
-import { LEFT_EMPTY, type MatchOption, type Word, wordsOf } from "../lib/import-words.ts";
+import {
+  LEFT_EMPTY,
+  type MatchOption,
+  type OptionsOf,
+  type Word,
+  wordsOf,
+} from "../lib/import-words.ts";
 import { labelOf } from "../lib/labels.ts";
 import { newId } from "../lib/lines.ts";
 import { me } from "../lib/me.ts";
@@ -230,7 +236,7 @@ function peopleText(role: string): string {
 /** The words of columns whose values are fixed, or are records: what is matched to none is shown first. */
 function Words(properties: {
   sheet: Sheet;
-  optionsOf: (field: string) => readonly MatchOption[] | undefined;
+  optionsOf: OptionsOf;
   onChange: (changed: Partial<Sheet>) => void;
 }) {
   const { sheet, optionsOf, onChange } = properties;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { addDays, clockText, dateOf, parseCalendarDate } from "../lib/dates.ts";
+import { addDays, clockText, dateOf, MINUTES_OF_DAY, parseCalendarDate } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
 import { dayText, phoneText, weekdayText } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
@@ -7,7 +7,7 @@ import { type Draft, MAX_SESSIONS, sessionOf, usualOf, weekly } from "../lib/new
 import { practiceZone } from "../lib/me.ts";
 import { closeDialog } from "../lib/place.ts";
 import { booking } from "../lib/session-changes.ts";
-import { instantsOf, timesQuestion } from "../lib/times.ts";
+import { instantsOf, type Times, timesQuestion } from "../lib/times.ts";
 import type { Session } from "../lib/wire.ts";
 import { Check, Field } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
@@ -26,17 +26,15 @@ const DEFAULT_START = 9 * 60;
 const DEFAULT_LENGTH = 60;
 
 /** What the form keeps until it is saved. Empty texts of `what` and `locationId` are their defaults. */
-interface Fields {
-  clientId: string | null;
-  technicianId: string | null;
+interface Fields extends Pick<
+  Session,
+  "clientId" | "technicianId" | "locationId" | "placeOfService" | "title" | "isSupervision"
+> {
+  times: Times;
   /** The patient's own, if it is undefined. */
   clinicianId: string | null | undefined;
   /** An authorization, a service line without one, or a non-billable code. */
   what: string;
-  locationId: string;
-  placeOfService: Session["placeOfService"];
-  title: string;
-  isSupervision: boolean;
   until: string;
   /** How many days behind its own it is besides. */
   alsoOn: number[];
@@ -44,24 +42,8 @@ interface Fields {
 
 export function NewSessionForm({ draft }: { draft: Draft }) {
   const zone = practiceZone();
-  const { from = DEFAULT_START, to = from + DEFAULT_LENGTH } = draft;
-  const name = `New session ${JSON.stringify(draft)}`;
-  const [times, setTimes] = useDraft(`${name}, times`, {
-    day: draft.date as string,
-    from: clockText(from % 1440),
-    to: clockText(to % 1440),
-  });
-  const [fields, setFields] = useDraft<Fields>(`${name}, fields`, {
-    ...{ clientId: draft.clientId ?? null, technicianId: draft.technicianId ?? null },
-    ...{
-      clinicianId: draft.clinicianId,
-      what: "",
-      locationId: "",
-      placeOfService: "OFFICE",
-      title: "",
-    },
-    ...{ isSupervision: false, until: "", alsoOn: [] },
-  });
+  const [fields, setFields] = useDraft(`New session ${JSON.stringify(draft)}`, fieldsOf(draft));
+  const { times } = fields;
   const [ids] = useState(() => Array.from({ length: MAX_SESSIONS }, () => newId("apt_")));
   const change = (changes: Partial<Fields>): void => setFields({ ...fields, ...changes });
   const day = parseCalendarDate(times.day);
@@ -122,7 +104,7 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
             isDisabled={isLoading}
             onType={(what) => change({ what })}
           />
-          <TimeFields times={times} onChange={setTimes} />
+          <TimeFields times={times} onChange={(typed) => change({ times: typed })} />
           <StaffField
             kind="technician"
             remarks={remarks}
@@ -196,4 +178,15 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
       )}
     </PlanForm>
   );
+}
+
+/** What the form begins with. */
+function fieldsOf(draft: Draft): Fields {
+  const { from = DEFAULT_START, to = from + DEFAULT_LENGTH } = draft;
+  const { date: day, clientId = null, technicianId = null, clinicianId } = draft;
+  return {
+    times: { day, from: clockText(from % MINUTES_OF_DAY), to: clockText(to % MINUTES_OF_DAY) },
+    ...{ clientId, technicianId, clinicianId, what: "", locationId: "", title: "" },
+    ...{ placeOfService: "OFFICE", isSupervision: false, until: "", alsoOn: [] },
+  };
 }

@@ -1,14 +1,16 @@
 import { getAll, readRecords } from "../lib/api.ts";
 import { authorizationsOf } from "../lib/authorizations.ts";
 import { addDays, type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
+import { AROUND } from "../lib/endings.ts";
 import { Failure } from "../lib/failure.ts";
 import { countText, rangeText, shortDateText } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
-import { closeDialog, openedDialog } from "../lib/place.ts";
+import { closeDialog } from "../lib/place.ts";
 import { type Item, type Offer, offersFor, putOn, type ToPut } from "../lib/putting-on.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayMoveEncounters, mayPlan } from "../lib/rights.ts";
+import { unitsLeft } from "../lib/session-choices.ts";
 import type { Encounter, OverviewEntry } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -17,9 +19,7 @@ import { useWriting } from "../parts/writing.tsx";
 
 /** Puts sessions, and encounters without one, on an authorization that is in force on their days. */
 
-export function PutOnDialog() {
-  const about = openedDialog("put-on");
-  if (about === undefined) return null;
+export function PutOnDialog({ about }: { about: Record<string, string | undefined> }) {
   const idsOf = (list: string | undefined): string[] => list?.split(",").filter(Boolean) ?? [];
   return (
     <Dialog title="Put on authorization">
@@ -72,9 +72,6 @@ function Offers({ items, authorizations, entries, first, onDone }: Read & { onDo
   );
 }
 
-/** How far from its session an encounter may be, in days. */
-const AROUND = 31;
-
 /** @throws Failure if nothing of it is there any more. */
 async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
   const sessions = await readRecords<Item["record"]>("session", what.sessionIds, signal);
@@ -99,13 +96,13 @@ async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
   return { items, authorizations, entries, first };
 }
 
-/** `for 3 of 5; Jan 7 – Jul 6, 2027; 12 units left on Nov 24`; of a member of a pool what its pool has. */
+/** `for 3 of 5; Jan 7 – Jul 6, 2027; 12 units left on Nov 24` */
 function remarkOn(
   { authorization, items }: Offer,
   of: { items: readonly Item[]; entries: readonly OverviewEntry[]; first: CalendarDate },
 ): string {
-  const { publicId, poolId, startDate, endDate } = authorization;
-  const left = of.entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft;
+  const { startDate, endDate } = authorization;
+  const left = unitsLeft(authorization, of.entries);
   return [
     of.items.length === 1
       ? ""
@@ -113,9 +110,7 @@ function remarkOn(
         ? `for all ${items.length}`
         : `for ${items.length} of ${of.items.length}`,
     rangeText(startDate, endDate),
-    left === undefined || left === null
-      ? ""
-      : `${countText(left, "unit")} left on ${shortDateText(of.first)}`,
+    left === null ? "" : `${countText(left, "unit")} left on ${shortDateText(of.first)}`,
   ]
     .filter(Boolean)
     .join("; ");

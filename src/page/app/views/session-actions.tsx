@@ -135,9 +135,8 @@ function Statuses(properties: {
   return (
     <div class="choices" role="group" aria-label="Status">
       {STATUS_NAMES.map(([status, label]) => (
-        <button
+        <Button
           key={status}
-          type="button"
           aria-pressed={status === session.status}
           // Nobody fails to show up to what is to come.
           disabled={isBusy || (along.length > 0 && status === "PATIENT_NO_SHOW")}
@@ -147,7 +146,7 @@ function Statuses(properties: {
           }}
         >
           {label}
-        </button>
+        </Button>
       ))}
     </div>
   );

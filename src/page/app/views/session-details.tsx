@@ -21,7 +21,6 @@ export function SessionDetails(properties: {
     `sessions/${encodeURIComponent(session.publicId)}/utilization`,
   );
   const counted = response.value;
-  const authorizationId = counted?.authorizationId ?? undefined;
   const [form, setForm] = useState<"change" | "repeat">();
   const close = (): void => setForm(undefined);
   const together = useTogether(session);
@@ -29,7 +28,7 @@ export function SessionDetails(properties: {
     return (
       <SessionForm
         session={session}
-        authorizationId={authorizationId}
+        authorizationId={counted?.authorizationId ?? undefined}
         isDocumented={counted !== undefined && counted.encounters.length > 0}
         together={together}
         onDone={close}
@@ -39,11 +38,7 @@ export function SessionDetails(properties: {
     return <SessionRepeat session={session} together={together} onDone={close} />;
   return (
     <>
-      <SessionFacts
-        session={session}
-        authorizationId={authorizationId}
-        reason={counted?.reason ?? null}
-      />
+      <SessionFacts session={session} counted={counted} />
       {counted && <BilledIn encounters={counted.encounters} />}
       {response.failure && <FailureNotice failure={response.failure} again={response.again} />}
       <SessionActions

@@ -4,7 +4,7 @@ import { SESSION_STATUSES, whenText, words } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames, usePerson } from "../lib/people.ts";
 import { addressOf } from "../lib/place.ts";
-import type { Session } from "../lib/wire.ts";
+import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Facts } from "../parts/facts.tsx";
 import { useNamed } from "../parts/named.ts";
 import { PersonLink } from "../parts/person-link.tsx";
@@ -13,11 +13,9 @@ import { OutsideTerm } from "../parts/outside-term.tsx";
 /** What a session's dialog says of it. */
 export function SessionFacts(properties: {
   session: Session;
-  authorizationId: string | undefined;
-  /** Why its units do not count; null if they do. */
-  reason: string | null;
+  counted: SessionUtilization | undefined;
 }) {
-  const { session, authorizationId, reason } = properties;
+  const { session, counted } = properties;
   const name = useNames(peopleOf(session));
   const location = useNamed("locations");
   const person = (id: string | null) => id && <PersonLink id={id} name={name(id)} />;
@@ -30,11 +28,11 @@ export function SessionFacts(properties: {
         ["Clinician", person(clinicianOf(session))],
         ["Technician", person(session.technicianId)],
         ["Place", `${words(session.placeOfService)}, ${location(session.locationId)}`],
-        ["Does not count", reason],
+        ["Does not count", counted?.reason ?? null],
         [
           "Service",
           session.isBillable ? (
-            <Service session={session} authorizationId={authorizationId} />
+            <Service session={session} id={counted?.authorizationId ?? undefined} />
           ) : null,
         ],
       ]}
@@ -44,9 +42,10 @@ export function SessionFacts(properties: {
 
 function Service(properties: {
   session: Extract<Session, { isBillable: true }>;
-  authorizationId: string | undefined;
+  /** Of its authorization. */
+  id: string | undefined;
 }) {
-  const { session, authorizationId: id } = properties;
+  const { session, id } = properties;
   const serviceLine = useNamed("service-lines");
   const patient = usePerson(session.clientId ?? undefined).value;
   const authorization =

@@ -129,9 +129,7 @@ function neededText(entry: SupervisionEntry, endDate: string): string {
   const { hoursNeeded, contactsNeeded, observationNeeded } = entry;
   const parts = [
     ...(hoursNeeded > 0 ? [countText(hoursNeeded, "hour")] : []),
-    ...(contactsNeeded > 0
-      ? [`${contactsNeeded} ${contactsNeeded === 1 ? "contact" : "contacts"}`]
-      : []),
+    ...(contactsNeeded > 0 ? [countText(contactsNeeded, "contact")] : []),
     ...(observationNeeded ? ["an observation with a client"] : []),
   ];
   return `${parts.join(" and ")} to book by ${dateText(endDate)}`;
