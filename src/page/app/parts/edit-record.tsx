@@ -5,10 +5,8 @@ import { Failure } from "../lib/failure.ts";
 import type { Change, Line } from "../lib/lines.ts";
 import type { Path } from "../lib/mistakes.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
-import { useResponse } from "../lib/response.ts";
 import { write } from "../lib/write.ts";
-import { Dialog } from "./dialog.tsx";
-import { ResponseView } from "./notices.tsx";
+import { ReadingDialog } from "./reading-dialog.tsx";
 import { type FormSections, RecordForm, type Saving } from "./record-form.tsx";
 
 /** A dialog for changes of a stored record, with all its fields as a practice file has them. */
@@ -20,10 +18,7 @@ export function EditRecordDialog(properties: {
   /** A sentence about the change: `The record was changed.` */
   done: string;
   /** The lines of the change, and those that undo it; the fields that differ, if left out. */
-  change?: (
-    saving: Saving,
-    stored: Line,
-  ) => (Partial<Change> & Pick<Change, "lines">) | Promise<Change>;
+  change?: (saving: Saving, stored: Line) => Omit<Change, "done"> | Promise<Change>;
   /** Anything that depends on the values, such as a further question. */
   children?: (values: Values, stored: Line) => ComponentChildren;
   pathOf?: (path: Path) => Path;
@@ -31,31 +26,29 @@ export function EditRecordDialog(properties: {
 }) {
   const { type, id, description, sections, done, pathOf, complete, children } = properties;
   const { change = linesOfChange } = properties;
-  const response = useResponse(`edit ${type} ${id}`, async (signal) => {
+  const read = async (signal: AbortSignal): Promise<Line> => {
     const [line] = await readRecords(type, [id], signal);
     if (line === undefined) throw new Failure("This record was deleted meanwhile.");
     return line;
-  });
+  };
   return (
-    <Dialog title="Edit">
-      <ResponseView response={response}>
-        {(stored) => (
-          <RecordForm
-            label="Edit"
-            description={description}
-            sections={sections}
-            stored={stored}
-            complete={complete}
-            save="Save"
-            onSave={async (saving) =>
-              write({ done, ...(await change(saving, stored)) }, saving.since)
-            }
-            {...(pathOf && { pathOf })}
-          >
-            {(values) => children?.(values, stored)}
-          </RecordForm>
-        )}
-      </ResponseView>
-    </Dialog>
+    <ReadingDialog title="Edit" question={`edit ${type} ${id}`} read={read}>
+      {(stored) => (
+        <RecordForm
+          label="Edit"
+          description={description}
+          sections={sections}
+          stored={stored}
+          complete={complete}
+          save="Save"
+          onSave={async (saving) =>
+            write({ done, ...(await change(saving, stored)) }, saving.since)
+          }
+          {...(pathOf && { pathOf })}
+        >
+          {(values) => children?.(values, stored)}
+        </RecordForm>
+      )}
+    </ReadingDialog>
   );
 }

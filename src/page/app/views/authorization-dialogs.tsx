@@ -3,12 +3,11 @@ import type { TimeZone } from "../lib/dates.ts";
 import { readEndings } from "../lib/endings.ts";
 import { openedDialog } from "../lib/place.ts";
 import { NEW_AUTHORIZATION, renewalOf } from "../lib/renewals.ts";
-import { useResponse } from "../lib/response.ts";
 import { mayPutOnAuthorization, mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { later } from "../parts/later.tsx";
-import { ResponseView } from "../parts/notices.tsx";
+import { ReadingDialog } from "../parts/reading-dialog.tsx";
 
 const EditAuthorizationDialog = later(
   async () => (await import("./forms.ts")).EditAuthorizationDialog,
@@ -53,26 +52,24 @@ export function AuthorizationDialogs({ patientId }: { patientId: string }) {
 
 /** A dialog for the next authorization or pool, which takes sessions behind the end along. */
 function RenewDialog({ id }: { id: string }) {
-  const response = useResponse(`renew ${id}`, async (signal) => {
+  const read = async (signal: AbortSignal) => {
     const summary = await readSummary(id, {}, signal);
     const zone = summary.timezone as TimeZone;
     const ending = authorizationsIn(summary).flatMap(({ id: publicId, serviceLine, term }) =>
       term === undefined ? [] : [{ publicId, serviceLine, ...term }],
     );
     return { summary, takeOver: { zone, endings: await readEndings(ending, zone, signal) } };
-  });
+  };
   return (
-    <Dialog title="Renew">
-      <ResponseView response={response}>
-        {({ summary, takeOver }) => {
-          const next = { patientId: summary.patientId, values: renewalOf(summary), takeOver };
-          return summary.subject === "POOL" ? (
-            <NewPoolForm {...next} />
-          ) : (
-            <NewAuthorizationForm {...next} />
-          );
-        }}
-      </ResponseView>
-    </Dialog>
+    <ReadingDialog title="Renew" question={`renew ${id}`} read={read}>
+      {({ summary, takeOver }) => {
+        const next = { patientId: summary.patientId, values: renewalOf(summary), takeOver };
+        return summary.subject === "POOL" ? (
+          <NewPoolForm {...next} />
+        ) : (
+          <NewAuthorizationForm {...next} />
+        );
+      }}
+    </ReadingDialog>
   );
 }

@@ -3,7 +3,7 @@ import { poolName } from "../lib/authorizations.ts";
 import { addDays, type CalendarDate, parseCalendarDate, today } from "../lib/dates.ts";
 import { readEndings } from "../lib/endings.ts";
 import { Failure } from "../lib/failure.ts";
-import type { Values } from "../lib/form-values.ts";
+import { linesOfChange, type Values } from "../lib/form-values.ts";
 import { countText, dateText, unitsText, words } from "../lib/format.ts";
 import { changeFrom, nextFrom, splitsTerm } from "../lib/from-day.ts";
 import { type Change, type Line, newId } from "../lib/lines.ts";
@@ -97,17 +97,9 @@ export function EditAuthorizationDialog({ id, patientId }: { id: string; patient
       description={description}
       sections={sectionsWith(usePoolField(patientId))}
       done="The authorization was changed."
-      change={async (saving, stored) => {
-        if (isLater) return laterChange(saving, stored, { day, nextId });
-        const { changed, before } = saving;
-        const { type, publicId, payorId } = stored;
-        const isMoved = (changed.authorizationPoolId ?? null) !== null;
-        return {
-          done: "The authorization was changed.",
-          lines: [{ type, publicId, ...changed, ...(isMoved && { payorId: null }) }],
-          undo: [{ type, publicId, ...before, ...(isMoved && { payorId }) }],
-        };
-      }}
+      change={(saving, stored) =>
+        isLater ? laterChange(saving, stored, { day, nextId }) : wholeChange(saving, stored)
+      }
     >
       {(values, stored) => (
         <div class="toolbar">
@@ -126,6 +118,18 @@ export function EditAuthorizationDialog({ id, patientId }: { id: string; patient
         </div>
       )}
     </EditRecordDialog>
+  );
+}
+
+/** In a pool, the payor is the pool's. */
+function wholeChange({ changed, before }: Saving, stored: Line) {
+  const isMoved = (changed.authorizationPoolId ?? null) !== null;
+  return linesOfChange(
+    {
+      changed: { ...changed, ...(isMoved && { payorId: null }) },
+      before: { ...before, ...(isMoved && { payorId: stored.payorId }) },
+    },
+    stored,
   );
 }
 

@@ -5,14 +5,12 @@ import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { closeDialog } from "../lib/place.ts";
-import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { recordsOf, sessionsToCome } from "../lib/sessions.ts";
 import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { ResponseView } from "../parts/notices.tsx";
+import { ReadingDialog } from "../parts/reading-dialog.tsx";
 import { SessionList } from "../parts/session-list.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
@@ -25,27 +23,28 @@ const FATES: { value: Fate; name: string }[] = [
 /** A patient leaves: their sessions to come are cancelled, deleted or left, all in one act. */
 export function DischargeDialog({ person }: { person: User }) {
   const { publicId } = person;
-  const zone = practiceZone();
-  const response = useResponse(`discharge ${publicId}`, async (signal) => {
-    const sessions = await sessionsToCome({ clientId: publicId }, zone, signal);
+  const read = async (signal: AbortSignal) => {
+    const sessions = await sessionsToCome({ clientId: publicId }, practiceZone(), signal);
     return { sessions, lines: mayPlan() ? await recordsOf(sessions, signal) : [] };
-  });
+  };
   return (
-    <Dialog title={`${nameOf(person)} is discharged`}>
-      <ResponseView response={response}>
-        {({ sessions, lines }) => (
-          <div class="record-form">
-            <p>
-              {sessions.length === 0
-                ? "There are no sessions to come."
-                : `${countText(sessions.length, "session")} to come.`}
-            </p>
-            <SessionList sessions={sessions} />
-            <Discharge person={person} count={sessions.length} lines={lines} />
-          </div>
-        )}
-      </ResponseView>
-    </Dialog>
+    <ReadingDialog
+      title={`${nameOf(person)} is discharged`}
+      question={`discharge ${publicId}`}
+      read={read}
+    >
+      {({ sessions, lines }) => (
+        <div class="record-form">
+          <p>
+            {sessions.length === 0
+              ? "There are no sessions to come."
+              : `${countText(sessions.length, "session")} to come.`}
+          </p>
+          <SessionList sessions={sessions} />
+          <Discharge person={person} count={sessions.length} lines={lines} />
+        </div>
+      )}
+    </ReadingDialog>
   );
 }
 

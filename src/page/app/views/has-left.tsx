@@ -6,15 +6,14 @@ import { me, practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
 import { personChange } from "../lib/person-record.ts";
 import { closeDialog } from "../lib/place.ts";
-import { useResponse } from "../lib/response.ts";
 import { kindOf } from "../lib/roles.ts";
 import { sessionsToCome } from "../lib/sessions.ts";
 import { useWork } from "../parts/work.tsx";
-import type { User } from "../lib/wire.ts";
+import type { Session, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
-import { Alert, ResponseView } from "../parts/notices.tsx";
+import { Alert } from "../parts/notices.tsx";
+import { ReadingDialog } from "../parts/reading-dialog.tsx";
 import { SlotList } from "./slot-list.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
@@ -35,9 +34,8 @@ export function HasLeftDialog({ person }: { person: User }) {
   const day = parseCalendarDate(from) ?? today(zone);
   const since = day === today(zone) ? "now" : dayText(day);
   const kind = kindOf(person.role);
-  const response = useResponse(`left ${publicId} ${day}`, async (signal) =>
-    kind === undefined ? [] : sessionsToCome({ [`${kind}Id`]: publicId }, zone, signal, day),
-  );
+  const read = async (signal: AbortSignal): Promise<Session[]> =>
+    kind === undefined ? [] : sessionsToCome({ [`${kind}Id`]: publicId }, zone, signal, day);
   const leave = (): Promise<void> =>
     run(
       personChange({
@@ -47,39 +45,41 @@ export function HasLeftDialog({ person }: { person: User }) {
       }),
     );
   return (
-    <Dialog title={`${nameOf(person)} has left`}>
-      <ResponseView response={response}>
-        {(sessions) => (
-          <div class="record-form">
-            <Field label="From which day on" type="date" value={from} onType={setFrom} />
-            <p>
-              {sessions.length === 0
-                ? `There are no sessions from ${since} on.`
-                : `${countText(sessions.length, "session")} from ${since} on. Each slot can be given to somebody who is free; what is left is found under Attention.`}
+    <ReadingDialog
+      title={`${nameOf(person)} has left`}
+      question={`left ${publicId} ${day}`}
+      read={read}
+    >
+      {(sessions) => (
+        <div class="record-form">
+          <Field label="From which day on" type="date" value={from} onType={setFrom} />
+          <p>
+            {sessions.length === 0
+              ? `There are no sessions from ${since} on.`
+              : `${countText(sessions.length, "session")} from ${since} on. Each slot can be given to somebody who is free; what is left is found under Attention.`}
+          </p>
+          <SlotList sessions={sessions} personId={publicId} />
+          {endsAccess && (
+            <p class="hint">
+              Their access to this page and their keys end, which cannot be undone.
             </p>
-            <SlotList sessions={sessions} personId={publicId} />
-            {endsAccess && (
-              <p class="hint">
-                Their access to this page and their keys end, which cannot be undone.
-              </p>
-            )}
-            {notice}
-            {ending.failure && (
-              <Alert failure={ending.failure} about="Has left, but can still be signed in: " />
-            )}
-            <div class="buttons">
-              <Button
-                class="primary"
-                disabled={isWriting || ending.isWorking}
-                onClick={isActive ? leave : endAccess}
-              >
-                {isActive ? "Has left" : "End their access"}
-              </Button>
-              <Button onClick={closeDialog}>Cancel</Button>
-            </div>
+          )}
+          {notice}
+          {ending.failure && (
+            <Alert failure={ending.failure} about="Has left, but can still be signed in: " />
+          )}
+          <div class="buttons">
+            <Button
+              class="primary"
+              disabled={isWriting || ending.isWorking}
+              onClick={isActive ? leave : endAccess}
+            >
+              {isActive ? "Has left" : "End their access"}
+            </Button>
+            <Button onClick={closeDialog}>Cancel</Button>
           </div>
-        )}
-      </ResponseView>
-    </Dialog>
+        </div>
+      )}
+    </ReadingDialog>
   );
 }

@@ -8,9 +8,7 @@ import { practiceZone } from "../lib/me.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
 import { serviceTermsIn } from "../lib/rebinding.ts";
 import { entryLines, renewalsOf } from "../lib/renewals.ts";
-import { useResponse } from "../lib/response.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { ResponseView } from "../parts/notices.tsx";
+import { ReadingDialog } from "../parts/reading-dialog.tsx";
 import { aloneDescription } from "./authorization-form.tsx";
 import { NewAuthorizations } from "./new-authorizations.tsx";
 
@@ -24,29 +22,31 @@ export function RenewAllDialog({ ids, patientId }: { ids: readonly string[]; pat
   const zone = practiceZone();
   // The same ids each time that it is sent, so that a repeated request adds nothing twice.
   const [unique] = useState(newId);
-  const response = useResponse(`renew all ${ids.join()}`, async (signal) => {
+  const read = async (signal: AbortSignal) => {
     const stored = await readRecords("authorization", ids, signal);
     if (stored.length === 0) throw new Failure("These were deleted meanwhile.");
     const endings = await readEndings(serviceTermsIn(stored), zone, signal);
     return { stored, takeOver: { zone, endings } };
-  });
+  };
   return (
-    <Dialog title={`Renew ${countText(ids.length, "authorization")}`}>
-      <ResponseView response={response}>
-        {({ stored, takeOver }) => (
-          <NewAuthorizations
-            label="Renew"
-            description={description}
-            sections={[{ fields: [{ name: "authorizations", label: "Authorizations" }] }]}
-            // Each is a record behind the practice's own line.
-            pathOf={([line, ...path]) => ["authorizations", Number(line) - 2, ...path]}
-            stored={{ authorizations: renewalsOf(stored) }}
-            linesOf={({ authorizations }) => entryLines(unique, { patientId }, authorizations)}
-            done={(made) => `${countText(made.length, "authorization")} added.`}
-            takeOver={takeOver}
-          />
-        )}
-      </ResponseView>
-    </Dialog>
+    <ReadingDialog
+      title={`Renew ${countText(ids.length, "authorization")}`}
+      question={`renew all ${ids.join()}`}
+      read={read}
+    >
+      {({ stored, takeOver }) => (
+        <NewAuthorizations
+          label="Renew"
+          description={description}
+          sections={[{ fields: [{ name: "authorizations", label: "Authorizations" }] }]}
+          // Each is a record behind the practice's own line.
+          pathOf={([line, ...path]) => ["authorizations", Number(line) - 2, ...path]}
+          stored={{ authorizations: renewalsOf(stored) }}
+          linesOf={({ authorizations }) => entryLines(unique, { patientId }, authorizations)}
+          done={(made) => `${countText(made.length, "authorization")} added.`}
+          takeOver={takeOver}
+        />
+      )}
+    </ReadingDialog>
   );
 }

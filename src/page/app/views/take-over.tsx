@@ -5,12 +5,11 @@ import { countText, dateText, dayText, firstOf } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
 import { endedBefore, rebindingLines, sessionsIn, takenOver } from "../lib/rebinding.ts";
-import { useResponse } from "../lib/response.ts";
 import { mayMoveEncounters } from "../lib/rights.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Empty, ResponseView } from "../parts/notices.tsx";
+import { Empty } from "../parts/notices.tsx";
+import { ReadingDialog } from "../parts/reading-dialog.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 /** Sessions behind the end of an authorization move to the one that follows it. */
@@ -30,11 +29,14 @@ export function StayingSessions({
 
 /** A dialog that moves the sessions of authorizations that have ended to one of the same service. */
 export function TakeOverDialog({ id, patientId }: { id: string; patientId: string }) {
-  const response = useResponse(`take over ${id}`, (signal) => readEnded(id, patientId, signal));
   return (
-    <Dialog title="Take over sessions">
-      <ResponseView response={response}>{(read) => <EndedList {...read} />}</ResponseView>
-    </Dialog>
+    <ReadingDialog
+      title="Take over sessions"
+      question={`take over ${id}`}
+      read={(signal) => readEnded(id, patientId, signal)}
+    >
+      {(read) => <EndedList {...read} />}
+    </ReadingDialog>
   );
 }
 
