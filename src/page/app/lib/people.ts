@@ -11,6 +11,11 @@ export function nameOf({ firstName, lastName }: { firstName: string; lastName: s
   return `${firstName} ${lastName}`;
 }
 
+/** The name of the patient whom a row of a report is about. */
+export function patientName(row: { patientFirstName: string; patientLastName: string }): string {
+  return nameOf({ firstName: row.patientFirstName, lastName: row.patientLastName });
+}
+
 /** A name in a list by last names: `Carver, Lucy`. */
 export function listName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   return `${lastName}, ${firstName}`;

@@ -9,7 +9,7 @@ import { countText, dateText, dayText, timeText, unitsText } from "../lib/format
 import { choiceText, labelOf } from "../lib/labels.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
-import { nameOf } from "../lib/people.ts";
+import { nameOf, patientName } from "../lib/people.ts";
 import {
   addressOf,
   addressOfFilter,
@@ -204,7 +204,7 @@ function Lines({ lines }: { lines: readonly BillingLine[] }) {
 }
 
 function LineRow({ line, isRemarked }: { line: BillingLine; isRemarked: boolean }) {
-  const { patientId, patientFirstName, patientLastName, renderedById } = line;
+  const { renderedById } = line;
   const code = [line.code ?? "no code", ...line.modifiers].join(" ");
   const times =
     line.startTime !== null && line.endTime !== null
@@ -213,10 +213,7 @@ function LineRow({ line, isRemarked }: { line: BillingLine; isRemarked: boolean 
   return (
     <tr>
       <th scope="row">
-        <PersonLink
-          id={patientId}
-          name={nameOf({ firstName: patientFirstName, lastName: patientLastName })}
-        />
+        <PersonLink id={line.patientId} name={patientName(line)} />
         <small>{times}</small>
       </th>
       {isRemarked && (

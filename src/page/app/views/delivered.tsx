@@ -4,7 +4,7 @@ import { monthBefore, today } from "../lib/dates.ts";
 import { countText, rangeText, STATUS_NAMES, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { practiceZone } from "../lib/me.ts";
-import { nameOf } from "../lib/people.ts";
+import { patientName } from "../lib/people.ts";
 import { addressOf, parameter } from "../lib/place.ts";
 import { useTotals } from "../lib/totals.ts";
 import { daysOfMonth, monthText } from "../lib/windows.ts";
@@ -193,10 +193,6 @@ function Authorizations({ report: { data, totals } }: { report: DeliveryReport }
 /** Units outside the authorization's dates. */
 function Outside({ units }: { units: number }) {
   return <span class={units > 0 ? "share-over" : undefined}>{unitsText(units)}</span>;
-}
-
-function patientName({ patientFirstName, patientLastName }: DeliveryEntry): string {
-  return nameOf({ firstName: patientFirstName, lastName: patientLastName });
 }
 
 /** `12 confirmed, 1 no-show` */

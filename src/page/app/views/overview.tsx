@@ -1,6 +1,7 @@
 import { daysBetween, ownZone, today, zoneNamed } from "../lib/dates.ts";
 import { dateText, rangeText, shareText, shortDateText, words } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
+import { patientName } from "../lib/people.ts";
 import { addressOf, addressOfFilter, parameter, parameters } from "../lib/place.ts";
 import type { OverviewEntry, PageOf } from "../lib/wire.ts";
 import { balanceText, unitsOfEntry } from "../lib/units.ts";
@@ -155,9 +156,7 @@ function Subject({ entry }: { entry: OverviewEntry }) {
   return (
     <>
       <a class="subject" href={address}>
-        <bdi>
-          {entry.patientFirstName} {entry.patientLastName}
-        </bdi>
+        <bdi>{patientName(entry)}</bdi>
       </a>
       {authorizationNumber !== null && (
         <span class="authorization-number"> {authorizationNumber}</span>

@@ -3,7 +3,7 @@ import { authorizationsIn, termOf, withOutsideTerm } from "../lib/authorizations
 import { type CalendarDate, coversDay, today } from "../lib/dates.ts";
 import { rangeText, shareText, words, zoneText } from "../lib/format.ts";
 import { isCut, periodOf } from "../lib/periods.ts";
-import { nameOf } from "../lib/people.ts";
+import { patientName } from "../lib/people.ts";
 import { addressOf, addressWith, openDialog, parameter, parameters, place } from "../lib/place.ts";
 import { mayPutOnAuthorization, mayWrite } from "../lib/rights.ts";
 import { readSummary } from "../lib/summary.ts";
@@ -50,17 +50,13 @@ export function Subject({ id }: { id: string }) {
 
 function Heading({ id, summary }: { id: string; summary: UtilizationSummary | undefined }) {
   if (summary === undefined) return <ViewHeader title="Utilization" lead={<code>{id}</code>} />;
-  const { patientId, patientFirstName, patientLastName, payorName, timezone } = summary;
-  const {
-    series: [own],
-    poolId,
-    subject,
-  } = summary;
+  const { series, poolId, subject, patientId, payorName, timezone } = summary;
+  const [own] = series;
   const { serviceLineName, authorizationNumber, authorizationStatus } = own ?? {};
   const term = termOf(summary);
   return (
     <ViewHeader
-      title={<bdi>{nameOf({ firstName: patientFirstName, lastName: patientLastName })}</bdi>}
+      title={<bdi>{patientName(summary)}</bdi>}
       lead={
         <>
           {[
