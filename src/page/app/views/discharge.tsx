@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Fate, discharge } from "../lib/discharge.ts";
-import { countText } from "../lib/format.ts";
+import { countText, whenText } from "../lib/format.ts";
 import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf } from "../lib/people.ts";
@@ -11,7 +11,7 @@ import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { ReadingDialog } from "../parts/reading-dialog.tsx";
-import { SessionList } from "../parts/session-list.tsx";
+import { SessionLink } from "../parts/session-link.tsx";
 import { useWriting } from "../parts/writing.tsx";
 
 const FATES: { value: Fate; name: string }[] = [
@@ -19,6 +19,9 @@ const FATES: { value: Fate; name: string }[] = [
   { value: "DELETE", name: "Delete them" },
   { value: "LEAVE", name: "Leave them: Attention finds them" },
 ];
+
+/** How many sessions are shown. */
+const SHOWN = 80;
 
 /** A patient leaves: their sessions to come are cancelled, deleted or left, all in one act. */
 export function DischargeDialog({ person }: { person: User }) {
@@ -40,7 +43,16 @@ export function DischargeDialog({ person }: { person: User }) {
               ? "There are no sessions to come."
               : `${countText(sessions.length, "session")} to come.`}
           </p>
-          <SessionList sessions={sessions} />
+          <ul class="record-list">
+            {sessions.slice(0, SHOWN).map((session) => (
+              <li key={session.publicId}>
+                <SessionLink id={session.publicId}>
+                  {whenText(session, practiceZone())}: {session.title}
+                </SessionLink>
+              </li>
+            ))}
+          </ul>
+          {sessions.length > SHOWN && <p class="hint">And {sessions.length - SHOWN} more.</p>}
           <Discharge person={person} count={sessions.length} lines={lines} />
         </div>
       )}
