@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { useResponse } from "../lib/response.ts";
 import { get, withQuery } from "../lib/api.ts";
 import { dateOf } from "../lib/dates.ts";
 import { useDraft } from "../lib/draft.ts";
@@ -11,12 +10,11 @@ import { booking } from "../lib/session-changes.ts";
 import { newId } from "../lib/lines.ts";
 import { Since } from "../lib/since.ts";
 import type { PageOf, Session, User } from "../lib/wire.ts";
-import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useNamed, useNamedList } from "../parts/named.ts";
-import { ResponseView } from "../parts/notices.tsx";
 import { PlaceFields } from "../parts/place-fields.tsx";
 import { PlanForm } from "../parts/plan-form.tsx";
+import { ReadingDialog } from "../parts/reading-dialog.tsx";
 import { SessionStaff } from "../parts/session-staff.tsx";
 
 /** A form to book the sessions of a what-if, filled in from the last session of the authorization. */
@@ -29,15 +27,14 @@ interface BookingProperties {
 export function BookingDialog(properties: BookingProperties) {
   // Reloading would find the booked sessions as the last ones, and reset the form.
   const [{ plan }] = useState(properties);
-  const last = useResponse(`last of ${plan.authorization.id}`, (signal) =>
-    lastSession(plan, signal),
-  );
   return (
-    <Dialog title="Book these sessions">
-      <ResponseView response={last}>
-        {({ session, patient }) => <BookingForm last={session} patient={patient} {...properties} />}
-      </ResponseView>
-    </Dialog>
+    <ReadingDialog
+      title="Book these sessions"
+      question={`last of ${plan.authorization.id}`}
+      read={(signal) => lastSession(plan, signal)}
+    >
+      {(read) => <BookingForm {...read} {...properties} />}
+    </ReadingDialog>
   );
 }
 
@@ -45,13 +42,13 @@ export function BookingDialog(properties: BookingProperties) {
 async function lastSession(
   { authorization, patientId }: Plan,
   signal: AbortSignal,
-): Promise<{ session: Session | undefined; patient: User }> {
+): Promise<{ last: Session | undefined; patient: User }> {
   const query = { authorizationId: authorization.id, pageSize: 1, sort: "startTime_desc" };
   const [{ data }, patient] = await Promise.all([
     get<PageOf<Session>>(withQuery("sessions", query), signal),
     readPerson(patientId, signal),
   ]);
-  return { session: data[0], patient };
+  return { last: data[0], patient };
 }
 
 function BookingForm(properties: BookingProperties & { last: Session | undefined; patient: User }) {
