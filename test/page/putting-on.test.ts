@@ -1,8 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { Authorization } from "../../src/page/app/lib/authorizations.ts";
-import type { TimeZone } from "../../src/page/app/lib/dates.ts";
-import { type Item, offersFor, putOn, toPutOf } from "../../src/page/app/lib/putting-on.ts";
-import type { Encounter, Finding } from "../../src/page/app/lib/wire.ts";
+import type { CalendarDate, TimeZone } from "../../src/page/app/lib/dates.ts";
+import { rangeText } from "../../src/page/app/lib/format.ts";
+import {
+  type Item,
+  offersFor,
+  putOn,
+  remarkOn,
+  toPutOf,
+} from "../../src/page/app/lib/putting-on.ts";
+import type { Encounter, Finding, OverviewEntry } from "../../src/page/app/lib/wire.ts";
 
 /** Sessions that are put on another authorization, with their encounters. */
 
@@ -81,6 +88,25 @@ describe("offered are authorizations in force on the days", () => {
     ]);
     expect(offered({ documented: false }, [alone])).toEqual([]);
   });
+});
+
+test("it is said for how many it is, and what is left: of a member of a pool, what its pool has", () => {
+  const entries = [
+    { publicId: "auth_dec", unitsLeft: 12 },
+    { publicId: "apool_1", unitsLeft: 1 },
+    { publicId: "auth_long", unitsLeft: null },
+  ] as OverviewEntry[];
+  const first = "2026-12-01" as CalendarDate;
+  const said = (index: number, of: readonly Item[], given: object = {}): string => {
+    const offer = { authorization: { ...all[index], ...given }, items: items.slice(0, 2) };
+    return remarkOn(offer as never, { items: of, entries, first });
+  };
+  const dec = rangeText("2026-12-01", "2026-12-31");
+  expect(said(1, items)).toBe(`for 2 of 3; ${dec}; 12 units left on Dec 1`);
+  expect(said(1, items.slice(0, 2), { poolId: "apool_1" })).toBe(
+    `for all 2; ${dec}; 1 unit left on Dec 1`,
+  );
+  expect(said(2, items.slice(0, 1))).toBe(rangeText("2026-12-01", "2027-06-30"));
 });
 
 test("it is one change with the encounters, and its undo brings back authorization and service", () => {

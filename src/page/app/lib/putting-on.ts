@@ -1,8 +1,9 @@
 import type { Authorization } from "./authorizations.ts";
-import { coversDay, dateOf, type Instant, type TimeZone } from "./dates.ts";
-import { countText } from "./format.ts";
+import { type CalendarDate, coversDay, dateOf, type Instant, type TimeZone } from "./dates.ts";
+import { countText, rangeText, shortDateText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
-import type { Encounter, Finding } from "./wire.ts";
+import { unitsLeft } from "./session-choices.ts";
+import type { Encounter, Finding, OverviewEntry } from "./wire.ts";
 
 /** Sessions, or encounters without one, that are put on an authorization that is in force on their days. */
 
@@ -83,6 +84,26 @@ export function offersFor(
       (a, b) =>
         Number(b.isSameService) - Number(a.isSameService) || b.items.length - a.items.length,
     );
+}
+
+/** `for 3 of 5; Jan 7 – Jul 6, 2027; 12 units left on Nov 24` */
+export function remarkOn(
+  { authorization, items }: Offer,
+  of: { items: readonly Item[]; entries: readonly OverviewEntry[]; first: CalendarDate },
+): string {
+  const { startDate, endDate } = authorization;
+  const left = unitsLeft(authorization, of.entries);
+  return [
+    of.items.length === 1
+      ? ""
+      : items.length === of.items.length
+        ? `for all ${items.length}`
+        : `for ${items.length} of ${of.items.length}`,
+    rangeText(startDate, endDate),
+    left === null ? "" : `${countText(left, "unit")} left on ${shortDateText(of.first)}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
 /** Puts what can be on an authorization, with the encounters, in one change. */

@@ -3,14 +3,12 @@ import { authorizationsOf } from "../lib/authorizations.ts";
 import { addDays, type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
 import { AROUND } from "../lib/endings.ts";
 import { Failure } from "../lib/failure.ts";
-import { countText, rangeText, shortDateText } from "../lib/format.ts";
 import { practiceZone } from "../lib/me.ts";
 import { readPerson } from "../lib/people.ts";
 import { closeDialog } from "../lib/place.ts";
-import { type Item, type Offer, offersFor, putOn, type ToPut } from "../lib/putting-on.ts";
+import { type Item, offersFor, putOn, remarkOn, type ToPut } from "../lib/putting-on.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayMoveEncounters, mayPlan } from "../lib/rights.ts";
-import { unitsLeft } from "../lib/session-choices.ts";
 import type { Encounter, OverviewEntry } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -94,24 +92,4 @@ async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
   }));
   const authorizations = patient.role === "PATIENT" ? authorizationsOf(patient) : [];
   return { items, authorizations, entries, first };
-}
-
-/** `for 3 of 5; Jan 7 – Jul 6, 2027; 12 units left on Nov 24` */
-function remarkOn(
-  { authorization, items }: Offer,
-  of: { items: readonly Item[]; entries: readonly OverviewEntry[]; first: CalendarDate },
-): string {
-  const { startDate, endDate } = authorization;
-  const left = unitsLeft(authorization, of.entries);
-  return [
-    of.items.length === 1
-      ? ""
-      : items.length === of.items.length
-        ? `for all ${items.length}`
-        : `for ${items.length} of ${of.items.length}`,
-    rangeText(startDate, endDate),
-    left === null ? "" : `${countText(left, "unit")} left on ${shortDateText(of.first)}`,
-  ]
-    .filter(Boolean)
-    .join("; ");
 }
