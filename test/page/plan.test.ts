@@ -8,12 +8,13 @@ import {
   onAuthorization,
   outsideOf,
   type Plan,
+  reasonsOf,
   whatIfOf,
   withAdded,
   withoutAdded,
   withToggled,
 } from "../../src/page/app/lib/plan.ts";
-import type { Session } from "../../src/page/app/lib/wire.ts";
+import type { Session, WhatIf } from "../../src/page/app/lib/wire.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 
 const dateOf = (text: string) => text as CalendarDate;
@@ -81,4 +82,24 @@ test("the first and the last day are in the term, by the zone of the plan", () =
   ]);
   const endless = { ...empty, authorization: { ...therapy, term: undefined } };
   expect(added.map((slot) => outsideOf(endless, slot))).toEqual([...Array(4)].fill(undefined));
+});
+
+test("it does not fit for what the plan makes worse, and not for what was over before", () => {
+  const period = (unitsCommitted: number, unitsAfter: number, unitsOver: number) => ({
+    ...{ unitsCommitted, unitsAfter, unitsOver },
+  });
+  const over = period(80, 90, 10);
+  const overBefore = period(90, 90, 10);
+  const better = period(100, 90, 10);
+  const fits = period(10, 20, 0);
+  const reasons = (given: object): string[] =>
+    reasonsOf({ outside: [], periods: [fits], poolPeriods: null, ...given } as unknown as WhatIf);
+  expect(reasons({ periods: [over, overBefore, better, fits] })).toEqual([
+    "1 period of this authorization would be over the authorized units.",
+  ]);
+  expect(reasons({ poolPeriods: [over, over, overBefore], outside: [0, 2] })).toEqual([
+    "2 periods of the pool would be over the authorized units.",
+    "2 sessions would be outside the dates of the authorization.",
+  ]);
+  expect(reasons({ periods: [overBefore], poolPeriods: [better] })).toEqual([]);
 });

@@ -8,7 +8,7 @@ import {
   type TimeZone,
 } from "./dates.ts";
 import { countText } from "./format.ts";
-import type { Session, WhatIfBody } from "./wire.ts";
+import type { Session, WhatIf, WhatIfBody } from "./wire.ts";
 
 /** A time span of a day, in minutes from midnight. */
 export interface Stretch {
@@ -84,4 +84,23 @@ export function outsideOf({ authorization, zone }: Plan, { startTime }: Slot): s
   const { term } = authorization;
   const day = dateOf(startTime, zone);
   return term === undefined || coversDay(term, day) ? undefined : outsideText(day, term);
+}
+
+/** Why it does not fit: exceeded units, days outside the dates, or both. */
+export function reasonsOf({ outside, periods, poolPeriods }: WhatIf): string[] {
+  const worse = (each: WhatIf["periods"]): number =>
+    each.filter(
+      ({ unitsOver, unitsAfter, unitsCommitted }) => unitsOver > 0 && unitsAfter > unitsCommitted,
+    ).length;
+  const over = (number: number, whose: string): string =>
+    `${countText(number, "period")} of ${whose} would be over the authorized units.`;
+  const own = worse(periods);
+  const ofPool = worse(poolPeriods ?? []);
+  return [
+    ...(own > 0 ? [over(own, "this authorization")] : []),
+    ...(ofPool > 0 ? [over(ofPool, "the pool")] : []),
+    ...(outside.length > 0
+      ? [`${countText(outside.length, "session")} would be outside the dates of the authorization.`]
+      : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { ResponseState } from "../lib/response.ts";
 import { isPlanOver } from "../lib/outlook.ts";
-import { countText, rangeText, unitsText, whenText } from "../lib/format.ts";
-import { outsideOf, type Plan, withoutAdded, withToggled } from "../lib/plan.ts";
+import { rangeText, unitsText, whenText } from "../lib/format.ts";
+import { outsideOf, type Plan, reasonsOf, withoutAdded, withToggled } from "../lib/plan.ts";
 import type { WhatIf } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Bar } from "../parts/bar.tsx";
@@ -91,25 +91,6 @@ function Verdict({ outcome, weeks }: { outcome: WhatIf; weeks: UsualWeeks | unde
       )}
     </>
   );
-}
-
-/** Why it does not fit: exceeded units, days outside the dates, or both. */
-function reasonsOf({ outside, periods, poolPeriods }: WhatIf): string[] {
-  const worse = (each: WhatIfPeriods): number =>
-    each.filter(
-      ({ unitsOver, unitsAfter, unitsCommitted }) => unitsOver > 0 && unitsAfter > unitsCommitted,
-    ).length;
-  const over = (number: number, whose: string): string =>
-    `${countText(number, "period")} of ${whose} would be over the authorized units.`;
-  const own = worse(periods);
-  const ofPool = worse(poolPeriods ?? []);
-  return [
-    ...(own > 0 ? [over(own, "this authorization")] : []),
-    ...(ofPool > 0 ? [over(ofPool, "the pool")] : []),
-    ...(outside.length > 0
-      ? [`${countText(outside.length, "session")} would be outside the dates of the authorization.`]
-      : []),
-  ];
 }
 
 function Effects({ periods, noLimit }: { periods: WhatIfPeriods; noLimit: string }) {
