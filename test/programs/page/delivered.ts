@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import type { ChecksReport, DeliveryReport } from "../../../src/page/app/lib/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
-import { keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
+import { goTo, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";
 
 /** The view Delivered: a month of sessions and units by payor. */
 
@@ -89,6 +89,15 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     await settled(page);
     const expected = await read<DeliveryReport>(practice, `delivery?${days}&payorId=${payorId}`);
     await page.getByText(`of ${expected.pagination.totalCount}`).first().waitFor();
+    const { totals } = await read<ChecksReport>(
+      practice,
+      `checks?${days}&payorId=${payorId}&pageSize=1`,
+    );
+    await page.locator(".month-end", { hasText: `: ${totals.NOT_DOCUMENTED} not doc` }).waitFor();
+    // What is chosen stays chosen where the list does not have it.
+    const other = "pay_elsewhere";
+    await goTo(page, `${at}?payorId=${other}`);
+    expectEqual(await page.getByLabel("Payor", { exact: true }).inputValue(), other);
     await page.getByLabel("Month").fill("2001-02");
     await page.getByText("Nothing was booked or delivered in this month.").waitFor();
     await leave(page);

@@ -2,7 +2,16 @@ import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { countClicks } from "./clicks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
-import { expectAccessible, keyOf, leave, type Practice, settled, undo, visit } from "./visit.ts";
+import {
+  expectAccessible,
+  keyOf,
+  leave,
+  type Practice,
+  settled,
+  undo,
+  visit,
+  writeRecord,
+} from "./visit.ts";
 
 /** The view Practice: what an administrator sets up, and what a biller may. */
 
@@ -88,7 +97,13 @@ export async function checkPractice(browser: Browser, practice: Practice): Promi
     await list(page, "Payors").getByText("Northgate").waitFor();
     await page.getByRole("button", { name: "Edit Northgate" }).click();
     await page.getByLabel("Name").fill("Northgate Health");
+    const { publicId } = (await stored("payor")).find(({ name }) => name === "Northgate") ?? {};
+    await writeRecord({ origin, adminKey: key }, SMALL_ORGANIZATION, {
+      ...{ type: "payor", publicId, name: "Northgate of another" },
+    });
     await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Name: Northgate → Northgate of another").waitFor();
+    await page.getByRole("button", { name: "Save mine on top" }).click();
     await list(page, "Payors").getByText("Northgate Health").waitFor();
     await page.getByRole("button", { name: "Remove Northgate Health" }).click();
     await list(page, "Payors").getByText("Northgate Health").waitFor({ state: "detached" });

@@ -1,6 +1,16 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { expectNothingKept, goTo, newKey, type Practice, settled, signIn, visit } from "./visit.ts";
+import { SMALL_ORGANIZATION } from "./small-practice.ts";
+import {
+  expectNothingKept,
+  goTo,
+  keyOf,
+  newKey,
+  type Practice,
+  settled,
+  signIn,
+  visit,
+} from "./visit.ts";
 import { runProgram } from "../../support/commands/program.ts";
 
 /** Signing in and out with a key, and keys that are refused. */
@@ -59,17 +69,27 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     const { page } = await visit(browser, origin, { key: adminKey });
     await expectNothingKept(page);
     if ((await page.content()).includes(adminKey)) throw new Error("The document holds the key");
+    // As when it goes to the browser's cache of pages to come back to.
+    await page.evaluate(`dispatchEvent(new Event("pagehide"))`);
+    await page.getByText("You are signed out").waitFor();
+    await signIn(page, adminKey);
     await page.reload();
     await page.getByLabel("API key").waitFor();
     await page.close();
   });
 
   await check("signing out removes the key and all data", async () => {
-    const { page } = await visit(browser, origin, { key: adminKey });
+    const { page } = await visit(browser, origin, { at: "#/delivered", key: adminKey });
+    const payors = page.getByLabel("Payor", { exact: true }).getByRole("option");
+    await payors.nth(1).waitFor({ state: "attached" });
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByText("You are signed out").waitFor();
     expectEqual(await page.getByLabel("API key").inputValue(), "");
     expectEqual(await page.getByRole("table").count(), 0);
+    // Of another practice, nothing is shown that was kept for the first one.
+    await signIn(page, await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION));
+    await settled(page);
+    expectEqual(await payors.allInnerTexts(), ["All"]);
     await page.close();
   });
 
@@ -106,16 +126,36 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     "a key that is revoked while it is used is removed, and the page shows the reason",
     async () => {
       const key = await newKey(practice.folder, "ADMIN");
-      const { page } = await visit(browser, origin, { at: "#/utilization", key });
+      const { page } = await visit(browser, origin, { at: "#/people?open=new-person", key });
+      const firstName = page.getByRole("dialog").getByLabel("First name").first();
+      await firstName.fill("Ida");
       const { stdout } = await runProgram(["keys", "list", "--json"], { cwd: practice.folder });
       const keys = JSON.parse(stdout) as { id: string }[];
       await runProgram(["keys", "revoke", keys.at(-1)?.id ?? ""], { cwd: practice.folder });
-      await page.getByRole("link", { name: "Table" }).waitFor();
-      await page.getByLabel("Day").fill("2026-01-01");
+      await page.getByRole("dialog").getByRole("button", { name: "Add", exact: true }).click();
       await page.getByText("The key is no longer valid: Invalid API key").waitFor();
+      // Whoever signs in now may be somebody else.
+      await signIn(page, adminKey);
+      expectEqual(await firstName.inputValue(), "");
       await page.close();
     },
   );
+
+  await check("a file that is still read when somebody else signs in is not theirs", async () => {
+    const { page } = await visit(browser, origin, { at: "#/import", key: adminKey });
+    await page.evaluate(`File.prototype.text = () => new Promise((read) => (isRead = read))`);
+    await page.locator("input[type=file]").setInputFiles({
+      ...{ name: "payors.csv", mimeType: "text/csv", buffer: Buffer.from("ID,Name") },
+    });
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await signIn(page, await newKey(practice.folder, "ADMIN"));
+    await settled(page);
+    await page.evaluate(`isRead("ID,Name")`);
+    await goTo(page, "#/people");
+    await goTo(page, "#/import");
+    expectEqual(await page.getByRole("heading", { name: "payors.csv" }).count(), 0);
+    await page.close();
+  });
 
   await check("by keyboard, one can sign in, skip to the content, and move on in it", async () => {
     const { page } = await visit(browser, origin, {});

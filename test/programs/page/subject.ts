@@ -356,10 +356,11 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     if (box === null) throw new Error("There is no column");
     const hours = Number(await page.locator(".what-if .week-hours li").count());
     const at = (hour: number): number => box.y + ((hour - 8) / hours) * box.height;
-    await page.mouse.move(box.x + box.width / 2, at(9));
+    // From its end to its beginning.
+    await page.mouse.move(box.x + box.width / 2, at(11));
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2, at(10), { steps: 4 });
-    await page.mouse.move(box.x + box.width / 2, at(11), { steps: 4 });
+    await page.mouse.move(box.x + box.width / 2, at(9), { steps: 4 });
     await page.mouse.up();
     const text = await changes(page).first().innerText();
     if (!/Add Sat, .+, 9:00.–.11:00.AM/.test(text)) throw new Error(text);
