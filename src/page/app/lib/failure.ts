@@ -1,11 +1,7 @@
-/** What is wrong with one field of a request. */
-export interface Issue {
-  /** Of a practice file, it begins with the number of the line. */
-  path: readonly (string | number)[];
-  message: string;
-  /** Of a practice file: why, in a word, such as `required`. */
-  reason?: string;
-}
+import type { Issue as ApiIssue } from "../../../lib/errors.ts";
+
+/** What is wrong with one field of a request; of a practice file, its path begins with the number of the line. */
+export type Issue = Omit<ApiIssue, "code">;
 
 /** A request that the API refused, or that did not reach it. */
 export class Failure extends Error {

@@ -3,18 +3,20 @@ import type { Line } from "./lines.ts";
 
 /** What the practice sets up once, and its records refer to. */
 
-/** The lists, in the order in which they are shown. */
-export const PRACTICE_TYPES = [
-  "location",
-  "payor",
-  "serviceLine",
-  "nonBillableCode",
-  "intakeStage",
-  "specialization",
-  "intakeLabel",
-] as const;
+/** The lists of the API by the type of their records, in the order in which they are shown. */
+export const NAMED_LISTS = {
+  location: "locations",
+  payor: "payors",
+  serviceLine: "service-lines",
+  nonBillableCode: "non-billable-codes",
+  intakeStage: "intake-stages",
+  specialization: "specializations",
+  intakeLabel: "intake-labels",
+} as const;
 
-export type PracticeType = (typeof PRACTICE_TYPES)[number];
+export type PracticeType = keyof typeof NAMED_LISTS;
+
+export const PRACTICE_TYPES = Object.keys(NAMED_LISTS) as readonly PracticeType[];
 
 /** The records of a list: stages in their order, others by name. */
 export function listed(lines: readonly Line[], type: PracticeType): Line[] {

@@ -1,20 +1,10 @@
 import { useShared } from "../lib/response.ts";
 import { getAll } from "../lib/api.ts";
+import type { NAMED_LISTS, PracticeType } from "../lib/practice.ts";
 import type { NamedRecord } from "../lib/wire.ts";
 import type { Choice } from "./field.tsx";
 
-/** The lists of reference data, by the type of their records. */
-export const NAMED_LISTS = {
-  location: "locations",
-  payor: "payors",
-  serviceLine: "service-lines",
-  nonBillableCode: "non-billable-codes",
-  specialization: "specializations",
-  intakeStage: "intake-stages",
-  intakeLabel: "intake-labels",
-} as const;
-
-type List = (typeof NAMED_LISTS)[keyof typeof NAMED_LISTS];
+type List = (typeof NAMED_LISTS)[PracticeType];
 
 /** The elements of a list, by name; none until loaded, and without a list. */
 export function useNamedList(list: List | undefined): NamedRecord[] {

@@ -1,9 +1,10 @@
 import { nameOf, useNames, useStaff } from "../lib/people.ts";
+import { NAMED_LISTS, type PracticeType } from "../lib/practice.ts";
 import { staffKindOf } from "../lib/roles.ts";
 import { Button } from "./button.tsx";
 import { type ControlProperties, labelIn, lineOf } from "./control.ts";
 import { type Choice, Field } from "./field.tsx";
-import { choicesOf, NAMED_LISTS, useNamedList } from "./named.ts";
+import { choicesOf, useNamedList } from "./named.ts";
 import { PersonField } from "./person-field.tsx";
 import { StaffField } from "./staff-field.tsx";
 
@@ -41,7 +42,7 @@ function NamedChoice(properties: ControlProperties) {
 function useChoices({ names, roles = [], choices }: RecordField): readonly Choice[] {
   const isPerson = names === "user";
   const staff = useStaff(isPerson ? (staffKindOf(roles) ?? "provider") : undefined).value ?? [];
-  const list = useNamedList(NAMED_LISTS[names as keyof typeof NAMED_LISTS]);
+  const list = useNamedList(NAMED_LISTS[names as PracticeType]);
   if (choices !== undefined) return choices;
   return isPerson
     ? staff.map((person) => ({ value: person.publicId, name: nameOf(person) }))

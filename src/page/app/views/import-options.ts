@@ -4,6 +4,7 @@ import { type MatchOption, partsOf } from "../lib/import-words.ts";
 import { columnsOfTypes } from "../lib/csv-columns.ts";
 import { choiceText } from "../lib/labels.ts";
 import { nameOf } from "../lib/people.ts";
+import { NAMED_LISTS, type PracticeType } from "../lib/practice.ts";
 import {
   type FieldDescription,
   fieldsOf,
@@ -13,7 +14,6 @@ import {
 } from "../lib/record-fields.ts";
 import { useResponse } from "../lib/response.ts";
 import type { Named, NamedRecord, PageOf, Role, User } from "../lib/wire.ts";
-import { NAMED_LISTS } from "../parts/named.ts";
 
 /** What the words of a sheet's columns may mean: values of a choice, records by name, people. */
 
@@ -95,7 +95,7 @@ async function optionsOf(
       .map((each) => ({ value: each.publicId, name: nameOf(each), isPerson: true }))
       .sort((a, b) => a.name.localeCompare(b.name, "en"));
   }
-  const list = NAMED_LISTS[names as keyof typeof NAMED_LISTS];
+  const list = NAMED_LISTS[names as PracticeType];
   if (list === undefined) return [];
   const found = await getAll<NamedRecord & { code?: string | null }>(list, {}, signal);
   return found.map(({ publicId, name, code }) => ({
