@@ -1,5 +1,5 @@
 import { dateText } from "./format.ts";
-import { type CalendarDate, type DateRange, today, type TimeZone } from "./dates.ts";
+import { type CalendarDate, type DateRange, rangeOf, today, type TimeZone } from "./dates.ts";
 import type { Frequency, SummarySeries, User, UtilizationSummary } from "./wire.ts";
 
 /** Authorizations and pools of a patient's record. */
@@ -56,12 +56,7 @@ export function poolName(pool: Patient["authorizationPools"][number]): string {
 
 /** From the earliest start of a pool's members to their latest end; undefined without members. */
 export function termOfPool(members: readonly DateRange[]): DateRange | undefined {
-  const [startDate] = members.map((member) => member.startDate).toSorted();
-  const endDate = members
-    .map((member) => member.endDate)
-    .toSorted()
-    .at(-1);
-  return startDate === undefined || endDate === undefined ? undefined : { startDate, endDate };
+  return rangeOf(members.flatMap(({ startDate, endDate }) => [startDate, endDate]));
 }
 
 /** From its first to its last day; undefined for a pool without members. */

@@ -72,6 +72,13 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
+/** From the first of some days to the last; undefined without any. */
+export function rangeOf(days: readonly CalendarDate[]): DateRange | undefined {
+  const sorted = days.toSorted();
+  const [startDate, endDate] = [sorted[0], sorted.at(-1)];
+  return startDate && endDate && { startDate, endDate };
+}
+
 /** Whether a day is in a range, whose first and last day count. */
 export function coversDay({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
   return startDate <= day && day <= endDate;

@@ -73,7 +73,7 @@ const ENDED_TODAY = 20;
 export async function comingSessions(
   { publicId, role }: User,
   signal: AbortSignal,
-  most = 80,
+  most: number,
 ): Promise<{ sessions: Session[]; totalCount: number }> {
   const kind = kindOf(role);
   if (kind === undefined) return { sessions: [], totalCount: 0 };

@@ -1,10 +1,12 @@
 import {
   addDays,
   type CalendarDate,
+  type DateRange,
   dateOf,
   daysBetween,
   instantAt,
   minutesOfDay,
+  rangeOf,
   type Slot,
   type TimeZone,
   toInstant,
@@ -19,11 +21,9 @@ export interface Span {
 
 /** The days from the first on which one of some slots begins to the last on which one ends; there is at least one. */
 export function daysOf(slots: readonly Slot[], zone: TimeZone): Span {
-  const days = slots
-    .flatMap(({ startTime, endTime }) => [dateOf(startTime, zone), dateOf(endTime, zone)])
-    .toSorted();
-  const [first, last] = [days[0] as CalendarDate, days.at(-1) as CalendarDate];
-  return { first, count: daysBetween(first, last) + 1, zone };
+  const days = slots.flatMap((slot) => [slot.startTime, slot.endTime]);
+  const { startDate, endDate } = rangeOf(days.map((each) => dateOf(each, zone))) as DateRange;
+  return { first: startDate, count: daysBetween(startDate, endDate) + 1, zone };
 }
 
 /** A slot that begins so much later or earlier, in minutes and days of the zone; as long as it was. */

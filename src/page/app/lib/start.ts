@@ -146,7 +146,7 @@ const RETRY_INTERVAL = 3_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Tells the server that somebody signs out, until it has heard; nothing is shown meanwhile. */
-export async function signOutOfBrowser(next: () => unknown): Promise<void> {
+async function signOutOfBrowser(next: () => unknown): Promise<void> {
   clearTimeout(retry);
   // Somebody may have signed in in another tab.
   if (!isSigningOut()) return void next();
