@@ -16,7 +16,6 @@ export interface FieldProperties {
     | "search"
     | "email"
     | "tel"
-    | "password"
     | "date"
     | "time"
     | "month"
@@ -38,10 +37,7 @@ export interface FieldProperties {
   placeholder?: string | undefined;
   isRequired?: boolean | undefined;
   isDisabled?: boolean | undefined;
-  autocomplete?: string | undefined;
   maxLength?: number | undefined;
-  min?: number | undefined;
-  max?: number | undefined;
 }
 
 export function Field(properties: FieldProperties) {
@@ -57,7 +53,7 @@ export function Field(properties: FieldProperties) {
   };
   const texts = {
     placeholder: properties.placeholder,
-    autocomplete: properties.autocomplete ?? "off",
+    autocomplete: "off",
     maxLength: properties.maxLength,
   };
   return (
@@ -157,16 +153,14 @@ function useTyping({ type = "text", value, choices, onType, onChange }: FieldPro
 export function Check(properties: {
   label: ComponentChildren;
   isChecked: boolean;
-  isDisabled?: boolean;
   onChange: (isChecked: boolean) => void;
 }) {
-  const { label, isChecked, isDisabled, onChange } = properties;
+  const { label, isChecked, onChange } = properties;
   return (
     <label class="check">
       <input
         type="checkbox"
         checked={isChecked}
-        disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       {label}
