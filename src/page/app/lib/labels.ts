@@ -27,7 +27,6 @@ const LABELS: Record<string, string> = {
   encounter: "Encounters",
   expiresAt: "Expires",
   goal: "Goals",
-  groupId: "Group",
   "guardian.email": "Caregiver’s email",
   "guardian.firstName": "Caregiver’s first name",
   "guardian.lastName": "Caregiver’s last name",
