@@ -186,24 +186,18 @@ export function stayingTexts(
   zone: TimeZone,
 ): string[] {
   const dayOf = ({ startTime }: Session): CalendarDate => dateOf(startTime, zone);
-  const byDay: [day: CalendarDate, text: string][] = [
-    ...others.map((one): [CalendarDate, string] => [
-      dayOf(one),
-      `with ${staffOf(one).map(name).join(" and ") || "nobody"}`,
-    ]),
-    ...gaps.map(({ day, instead }): [CalendarDate, string] => [
+  const staying = [
+    ...others.map((one) => ({
+      day: dayOf(one),
+      text: `with ${staffOf(one).map(name).join(" and ") || "nobody"}`,
+    })),
+    ...gaps.map(({ day, instead }) => ({
       day,
-      instead.map((one) => standInText(one, zone)).join(", ") || "none",
-    ]),
-    ...leftOut.map((one): [CalendarDate, string] => [
-      dayOf(one),
-      "a clock change leaves this time out",
-    ]),
-  ];
-  const texts = byDay
-    .toSorted(([a], [b]) => compare(a, b))
-    .map(([day, text]) => `${dayText(day)}: ${text}`);
-  return firstOf(texts);
+      text: instead.map((one) => standInText(one, zone)).join(", ") || "none",
+    })),
+    ...leftOut.map((one) => ({ day: dayOf(one), text: "a clock change leaves this time out" })),
+  ].toSorted((a, b) => compare(a.day, b.day));
+  return firstOf(staying.map(({ day, text }) => `${dayText(day)}: ${text}`));
 }
 
 function standInText(session: Session, zone: TimeZone): string {
