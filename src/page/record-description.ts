@@ -6,7 +6,8 @@ import type { OwnedType, RecordType } from "../schema/record-types.ts";
 export interface FieldDescription {
   /** A text if left out, unless it names a record or has fields. */
   kind?: "date" | "instant" | "number" | "boolean" | "choice";
-  isRequired?: true;
+  /** Whether a record must have it; a form may ask for no value all the same, if it may be null. */
+  isRequired?: boolean;
   isList?: true;
   /** Left out of short texts, which most are. */
   maxLength?: number;

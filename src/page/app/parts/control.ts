@@ -6,10 +6,8 @@ import type { Choice } from "./field.tsx";
 /** What the controls of a record's fields have in common. */
 
 /** A field as a form shows it: its name, and what differs from its description. */
-export interface FormField extends Omit<Partial<FieldDescription>, "isRequired"> {
+export interface FormField extends FieldDescription {
   name: string;
-  /** Whether it must be filled in: a field that a record must have may be null. */
-  isRequired?: boolean;
   label?: string;
   hint?: string;
   /** The records that it may name, if these are in no list of the practice. */
@@ -17,7 +15,7 @@ export interface FormField extends Omit<Partial<FieldDescription>, "isRequired">
 }
 
 export interface ControlProperties {
-  field: Omit<FieldDescription, "isRequired"> & FormField;
+  field: FormField;
   path: Path;
   value: unknown;
   mistakes: Mistakes;

@@ -2,15 +2,13 @@ import { nameOf, useNames, useStaff } from "../lib/people.ts";
 import { NAMED_LISTS, type PracticeType } from "../lib/practice.ts";
 import { staffKindOf } from "../lib/roles.ts";
 import { Button } from "./button.tsx";
-import { type ControlProperties, labelIn, lineOf } from "./control.ts";
+import { type ControlProperties, type FormField, labelIn, lineOf } from "./control.ts";
 import { type Choice, Field } from "./field.tsx";
 import { choicesOf, useNamedList } from "./named.ts";
 import { PersonField } from "./person-field.tsx";
 import { StaffField } from "./staff-field.tsx";
 
 /** Controls of fields that refer to other records. */
-
-type RecordField = ControlProperties["field"];
 
 /** One record: somebody of the staff or an element of a list, to choose; somebody else, to search. */
 export function Pick(properties: ControlProperties) {
@@ -39,7 +37,7 @@ function NamedChoice(properties: ControlProperties) {
 }
 
 /** The records that a field may name. */
-function useChoices({ names, roles = [], choices }: RecordField): readonly Choice[] {
+function useChoices({ names, roles = [], choices }: FormField): readonly Choice[] {
   const isPerson = names === "user";
   const staff = useStaff(isPerson ? (staffKindOf(roles) ?? "provider") : undefined).value ?? [];
   const list = useNamedList(NAMED_LISTS[names as PracticeType]);
