@@ -9,11 +9,14 @@ export function Chart(properties: {
   y: UnitScale;
   width: number;
   height: number;
-  margin: { left: number; right: number };
+  margin: { top: number; right: number; bottom: number; left: number };
+  /** Where today is, if it is shown. */
+  today: number | undefined;
   label: string;
   children: ComponentChildren;
 }) {
-  const { x, y, width, height, margin, label, children } = properties;
+  const { x, y, width, height, margin, today, label, children } = properties;
+  const [top, bottom] = [margin.top - 20, height - margin.bottom + 4];
   return (
     <svg
       class="chart"
@@ -37,6 +40,15 @@ export function Chart(properties: {
         </text>
       ))}
       {children}
+      {today !== undefined && (
+        <g class="chart-today" transform={`translate(${today},0)`}>
+          <line class="chart-halo" y1={top} y2={bottom} />
+          <line y1={top} y2={bottom} />
+          <text y={top - 5} text-anchor="middle">
+            Today
+          </text>
+        </g>
+      )}
     </svg>
   );
 }

@@ -44,7 +44,13 @@ export function PeriodChart(properties: {
 
   return (
     <div ref={frame} class="scroller" tabIndex={0} role="region" aria-label="Chart of the periods">
-      <Chart {...{ x, y, width }} height={HEIGHT} margin={MARGIN} label={summary(series, today)}>
+      <Chart
+        {...{ x, y, width }}
+        height={HEIGHT}
+        margin={MARGIN}
+        today={isTodayShown ? (x(today) + x(addDays(today, 1))) / 2 : undefined}
+        label={summary(series, today)}
+      >
         <defs>
           <pattern
             id="over"
@@ -67,18 +73,6 @@ export function PeriodChart(properties: {
             y={y}
           />
         ))}
-        {isTodayShown && (
-          <g
-            class="chart-today"
-            transform={`translate(${(x(today) + x(addDays(today, 1))) / 2},0)`}
-          >
-            <line class="chart-halo" y1={MARGIN.top - 20} y2={HEIGHT - MARGIN.bottom + 4} />
-            <line y1={MARGIN.top - 20} y2={HEIGHT - MARGIN.bottom + 4} />
-            <text y={MARGIN.top - 25} text-anchor="middle">
-              Today
-            </text>
-          </g>
-        )}
       </Chart>
     </div>
   );

@@ -9,7 +9,8 @@ import { useWidth } from "./width.ts";
 /** A chart of units that are used up over a long period: with its limit, the even pace, and where the usual pace leads. */
 
 const HEIGHT = 260;
-const MARGIN = { top: 26, right: 16, bottom: 30, left: 52 };
+/** Space above the limit for how much it is, and above that for `Today`. */
+const MARGIN = { top: 38, right: 16, bottom: 30, left: 52 };
 
 export function UsedLine(properties: {
   startDate: CalendarDate;
@@ -45,7 +46,12 @@ export function UsedLine(properties: {
   const isTodayShown = coversDay({ startDate, endDate }, today);
   return (
     <div ref={frame} class="used-line">
-      <Chart {...{ x, y, width, label }} height={HEIGHT} margin={MARGIN}>
+      <Chart
+        {...{ x, y, width, label }}
+        height={HEIGHT}
+        margin={MARGIN}
+        today={isTodayShown ? x(today) : undefined}
+      >
         {limit !== null && (
           <g>
             <line
@@ -75,13 +81,6 @@ export function UsedLine(properties: {
         />
         {projected && (
           <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
-        )}
-        {isTodayShown && (
-          <g>
-            <text x={x(today)} y={14} text-anchor="middle">
-              Today
-            </text>
-          </g>
         )}
       </Chart>
       <Legend
