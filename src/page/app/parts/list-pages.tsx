@@ -8,11 +8,13 @@ import { Pager } from "./pager.tsx";
 export function ListPages<Page extends PageOf<unknown>>(properties: {
   list: List<Page>;
   empty: ComponentChildren;
-  /** What stands beside the first links. */
+  /** What stands above the first links. */
+  above?: (page: Page) => ComponentChildren;
+  /** What stands beside them. */
   head?: (page: Page) => ComponentChildren;
   children: (page: Page) => ComponentChildren;
 }) {
-  const { list, empty, head, children } = properties;
+  const { list, empty, above, head, children } = properties;
   return (
     <ResponseView response={list.response}>
       {(page) =>
@@ -20,6 +22,7 @@ export function ListPages<Page extends PageOf<unknown>>(properties: {
           <Empty>{empty}</Empty>
         ) : (
           <>
+            {above?.(page)}
             <div class="list-head">
               {head?.(page)}
               <Pager pagination={page.pagination} label="Pages" onPrint={list.print} />

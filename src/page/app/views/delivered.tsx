@@ -59,14 +59,10 @@ export function Delivered() {
       <ListPages
         list={list}
         empty="Nothing was booked or delivered in this month."
+        above={(report) => <Payors report={report} />}
         head={({ startDate, endDate }) => <p class="lead">{rangeText(startDate, endDate)}</p>}
       >
-        {(report) => (
-          <>
-            <Payors report={report} />
-            <Authorizations report={report} />
-          </>
-        )}
+        {(report) => <Authorizations report={report} />}
       </ListPages>
     </main>
   );
