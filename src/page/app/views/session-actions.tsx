@@ -57,24 +57,27 @@ export function SessionActions(properties: {
               <Button disabled={isBusy || together === undefined} onClick={onRepeat}>
                 Repeat until…
               </Button>
-              <Deletion
-                // Undo needs the authorization.
-                isBusy={isBusy || counted === undefined}
-                count={1 + along.length}
-                onDelete={() =>
-                  removing.run(
-                    along.length === 0
-                      ? deletion(session, authorizationId)
-                      : deletionOfAll([session, ...along], together?.records ?? []),
-                  )
-                }
-              />
             </>
           )}
           {isBindable && (
             <Button aria-expanded={isPutting} onClick={() => setPutting(!isPutting)}>
               Put on authorization…
             </Button>
+          )}
+          {/* It asks where it stands, so that nothing is behind it. */}
+          {mayPlan() && (
+            <Deletion
+              // Undo needs the authorization.
+              isBusy={isBusy || counted === undefined}
+              count={1 + along.length}
+              onDelete={() =>
+                removing.run(
+                  along.length === 0
+                    ? deletion(session, authorizationId)
+                    : deletionOfAll([session, ...along], together?.records ?? []),
+                )
+              }
+            />
           )}
         </div>
       )}
