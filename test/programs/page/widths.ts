@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
-import { boxesOf, overflowing } from "./boxes.ts";
+import { boxesOf, isAbove, overflowing, PHONE } from "./boxes.ts";
 import { importLongNames, LONG_ORGANIZATION } from "./long-names.ts";
-import { goTo, keyOf, type Practice, settled, visit } from "./visit.ts";
+import { goTo, keyOf, type Practice, settled, visit, WEDNESDAY } from "./visit.ts";
 
 /** Every view at every width: nothing scrolls sideways, and the head is as wide as what is below it. */
 
@@ -80,6 +80,46 @@ export async function checkWidths(browser: Browser, practice: Practice): Promise
       const [list] = await boxesOf(demo.page, "main :is(table, .causes, .clinic)");
       expectEqual([view, (list?.y ?? 800) < 400], [view, true]);
     }
+  });
+
+  const DESKS = WIDTHS.filter((each) => each > 960);
+  await check("on every desk, the controls of a view are one row", async () => {
+    for (const view of [...LISTS, "schedule?as=week", "schedule?whose=technician", "billing"]) {
+      await goTo(demo.page, `#/${view}`);
+      for (const width of DESKS) {
+        await demo.page.setViewportSize({ width, height: 900 });
+        await settled(demo.page);
+        const [first, ...others] = await boxesOf(demo.page, "main form.toolbar > *");
+        const below = others.filter((each) => isAbove(first, each));
+        expectEqual([view, width, below], [view, width, []]);
+      }
+    }
+  });
+
+  await check("on every desk but the narrowest, a list shows all its columns", async () => {
+    const ways = ["utilization?as=table", "delivered", "billing?state=PROBLEM", "supervision"];
+    for (const view of [...ways, "leads", `schedule?date=${WEDNESDAY}&as=week`]) {
+      await goTo(demo.page, `#/${view}`);
+      for (const width of DESKS.slice(1)) {
+        await demo.page.setViewportSize({ width, height: 900 });
+        await settled(demo.page);
+        const hidden = await demo.page
+          .locator(".scroller")
+          .evaluateAll((nodes) => nodes.map((node) => node.scrollWidth - node.clientWidth));
+        expectEqual([view, width, hidden.filter((each) => each > 1)], [view, width, []]);
+      }
+    }
+  });
+
+  await check("on a phone, no choice stands alone in its row", async () => {
+    await goTo(demo.page, "#/billing");
+    await demo.page.setViewportSize({ width: PHONE, height: 900 });
+    await settled(demo.page);
+    const states = await boxesOf(demo.page, "[aria-label=States] > *");
+    expectEqual(
+      [...Map.groupBy(states, ({ y }) => y).values()].map(({ length }) => length),
+      [2, 2],
+    );
   });
 
   await check("no card stands alone in its row, at any width", async () => {

@@ -96,7 +96,9 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
                   </td>
                   <td>
                     {row.term && rangeText(row.term.startDate, row.term.endDate)}
-                    <OutsideTerm term={row.term} />
+                    <small>
+                      <OutsideTerm term={row.term} />
+                    </small>
                   </td>
                   <td>{words(row.status)}</td>
                   <td>

@@ -206,6 +206,8 @@ function Lines({ lines }: { lines: readonly BillingLine[] }) {
 function LineRow({ line, isRemarked }: { line: BillingLine; isRemarked: boolean }) {
   const { renderedById } = line;
   const code = [line.code ?? "no code", ...line.modifiers].join(" ");
+  // Many a service is called by its code, too.
+  const service = line.serviceLineName.replace(` (${line.code})`, "");
   const times =
     line.startTime !== null && line.endTime !== null
       ? `${timeText(line.startTime, line.timezone)} – ${timeText(line.endTime, line.timezone)}`
@@ -224,7 +226,7 @@ function LineRow({ line, isRemarked }: { line: BillingLine; isRemarked: boolean 
       <td>
         {code}
         <small>
-          <bdi>{line.serviceLineName}</bdi>
+          <bdi>{service}</bdi>
         </small>
       </td>
       <td>
@@ -317,7 +319,7 @@ function Batches({ report }: { report: BillingReport }) {
   if (report.batches.length === 0) return null;
   return (
     <section>
-      <h2>Batches</h2>
+      <h2 class="list-head">Batches</h2>
       <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
         <tbody>
           {report.batches.map((batch) => (
@@ -348,17 +350,15 @@ function Batch(properties: { batch: BillingReport["batches"][number]; days: Date
       </th>
       <td>{first === last ? first : `${first} – ${last}`}</td>
       <td class="number">{unitsText(lines)}</td>
-      <td>
-        <div class="buttons">
-          <Button disabled={isWorking} onClick={() => run(save)}>
-            Save again
+      <td class="actions">
+        <Button disabled={isWorking} onClick={() => run(save)}>
+          Save again
+        </Button>
+        {mayBill() && (
+          <Button disabled={isWorking} onClick={() => run(takeBack)}>
+            Take back
           </Button>
-          {mayBill() && (
-            <Button disabled={isWorking} onClick={() => run(takeBack)}>
-              Take back
-            </Button>
-          )}
-        </div>
+        )}
         {notice}
       </td>
     </tr>

@@ -50,7 +50,9 @@ export function Overview() {
             <a href={addressOf(["utilization"])}>Show all</a>
           </>
         }
-        head={() => <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />}
+        head={() =>
+          !isTable() && <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />
+        }
       >
         {({ data }) => (isTable() ? <Numbers entries={data} /> : <Bars entries={data} />)}
       </ListPages>
@@ -162,11 +164,11 @@ function Subject({ entry }: { entry: OverviewEntry }) {
         <span class="authorization-number"> {authorizationNumber}</span>
       )}
       <small>
-        {[...(subject === "POOL" ? ["Shared pool"] : []), ...names].join(" · ")}
+        {[...(subject === "POOL" ? ["Shared pool"] : []), ...names].join(" · ")}{" "}
         {/* A payor calls its states what it likes, so none is a warning. */}
         {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
           <span class="badge">{words(authorizationStatus)}</span>
-        )}
+        )}{" "}
         {overFrom !== null && <span class="badge over">over from {shortDateText(overFrom)}</span>}
       </small>
     </>

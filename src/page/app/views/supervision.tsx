@@ -142,7 +142,7 @@ function ShareBar({ entry, required }: { entry: SupervisionEntry; required: numb
   const due = required * hoursBooked;
   const whole = Math.max(due * 2, supervisedBooked, supervisedDelivered);
   const booked = Math.max(0, supervisedBooked - supervisedDelivered);
-  const text = `${shareText(shareDelivered)} of what was delivered, ${shareText(shareBooked)} of what is booked`;
+  const text = `${shareText(shareDelivered)} of delivered, ${shareText(shareBooked)} of booked`;
   return (
     <>
       <Bar
