@@ -1,6 +1,6 @@
 import { type ChangedLine, changesSince } from "../lib/api.ts";
 import { dateOf, today } from "../lib/dates.ts";
-import { dateText, timeText, words } from "../lib/format.ts";
+import { countText, dateText, timeText, words } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
@@ -117,6 +117,6 @@ function textOf({ publicId, type, ...fields }: ChangedLine): string {
   const day = (): string => dateText(dateOf(startTime as never, practiceZone()));
   if (type === "user") return `${firstName} ${lastName}, ${words(String(role)).toLowerCase()}`;
   if (type === "session") return `${title}, ${day()}`;
-  if (type === "encounter") return `${units} units, ${day()}`;
+  if (type === "encounter") return `${countText(Number(units), "unit")}, ${day()}`;
   return String(authorizationNumber ?? name ?? title ?? publicId);
 }

@@ -164,8 +164,10 @@ function Findings({ person: { publicId, role } }: { person: User }) {
   );
   const { data = [], pagination } = response.value ?? {};
   if (pagination === undefined || data.length === 0) return null;
+  const heading =
+    kind === "patient" ? <a href={addressOf(["attention"], filter)}>Attention</a> : "Attention";
   return (
-    <FindingsPanel heading="Attention" findings={data} count={pagination.totalCount}>
+    <FindingsPanel heading={heading} findings={data} count={pagination.totalCount}>
       {(finding) => (
         <p>
           {kind !== "patient" && finding.patientId !== null && (
