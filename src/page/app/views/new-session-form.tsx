@@ -61,6 +61,7 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
     const slot = { publicId: ids[index] ?? "", ...instants };
     return [sessionOf({ ...fields, clinicianId, locationId }, choice, slot)];
   });
+  const last = sessions.at(-1);
   // Of a patient it is said who is free, whoever is chosen.
   const free = useFree(
     patient === undefined
@@ -169,10 +170,9 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
         </p>
       )}
       {sessions[0] !== undefined && <Supervises session={sessions[0]} zone={zone} />}
-      {sessions.length > 1 && (
+      {last !== undefined && sessions.length > 1 && (
         <p class="hint">
-          {sessions.length} sessions, the last on{" "}
-          {dayText(dateOf(sessions.at(-1)?.startTime ?? sessions[0]!.startTime, zone))}
+          {sessions.length} sessions, the last on {dayText(dateOf(last.startTime, zone))}
           {sessions.length === MAX_SESSIONS && `, the most that can be made at once`}.
         </p>
       )}

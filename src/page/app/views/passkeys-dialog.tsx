@@ -72,22 +72,16 @@ function Passkeys() {
         )}
       </ResponseView>
       {notice}
-      <AddPasskey onAdded={response.again} />
+      <DeviceForm
+        class="add-passkey"
+        label="Name of the device"
+        button="Add a passkey"
+        onSubmit={async (added) => {
+          await addPasskey(added);
+          response.again();
+        }}
+      />
     </>
-  );
-}
-
-function AddPasskey({ onAdded }: { onAdded: () => void }) {
-  return (
-    <DeviceForm
-      class="add-passkey"
-      label="Name of the device"
-      button="Add a passkey"
-      onSubmit={async (name) => {
-        await addPasskey(name);
-        onAdded();
-      }}
-    />
   );
 }
 

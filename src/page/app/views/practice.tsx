@@ -3,7 +3,7 @@ import { readPractice } from "../lib/api.ts";
 import { words } from "../lib/format.ts";
 import { linesOfChange, type Values } from "../lib/form-values.ts";
 import { labelOf } from "../lib/labels.ts";
-import { deletionOf, type Line, newId } from "../lib/lines.ts";
+import { type Change, deletionOf, type Line, newId } from "../lib/lines.ts";
 import { useNames } from "../lib/people.ts";
 import { addressOf, addressOfRecord, openDialog, openedDialog } from "../lib/place.ts";
 import {
@@ -31,6 +31,8 @@ import { useWriting } from "../parts/writing.tsx";
 
 /** The practice itself: its name and zone, and all that its records refer to. Each sees what they may write. */
 
+type EntryType = PracticeType | "organization";
+
 /** The singular of each list. */
 const ONE: Record<PracticeType, string> = {
   location: "location",
@@ -43,7 +45,8 @@ const ONE: Record<PracticeType, string> = {
 };
 
 /** The fields of a form; a position is that of the list. */
-const FIELDS: Record<PracticeType, readonly (string | FormField)[]> = {
+const FIELDS: Record<EntryType, readonly (string | FormField)[]> = {
+  organization: ["name", "timezone", "weekStartsOn"],
   location: ["name"],
   payor: ["name"],
   serviceLine: [
@@ -208,10 +211,18 @@ function OpenedDialog({ lines }: { lines: Line[] }) {
   const edited = openedDialog("edit-entry")?.id;
   const record = lines.find(({ publicId }) => publicId === edited);
   const [organization] = lines;
-  if (isPracticeType(added)) return <Entry type={added} lines={lines} />;
+  if (isPracticeType(added)) return <NewEntry type={added} lines={lines} />;
   if (record !== undefined && isPracticeType(record.type))
-    return <Entry type={record.type} lines={lines} record={record} />;
-  if (openedDialog("edit-practice") && organization) return <EditPractice stored={organization} />;
+    return (
+      <EditEntry
+        key={record.publicId}
+        title={`Edit ${record.name}`}
+        type={record.type}
+        stored={record}
+      />
+    );
+  if (openedDialog("edit-practice") && organization)
+    return <EditEntry title="Edit the practice" type="organization" stored={organization} />;
   return null;
 }
 
@@ -219,43 +230,51 @@ function isPracticeType(type: string | undefined): type is PracticeType {
   return PRACTICE_TYPES.some((each) => each === type) && mayWrite(type as PracticeType);
 }
 
-/** The form of a new record, or of one that is there. */
-function Entry(properties: { type: PracticeType; lines: Line[]; record?: Line }) {
-  const { type, lines, record } = properties;
-  const [newest] = useState(() => newId(`${type}_`.toLowerCase()));
-  const isNew = record === undefined;
-  const save = ({ values, changed, before, since }: Saving): Promise<void> => {
-    if (record !== undefined) {
-      const change = linesOfChange({ changed: asClaimed(changed), before }, record);
-      return write({ done: `${values.name} was changed.`, ...change }, since);
-    }
-    const lines = [{ type, publicId: newest, ...asClaimed(values) }];
-    return write({ done: `${values.name} was added.`, lines, undo: deletionOf(lines) });
+/** The form of a new record. */
+function NewEntry({ type, lines }: { type: PracticeType; lines: Line[] }) {
+  const [publicId] = useState(() => newId(`${type}_`.toLowerCase()));
+  const description = fieldsOf(type);
+  const stored = {
+    ...("isActive" in description && { isActive: true }),
+    ...("billingUnitMinutes" in description && { billingUnitMinutes: 15 }),
+    ...(type === "intakeStage" && { position: nextPosition(listed(lines, type)) }),
   };
-  const isOrdered = type === "intakeStage";
-  const position = nextPosition(listed(lines, "intakeStage"));
-  const title = isNew ? `New ${ONE[type]}` : `Edit ${record.name}`;
+  const change = ({ values }: Saving): Change => {
+    const made = [{ type, publicId, ...asClaimed(values) }];
+    return { done: `${values.name} was added.`, lines: made, undo: deletionOf(made) };
+  };
+  return <Entry title={`New ${ONE[type]}`} save="Add" {...{ type, stored, change }} />;
+}
+
+/** The form of a record that is there. */
+function EditEntry({ title, type, stored }: { title: string; type: EntryType; stored: Line }) {
+  const change = ({ values, changed, before }: Saving): Change => ({
+    done: `${type === "organization" ? "The practice" : values.name} was changed.`,
+    ...linesOfChange({ changed: asClaimed(changed), before }, stored),
+  });
+  return <Entry save="Save" {...{ title, type, stored, change }} />;
+}
+
+function Entry(properties: {
+  title: string;
+  type: EntryType;
+  stored: Values;
+  save: string;
+  change: (saving: Saving) => Change;
+}) {
+  const { title, type, stored, save, change } = properties;
   return (
     <Dialog title={title}>
       <RecordForm
-        key={record?.publicId}
         label={title}
         description={fieldsOf(type)}
         sections={[{ fields: FIELDS[type] }]}
-        stored={record ?? newEntry(type, isOrdered ? position : undefined)}
-        save={isNew ? "Add" : "Save"}
-        onSave={save}
+        stored={stored}
+        save={save}
+        onSave={(saving) => write(change(saving), saving.since)}
       />
     </Dialog>
   );
-}
-
-function newEntry(type: PracticeType, position: number | undefined): Values {
-  return {
-    ...("isActive" in fieldsOf(type) && { isActive: true }),
-    ...("billingUnitMinutes" in fieldsOf(type) && { billingUnitMinutes: 15 }),
-    ...(position !== undefined && { position }),
-  };
 }
 
 /** Codes and modifiers are in capitals, however they are typed. */
@@ -268,21 +287,4 @@ function asClaimed(values: Values): Values {
       modifiers: modifiers.map((each: string) => each.toUpperCase()),
     }),
   };
-}
-
-function EditPractice({ stored }: { stored: Line }) {
-  const save = (saving: Saving): Promise<void> =>
-    write({ done: "The practice was changed.", ...linesOfChange(saving, stored) });
-  return (
-    <Dialog title="Edit the practice">
-      <RecordForm
-        label="Edit the practice"
-        description={fieldsOf("organization")}
-        sections={[{ fields: ["name", "timezone", "weekStartsOn"] }]}
-        stored={stored}
-        save="Save"
-        onSave={save}
-      />
-    </Dialog>
-  );
 }
