@@ -112,7 +112,7 @@ test("a booking of new sessions that declines others", async () => {
   const added = ["apt_new_1", "apt_new_2"].map(
     (publicId) => ({ ...base, publicId, status: "CONFIRMED" }) as Session,
   );
-  const change = booking(added, [await session("apt_4")], "auth_2");
+  const change = booking(added, () => "auth_2", [await session("apt_4")]);
   expect(change.done).toBe("2 sessions booked and 1 session cancelled.");
   const made = await madeOf(change, ["apt_new_1", "apt_new_2", "apt_4"]);
   expect(made.map((line) => [line?.status, line?.authorizationId])).toEqual([

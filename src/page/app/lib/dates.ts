@@ -79,6 +79,12 @@ export function rangeOf(days: readonly CalendarDate[]): DateRange | undefined {
   return startDate && endDate && { startDate, endDate };
 }
 
+/** The days from the first on which one of some slots begins to the last on which one ends; there is at least one. */
+export function daysOf(slots: readonly Slot[], zone: TimeZone): DateRange {
+  const instants = slots.flatMap(({ startTime, endTime }) => [startTime, endTime]);
+  return rangeOf(instants.map((instant) => localDate(instant, zone))) as DateRange;
+}
+
 /** Whether a day is in a range, whose first and last day count. */
 export function coversDay({ startDate, endDate }: DateRange, day: CalendarDate): boolean {
   return startDate <= day && day <= endDate;
@@ -117,6 +123,18 @@ export function localInstant(
   const instant = instantAt(date, minutes, zone);
   const days = daysBetween(date, localDate(instant, zone));
   return days * MINUTES_OF_DAY + minutesOfDay(instant, zone) === minutes ? instant : undefined;
+}
+
+/** A slot that begins so much later or earlier, in minutes and days of the zone; as long as it was. */
+export function moved(
+  { startTime, endTime }: Slot,
+  { minutes, days }: { minutes: number; days: number },
+  zone: TimeZone,
+): Slot {
+  const day = addDays(localDate(startTime, zone), days);
+  const start = instantAt(day, minutesOfDay(startTime, zone) + minutes, zone);
+  const length = Date.parse(endTime) - Date.parse(startTime);
+  return { startTime: start, endTime: toInstant(Date.parse(start) + length) };
 }
 
 /** The offset of a zone from UTC at an instant, in milliseconds. */

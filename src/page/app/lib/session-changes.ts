@@ -87,17 +87,17 @@ export function undelivery(session: Session, encounter: Encounter): Change {
   };
 }
 
-/** Books new sessions of an authorization, and declines others. */
+/** Books new sessions, each on its authorization if it has one, and declines others. */
 export function booking(
   sessions: readonly Session[],
-  declined: readonly Session[],
-  authorizationId: string | undefined,
+  authorizationOf: (id: string) => string | undefined,
+  declined: readonly Session[] = [],
 ): Change {
   const parts = [
     ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),
     ...(declined.length > 0 ? [`${countText(declined.length, "session")} cancelled`] : []),
   ];
-  const booked = sessions.map((session) => sessionLine(session, authorizationId));
+  const booked = sessions.map((each) => sessionLine(each, authorizationOf(each.publicId)));
   return {
     done: `${parts.join(" and ")}.`,
     lines: [

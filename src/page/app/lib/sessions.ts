@@ -1,21 +1,13 @@
 import { get, getAll, readRecords, withQuery } from "./api.ts";
 import type { Line } from "./lines.ts";
 import type { Query } from "./query.ts";
-import { addDays, dateOf, hasBegun, type Slot, type TimeZone, today } from "./dates.ts";
+import { dateOf, daysOf, hasBegun, type Slot, type TimeZone, today } from "./dates.ts";
 import { practiceZone } from "./me.ts";
 import { kindOf } from "./roles.ts";
-import { daysOf, type Span } from "./span.ts";
 import type { PageOf, Session, User } from "./wire.ts";
 
 export function getSession(id: string, signal: AbortSignal): Promise<Session> {
   return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
-}
-
-/** The sessions that start within a span, in order of start. */
-export function sessionsOfDays(query: Query, span: Span, signal: AbortSignal): Promise<Session[]> {
-  const { first, count, zone } = span;
-  const days = { startDate: first, endDate: addDays(first, count - 1), timezone: zone };
-  return getAll<Session>("sessions", { ...query, ...days }, signal);
 }
 
 /**
@@ -25,10 +17,11 @@ export function sessionsOfDays(query: Query, span: Span, signal: AbortSignal): P
 export function sessionsMeanwhile(
   query: Query,
   slots: readonly Slot[],
-  zone: TimeZone,
+  timezone: TimeZone,
   signal: AbortSignal,
 ): Promise<Session[]> {
-  return sessionsOfDays({ ...query, goesOn: "true" }, daysOf(slots, zone), signal);
+  const goingOn = { ...query, goesOn: "true", ...daysOf(slots, timezone), timezone };
+  return getAll<Session>("sessions", goingOn, signal);
 }
 
 /** All sessions of the practice that go on on the days of some others, these included. */

@@ -17,7 +17,7 @@ import {
 import { countText, dayText, firstOf, SESSION_STATUSES, whenText } from "./format.ts";
 import { type Change, deletionOf, type Line } from "./lines.ts";
 import { MAX_SESSIONS } from "./new-sessions.ts";
-import { changedFields, fieldsBefore, sessionLine } from "./session-record.ts";
+import { changedFields, fieldsBefore } from "./session-record.ts";
 import type { Session } from "./wire.ts";
 
 /** Sessions that belong together are changed together, or go on. */
@@ -149,18 +149,6 @@ export function goingOn(
   const needsOne = open.isBillable && open.clientId !== null;
   const without = next.filter(({ authorization }) => needsOne && authorization === undefined);
   return { next, without, leftOut };
-}
-
-/** Books sessions, each on its own authorization, if it has one. */
-export function bookingOfNext(
-  sessions: readonly Session[],
-  authorizationOf: (id: string) => string | undefined,
-): Change {
-  const lines = sessions.map((each) => sessionLine(each, authorizationOf(each.publicId)));
-  return {
-    ...{ done: `${countText(sessions.length, "session")} booked.`, lines },
-    undo: deletionOf(lines),
-  };
 }
 
 /** The authorization of a session's service that is in force on a day; of several the one that ends last. */

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { type Alike, ALIKE_DAYS, alikeOf, whoseOf } from "../lib/alike.ts";
+import { getAll } from "../lib/api.ts";
 import { peopleOf } from "../lib/overlaps.ts";
 import { addDays, dateOf, hasBegun } from "../lib/dates.ts";
 import { countText, dayText } from "../lib/format.ts";
@@ -8,7 +9,7 @@ import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
-import { recordsOf, sessionsOfDays } from "../lib/sessions.ts";
+import { recordsOf } from "../lib/sessions.ts";
 import { stayingTexts } from "../lib/together.ts";
 import type { Session } from "../lib/wire.ts";
 import { Check } from "./field.tsx";
@@ -38,10 +39,11 @@ export function useTogether(session: Session): Together | undefined {
   const whose = mayPlan() ? whoseOf(session) : undefined;
   const [isOn, setOn] = useState(false);
   const [withOthers, setWithOthers] = useState(false);
-  const first = addDays(dateOf(session.startTime, zone), -BEFORE);
-  const response = useResponse(whose && `alike ${JSON.stringify(whose)} ${first}`, (signal) =>
-    sessionsOfDays({ ...whose }, { first, count: BEFORE + ALIKE_DAYS + 1, zone }, signal),
-  );
+  const day = dateOf(session.startTime, zone);
+  const response = useResponse(whose && `alike ${JSON.stringify(whose)} ${day}`, (signal) => {
+    const days = { startDate: addDays(day, -BEFORE), endDate: addDays(day, ALIKE_DAYS) };
+    return getAll<Session>("sessions", { ...whose, ...days, timezone: zone }, signal);
+  });
   const all = response.value && alikeOf(session, response.value, zone);
   const isToCome = ({ startTime }: Session): boolean => !hasBegun(startTime);
   const alike = all && {

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
+import { getAll } from "../lib/api.ts";
 import { addDays, type CalendarDate, type TimeZone, today } from "../lib/dates.ts";
 import { rangeText, SESSION_STATUSES, timesText } from "../lib/format.ts";
 import { weekOf } from "../lib/me.ts";
 import { outsideOf, type Plan, withAdded, withoutAdded, withToggled } from "../lib/plan.ts";
 import { useResponse } from "../lib/response.ts";
-import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { ResponseView } from "../parts/notices.tsx";
@@ -15,9 +15,10 @@ export function BookedWeeks(properties: { plan: Plan; onChange: (plan: Plan) => 
   const { plan, onChange } = properties;
   const { zone, authorization } = plan;
   const [week, setWeek] = useState(weekOf(today(zone)));
-  const booked = useResponse(`${authorization.id} ${week} ${zone}`, (signal) =>
-    sessionsOfDays({ authorizationId: authorization.id }, { first: week, count: 7, zone }, signal),
-  );
+  const booked = useResponse(`${authorization.id} ${week} ${zone}`, (signal) => {
+    const days = { startDate: week, endDate: addDays(week, 6), timezone: zone };
+    return getAll<Session>("sessions", { authorizationId: authorization.id, ...days }, signal);
+  });
   return (
     <>
       <WeekChoice week={week} zone={zone} onChoose={setWeek} />

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { get } from "../lib/api.ts";
+import { get, getAll } from "../lib/api.ts";
 import { holdsSlot } from "../lib/overlaps.ts";
 import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../lib/dates.ts";
 import { addressText, mapAddress, phoneAddress } from "../lib/contact.ts";
@@ -17,7 +17,6 @@ import { parameter } from "../lib/place.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayDocument } from "../lib/rights.ts";
 import { delivery, statusChange, undelivery } from "../lib/session-changes.ts";
-import { sessionsOfDays } from "../lib/sessions.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { useCalmButtons } from "../parts/calm-buttons.ts";
@@ -74,8 +73,8 @@ export function MyDay() {
 async function ownSessions(day: CalendarDate, signal: AbortSignal): Promise<OwnSession[]> {
   const { role, userId } = me().key;
   const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
-  const span = { first: day, count: 1, zone: practiceZone() };
-  const sessions = await sessionsOfDays({ [filter]: userId ?? "" }, span, signal);
+  const ofDay = { startDate: day, endDate: day, timezone: practiceZone() };
+  const sessions = await getAll<Session>("sessions", { [filter]: userId, ...ofDay }, signal);
   const counted = (session: Session): Promise<SessionUtilization> | undefined =>
     isToDocument(session)
       ? get(`sessions/${encodeURIComponent(session.publicId)}/utilization`, signal)

@@ -1,6 +1,6 @@
 import { getAll, readRecords } from "../lib/api.ts";
 import { authorizationsOf } from "../lib/authorizations.ts";
-import { addDays, type CalendarDate, dateOf, type TimeZone } from "../lib/dates.ts";
+import { addDays, dateOf, rangeOf, type TimeZone } from "../lib/dates.ts";
 import { AROUND } from "../lib/endings.ts";
 import { Failure } from "../lib/failure.ts";
 import { practiceZone } from "../lib/me.ts";
@@ -75,9 +75,9 @@ async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
   const sessions = await readRecords<Item["record"]>("session", what.sessionIds, signal);
   const alone = await readRecords<Item["record"]>("encounter", what.encounterIds, signal);
   const stored = [...sessions, ...alone];
-  if (stored.length === 0) throw new Failure("This was deleted meanwhile.");
-  const days = stored.map(({ startTime }) => dateOf(startTime, zone)).toSorted();
-  const [first, last] = [days[0] as CalendarDate, days.at(-1) as CalendarDate];
+  const days = rangeOf(stored.map(({ startTime }) => dateOf(startTime, zone)));
+  if (days === undefined) throw new Failure("This was deleted meanwhile.");
+  const { startDate: first, endDate: last } = days;
   const query = { patientId: what.patientId, timezone: zone };
   const around = { startDate: addDays(first, -AROUND), endDate: addDays(last, AROUND) };
   const [patient, encounters, entries] = await Promise.all([

@@ -1,7 +1,8 @@
 import { doubleBookings, peopleOf } from "../lib/overlaps.ts";
 import { get } from "../lib/api.ts";
-import type { TimeZone } from "../lib/dates.ts";
+import { type DateRange, moved, type TimeZone } from "../lib/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../lib/format.ts";
+import { practiceZone } from "../lib/me.ts";
 import { useNamedPeople } from "../lib/people.ts";
 import type { Stretch } from "../lib/plan.ts";
 import { warningTexts } from "../lib/planned.ts";
@@ -9,7 +10,6 @@ import { addressOf, addressOfSession, goTo, parameter } from "../lib/place.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { roleFieldOf, rowsOf, type ScheduleRow } from "../lib/schedule-rows.ts";
 import { changeOf } from "../lib/session-changes.ts";
-import { moved, type Span } from "../lib/span.ts";
 import { findWarnings } from "../lib/warnings.ts";
 import type { Session, SessionUtilization } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
@@ -33,15 +33,17 @@ const STATUS_KEYS = STATUS_NAMES.map(([status, name]): [string, string] => [
 
 interface SessionsProperties {
   sessions: Session[];
-  span: Span;
+  days: DateRange;
   isClinic: boolean;
   team: Set<string> | undefined;
 }
 
 /** A grid, or the table where that is asked for or no grid fits. */
-export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsProperties) {
-  const { first, count, zone } = span;
-  const isDayGrid = isClinic && count === 1 && !isTable();
+export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsProperties) {
+  const zone = practiceZone();
+  const { startDate: first, endDate } = days;
+  const isDay = first === endDate;
+  const isDayGrid = isClinic && isDay && !isTable();
   // The grid of a day shows who has no session, too.
   const { people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
   const writing = useWriting();
@@ -54,8 +56,8 @@ export function ScheduleSessions({ sessions, span, isClinic, team }: SessionsPro
   const rows = isDayGrid ? rowsOf(items, { people, name, team }) : [];
   const isLoading = isDayGrid && people === undefined;
   if (sessions.length === 0 && rows.length === 0 && !isLoading)
-    return <Empty>No session starts {count === 1 ? "on this day" : "in this week"}.</Empty>;
-  if (isTable() || (isClinic && count === 7))
+    return <Empty>No session starts {isDay ? "on this day" : "in this week"}.</Empty>;
+  if (isTable() || (isClinic && !isDay))
     return <ScheduleTable sessions={sessions} zone={zone} name={name} doubles={doubles} />;
 
   const { filter } = shownKind();

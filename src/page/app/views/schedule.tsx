@@ -1,5 +1,12 @@
 import { presentAt } from "../../../lib/presence.ts";
-import { addDays, type CalendarDate, parseCalendarDate, today } from "../lib/dates.ts";
+import { getAll } from "../lib/api.ts";
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  parseCalendarDate,
+  today,
+} from "../lib/dates.ts";
 import { dayText, rangeText, zoneText } from "../lib/format.ts";
 import { me, practiceZone, weekOf } from "../lib/me.ts";
 import { usePerson } from "../lib/people.ts";
@@ -8,8 +15,7 @@ import type { Query } from "../lib/query.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
 import { teamOf } from "../lib/schedule-rows.ts";
-import { sessionsOfDays } from "../lib/sessions.ts";
-import type { Span } from "../lib/span.ts";
+import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
 import { ViewHeader } from "../parts/view-header.tsx";
@@ -23,6 +29,7 @@ export function Schedule() {
   const text = parameter("date");
   const day = text === undefined ? today(zone) : parseCalendarDate(text);
   const isWeek = shownKind().filter !== undefined || parameter("as") === "week";
+  const days = day && daysFrom(day, isWeek);
   return (
     <main class="schedule">
       <ViewHeader
@@ -30,7 +37,7 @@ export function Schedule() {
         lead={
           <>
             <span class="print-only">{me().organization.name} · </span>
-            {day && (isWeek ? weekText(day) : dayText(day))} · {zoneText(zone)}
+            {days && daysText(days)} · {zoneText(zone)}
           </>
         }
       >
@@ -40,20 +47,25 @@ export function Schedule() {
         </div>
       </ViewHeader>
       <ScheduleControls day={day} step={isWeek ? 7 : 1} />
-      {day === undefined ? (
+      {days === undefined ? (
         <p class="notice failure" role="alert">
           “{text}” is not a date.
         </p>
       ) : (
-        <Shown day={day} isWeek={isWeek} />
+        <Shown days={days} />
       )}
     </main>
   );
 }
 
-function weekText(day: CalendarDate): string {
-  const week = weekOf(day);
-  return rangeText(week, addDays(week, 6));
+/** A day, or its week. */
+function daysFrom(day: CalendarDate, isWeek: boolean): DateRange {
+  const first = isWeek ? weekOf(day) : day;
+  return { startDate: first, endDate: addDays(first, isWeek ? 6 : 0) };
+}
+
+function daysText({ startDate, endDate }: DateRange): string {
+  return startDate === endDate ? dayText(startDate) : rangeText(startDate, endDate);
 }
 
 function NewSessionButton({ day }: { day: CalendarDate }) {
@@ -67,8 +79,7 @@ function NewSessionButton({ day }: { day: CalendarDate }) {
   );
 }
 
-function Shown({ day, isWeek }: { day: CalendarDate; isWeek: boolean }) {
-  const zone = practiceZone();
+function Shown({ days }: { days: DateRange }) {
   const { filter } = shownKind();
   const person = parameter("person");
   if (filter !== undefined && person === undefined)
@@ -76,15 +87,17 @@ function Shown({ day, isWeek }: { day: CalendarDate; isWeek: boolean }) {
   return (
     <Days
       query={{ ...(filter && { [filter]: person }), status: parameter("status") }}
-      span={isWeek ? { first: weekOf(day), count: 7, zone } : { first: day, count: 1, zone }}
+      days={days}
       isClinic={filter === undefined}
     />
   );
 }
 
-function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: boolean }) {
-  const response = useResponse(JSON.stringify([query, span]), (signal) =>
-    sessionsOfDays(query, span, signal),
+function Days(properties: { query: Query; days: DateRange; isClinic: boolean }) {
+  const { days, isClinic } = properties;
+  const query = { ...properties.query, ...days, timezone: practiceZone() };
+  const response = useResponse(JSON.stringify(query), (signal) =>
+    getAll<Session>("sessions", query, signal),
   );
   const team = useTeam();
   const location = parameter("location");
@@ -97,7 +110,7 @@ function Days({ query, span, isClinic }: { query: Query; span: Span; isClinic: b
             .filter(
               (session) => team === undefined || presentAt(session).some((id) => team.has(id)),
             )}
-          {...{ span, isClinic, team }}
+          {...{ days, isClinic, team }}
         />
       )}
     </ResponseView>

@@ -5,7 +5,8 @@ import { dayText, firstOf } from "../lib/format.ts";
 import { newId } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { MAX_SESSIONS } from "../lib/new-sessions.ts";
-import { bookingOfNext, goingOn, type Next } from "../lib/together.ts";
+import { booking } from "../lib/session-changes.ts";
+import { goingOn, type Next } from "../lib/together.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Check, Field } from "../parts/field.tsx";
@@ -50,9 +51,7 @@ export function SessionRepeat(properties: {
       label="Repeat"
       planned={{ sessions, instead: [], authorizationOf: (id) => bound.get(id), zone }}
       change={
-        sessions.length === 0 || isLoading
-          ? undefined
-          : bookingOfNext(sessions, (id) => bound.get(id))
+        sessions.length === 0 || isLoading ? undefined : booking(sessions, (id) => bound.get(id))
       }
       save={sessions.length === 1 ? "Book 1 session" : `Book ${sessions.length} sessions`}
       buttons={<Button onClick={onDone}>Back</Button>}

@@ -1,4 +1,5 @@
 import { type ResponseState, useResponse } from "../lib/response.ts";
+import { getAll } from "../lib/api.ts";
 import { addDays, dateOf, type Instant, type TimeZone } from "../lib/dates.ts";
 import { Failure } from "../lib/failure.ts";
 import { countText, dayText, timesText } from "../lib/format.ts";
@@ -6,7 +7,7 @@ import { type Candidate, fieldOf, freeStaff, type StaffFieldName } from "../lib/
 import type { Change } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
 import { nameOf, readPerson, useStaffRecords } from "../lib/people.ts";
-import { sessionsDuring, sessionsOfDays } from "../lib/sessions.ts";
+import { sessionsDuring } from "../lib/sessions.ts";
 import { changeOf } from "../lib/session-changes.ts";
 import { changeOfAll } from "../lib/together.ts";
 import type { Session } from "../lib/wire.ts";
@@ -79,10 +80,11 @@ export function useFree(
   );
   const response = useResponse(first && `free for ${question.join()}`, async (signal) => {
     const { clientId = null, startTime = "" as Instant } = first ?? {};
-    const before = { first: addDays(dateOf(startTime, zone), -LATELY), count: LATELY, zone };
+    const day = dateOf(startTime, zone);
+    const lately = { startDate: addDays(day, -LATELY), endDate: addDays(day, -1), timezone: zone };
     const [around, earlier, patient] = await Promise.all([
       sessionsDuring(sessions, zone, signal),
-      clientId === null ? [] : sessionsOfDays({ clientId }, before, signal),
+      clientId === null ? [] : getAll<Session>("sessions", { clientId, ...lately }, signal),
       clientId === null ? undefined : readPerson(clientId, signal),
     ]);
     return { around, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Instant, TimeZone } from "../../src/page/app/lib/dates.ts";
-import { daysOf, moved } from "../../src/page/app/lib/span.ts";
+import { daysOf, type Instant, moved, type TimeZone } from "../../src/page/app/lib/dates.ts";
 import { runs } from "../support/runs.ts";
 
 /** Days of sessions, and sessions that are moved along them. */
@@ -14,14 +13,16 @@ const zone = "America/New_York" as TimeZone;
 
 test("the days of sessions are those of the zone, to the last end, over midnight too", () => {
   const evening = slot("2026-11-25T03:00:00.000Z", "2026-11-25T05:30:00.000Z");
-  expect(daysOf([evening], zone) as unknown).toEqual({ first: "2026-11-24", count: 2, zone });
+  expect(daysOf([evening], zone) as unknown).toEqual({
+    ...{ startDate: "2026-11-24", endDate: "2026-11-25" },
+  });
   const later = slot("2026-11-27T15:00:00.000Z", "2026-11-27T16:00:00.000Z");
   expect(daysOf([later, evening], zone) as unknown).toEqual({
-    first: "2026-11-24",
-    count: 4,
-    zone,
+    ...{ startDate: "2026-11-24", endDate: "2026-11-27" },
   });
-  expect(daysOf([later], zone) as unknown).toEqual({ first: "2026-11-27", count: 1, zone });
+  expect(daysOf([later], zone) as unknown).toEqual({
+    ...{ startDate: "2026-11-27", endDate: "2026-11-27" },
+  });
 });
 
 test("a moved session begins at the local time that Temporal says, and is as long as it was", () => {
