@@ -6,10 +6,11 @@ import {
   GUARDIAN,
   guessFields,
   guessRole,
+  nameOfRow,
   prepare,
   type Sheet,
+  undoOf,
 } from "../../src/page/app/lib/import-sheet.ts";
-import { nameOfRow, undoOf } from "../../src/page/app/lib/import-undo.ts";
 import {
   LEFT_EMPTY,
   matchOf,

@@ -1,6 +1,6 @@
 import { dateText } from "./format.ts";
 import { type CalendarDate, type DateRange, rangeOf, today, type TimeZone } from "./dates.ts";
-import type { Frequency, SummarySeries, User, UtilizationSummary } from "./wire.ts";
+import type { Frequency, OverviewEntry, SummarySeries, User, UtilizationSummary } from "./wire.ts";
 
 /** Authorizations and pools of a patient's record. */
 
@@ -47,6 +47,14 @@ function common(entry: Patient["authorizationPools"][number]["authorizations"][n
     startDate: entry.authorizationDate,
     endDate: entry.authorizationExpirationDate,
   };
+}
+
+/** What is left of an authorization, of a member of a pool what its pool has; null without a limit, or if it is not known. */
+export function unitsLeftOf(
+  { publicId, poolId }: Authorization,
+  entries: readonly OverviewEntry[],
+): number | null {
+  return entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft ?? null;
 }
 
 /** The displayed name of a pool, which has no name of its own. */

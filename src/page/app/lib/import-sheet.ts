@@ -1,9 +1,10 @@
 import { phoneValue } from "./format.ts";
 import { LEFT_EMPTY, type MatchOption, matchOf, type OptionsOf, partsOf } from "./import-words.ts";
+import type { Line } from "./lines.ts";
 import { guessField, plain } from "./table.ts";
 import type { Role } from "./wire.ts";
 
-/** A sheet of an office, and the rows of CSV that it becomes. */
+/** A sheet of an office, the rows of CSV that it becomes, and what brings back what was there before them. */
 
 export interface Sheet {
   name: string;
@@ -208,4 +209,19 @@ function cellOf(
     .map((word) => words[field]?.[word] || matchOf(word, options) || word)
     .filter((value) => value !== LEFT_EMPTY)
     .join(";");
+}
+
+/** The records as they were; those that were not there are deleted. */
+export function undoOf(type: string, ids: readonly string[], before: readonly Line[]): Line[] {
+  const stored = new Map(before.map((line) => [line.publicId, line]));
+  return [...new Set(ids)].map(
+    (publicId) => stored.get(publicId) ?? { type, publicId, deleted: true },
+  );
+}
+
+/** What a row calls its record: a person's name, a title, a number; empty if it says none. */
+export function nameOfRow(head: readonly string[], row: readonly string[]): string {
+  const cell = (field: string): string => row[head.indexOf(field)] ?? "";
+  const person = [cell("firstName"), cell("lastName")].filter(Boolean).join(" ");
+  return person || cell("name") || cell("title") || cell("authorizationNumber");
 }

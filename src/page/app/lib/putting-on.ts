@@ -1,8 +1,7 @@
-import type { Authorization } from "./authorizations.ts";
+import { type Authorization, unitsLeftOf } from "./authorizations.ts";
 import { type CalendarDate, coversDay, dateOf, type Instant, type TimeZone } from "./dates.ts";
 import { countText, rangeText, shortDateText } from "./format.ts";
 import type { Change, Line } from "./lines.ts";
-import { unitsLeft } from "./session-choices.ts";
 import type { Encounter, Finding, OverviewEntry } from "./wire.ts";
 
 /** Sessions, or encounters without one, that are put on an authorization that is in force on their days. */
@@ -92,7 +91,7 @@ export function remarkOn(
   of: { items: readonly Item[]; entries: readonly OverviewEntry[]; first: CalendarDate },
 ): string {
   const { startDate, endDate } = authorization;
-  const left = unitsLeft(authorization, of.entries);
+  const left = unitsLeftOf(authorization, of.entries);
   return [
     of.items.length === 1
       ? ""

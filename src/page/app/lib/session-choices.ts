@@ -1,4 +1,9 @@
-import { authorizationsOf, type Authorization, type Patient } from "./authorizations.ts";
+import {
+  type Authorization,
+  authorizationsOf,
+  type Patient,
+  unitsLeftOf,
+} from "./authorizations.ts";
 import { type CalendarDate, coversDay } from "./dates.ts";
 import { unitsText } from "./format.ts";
 import type { NamedRecord, OverviewEntry } from "./wire.ts";
@@ -67,14 +72,6 @@ function ofAuthorization(
 
 /** `12 left, `, if that is known. */
 function leftText(authorization: Authorization, entries: readonly OverviewEntry[]): string {
-  const left = unitsLeft(authorization, entries);
+  const left = unitsLeftOf(authorization, entries);
   return left === null ? "" : `${unitsText(left)} left, `;
-}
-
-/** What is left of an authorization, of a member of a pool what its pool has; null without a limit, or if it is not known. */
-export function unitsLeft(
-  { publicId, poolId }: Authorization,
-  entries: readonly OverviewEntry[],
-): number | null {
-  return entries.find((entry) => entry.publicId === (poolId ?? publicId))?.unitsLeft ?? null;
 }

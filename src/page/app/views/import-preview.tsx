@@ -6,8 +6,14 @@ import { dateOf, type Instant } from "../lib/dates.ts";
 import type { Issue } from "../lib/failure.ts";
 import { countText, dateText, timeText } from "../lib/format.ts";
 import { groupedMistakes, rowsText } from "../lib/import-mistakes.ts";
-import { type KnownCaregiver, type Prepared, prepare, type Sheet } from "../lib/import-sheet.ts";
-import { MAX_UNDONE, nameOfRow, undoOf } from "../lib/import-undo.ts";
+import {
+  type KnownCaregiver,
+  nameOfRow,
+  type Prepared,
+  prepare,
+  type Sheet,
+  undoOf,
+} from "../lib/import-sheet.ts";
 import type { OptionsOf } from "../lib/import-words.ts";
 import { choiceText, labelOf } from "../lib/labels.ts";
 import type { Line } from "../lib/lines.ts";
@@ -23,6 +29,9 @@ import { Table } from "../parts/table.tsx";
 import type { ImportOutcome } from "./import-outcome.tsx";
 
 /** What the import of a sheet would change, or what is wrong with it. */
+
+/** How many records an import may have to be undone: each is read before. */
+const MAX_UNDONE = 2_000;
 
 export function Preview(properties: {
   sheet: Sheet;
