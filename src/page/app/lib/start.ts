@@ -15,7 +15,7 @@ import {
 import { goTo, place } from "./place.ts";
 import { leaving, passkeyUser, signedIn, signIn, signOut, touch } from "./signed-in.ts";
 import { isSigningOut, markSigningOut } from "./signing-out.ts";
-import { inputTeller, tellTabs, watchTabs } from "./tabs.ts";
+import { tellInput, tellTabs, watchTabs } from "./tabs.ts";
 
 /** How a visit begins: by the state of the browser's sign-in, and what the person can do about it. */
 
@@ -50,8 +50,6 @@ export function addressAtLocalhost(): string {
 
 /** How long nothing is asked while the person is there, before something is: reading must not lock; in milliseconds. */
 const ASKING_INTERVAL = 4 * 60_000;
-
-const tellInput = inputTeller();
 
 /** Tells the other tabs and the server that the person who has signed in with a passkey is there. */
 export function noteInput(): void {

@@ -14,14 +14,13 @@ export function tellTabs(message: TabMessage): void {
   channel.postMessage(message);
 }
 
+let lastNotice = Number.NEGATIVE_INFINITY;
+
 /** Tells other tabs of input, at most once a second. */
-export function inputTeller(): (userId: string, now: number) => void {
-  let lastNotice = Number.NEGATIVE_INFINITY;
-  return (userId, now) => {
-    if (now - lastNotice < INPUT_INTERVAL) return;
-    lastNotice = now;
-    tellTabs({ type: "input", userId });
-  };
+export function tellInput(userId: string, now: number): void {
+  if (now - lastNotice < INPUT_INTERVAL) return;
+  lastNotice = now;
+  tellTabs({ type: "input", userId });
 }
 
 export function watchTabs(onMessage: (message: TabMessage) => void): void {
