@@ -81,15 +81,13 @@ export function useGet<Value>(path: string | undefined): ResponseState<Value> {
   return useResponse(path, (signal, question) => get<Value>(question, signal));
 }
 
-/** Makes a request unless it has been made already, and since then nothing was written. */
-type Once = <Value>(name: string, ask: () => Promise<Value>) => Promise<Value>;
-
 /** What several parts of the page ask for, such as the choices of a field, by name; failures are not kept. */
 const kept = new Map<string, Promise<unknown>>();
 revision.subscribe(() => kept.clear());
 signedIn.subscribe(() => kept.clear());
 
-const once: Once = <Value>(name: string, ask: () => Promise<Value>) => {
+/** Makes a request unless it has been made already, and since then nothing was written. */
+function once<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
   const earlier = kept.get(name) as Promise<Value> | undefined;
   if (earlier !== undefined) return earlier;
   const request = ask();
@@ -98,12 +96,12 @@ const once: Once = <Value>(name: string, ask: () => Promise<Value>) => {
     if (kept.get(name) === request) kept.delete(name);
   });
   return request;
-};
+}
 
 /** A response that is asked for once by all parts of the page together, and again after any write. */
 export function useShared<Value>(
   name: string | undefined,
-  ask: (once: Once) => Promise<Value>,
+  ask: () => Promise<Value>,
 ): ResponseState<Value> {
-  return useResponse(name, (_, question) => once(question, () => ask(once)));
+  return useResponse(name, (_, question) => once(question, ask));
 }
