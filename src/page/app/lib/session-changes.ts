@@ -1,5 +1,6 @@
 import { countText, SESSION_STATUSES } from "./format.ts";
-import { type Change, deletionOf, type Line, newId } from "./lines.ts";
+import type { Values } from "./form-values.ts";
+import { type Change, deletionOf, newId } from "./lines.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Encounter, Session } from "./wire.ts";
 
@@ -45,21 +46,29 @@ function encounterId(sessionId: string): string {
   return id.length <= MAX_ID ? id : newId("enc_");
 }
 
-/** A line without fields, which only says that the session must not have changed. */
-function guardOf({ publicId }: Session): Line {
-  return { type: "session", publicId };
+/**
+ * A change of the encounter of a session. A line without fields says that the session must not have changed.
+ *
+ * @param fields what is written of the encounter, and `before` what brings back what was there.
+ */
+function ofEncounter(session: Session, done: string, fields: Fields, before: Fields): Change {
+  const guard = { type: "session", publicId: session.publicId };
+  return {
+    ...{ done, session },
+    lines: [guard, { type: "encounter", ...fields }],
+    undo: [guard, { type: "encounter", ...before }],
+  };
 }
+
+type Fields = Values & Pick<Encounter, "publicId">;
 
 /** Documents a session: creates an encounter of its authorization. */
 export function delivery(session: Session, authorizationId: string, units: number): Change {
   const { publicId: sessionId, startTime } = session;
   const publicId = encounterId(sessionId);
-  const guard = guardOf(session);
-  return {
-    ...{ done: `Delivered: ${countText(units, "unit")}.`, session },
-    lines: [guard, { type: "encounter", publicId, authorizationId, sessionId, startTime, units }],
-    undo: [guard, { type: "encounter", publicId, deleted: true }],
-  };
+  const encounter = { publicId, authorizationId, sessionId, startTime, units };
+  const done = `Delivered: ${countText(units, "unit")}.`;
+  return ofEncounter(session, done, encounter, { publicId, deleted: true });
 }
 
 /** Corrects the units of an encounter. */
@@ -68,23 +77,14 @@ export function correction(
   { publicId, units: before }: Encounter,
   units: number,
 ): Change {
-  const guard = guardOf(session);
-  return {
-    ...{ done: `Corrected: ${countText(units, "unit")}.`, session },
-    lines: [guard, { type: "encounter", publicId, units }],
-    undo: [guard, { type: "encounter", publicId, units: before }],
-  };
+  const done = `Corrected: ${countText(units, "unit")}.`;
+  return ofEncounter(session, done, { publicId, units }, { publicId, units: before });
 }
 
 /** Removes the encounter that documents a session. */
 export function undelivery(session: Session, encounter: Encounter): Change {
-  const { publicId } = encounter;
-  const guard = guardOf(session);
-  return {
-    ...{ done: "The session is no longer documented.", session },
-    lines: [guard, { type: "encounter", publicId, deleted: true }],
-    undo: [guard, { type: "encounter", ...encounter }],
-  };
+  const removed = { publicId: encounter.publicId, deleted: true };
+  return ofEncounter(session, "The session is no longer documented.", removed, encounter);
 }
 
 /** Books new sessions, each on its authorization if it has one, and declines others. */

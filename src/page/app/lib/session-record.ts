@@ -6,11 +6,7 @@ import type { Session } from "./wire.ts";
 
 /** The complete session as a line, with its authorization, which is not part of the API's session. */
 export function sessionLine(session: Session, authorizationId: string | undefined): Line {
-  return {
-    type: "session",
-    ...session,
-    ...(session.isBillable && { authorizationId: authorizationId ?? null }),
-  };
+  return { type: "session", ...bound(session, authorizationId) };
 }
 
 /** The authorization of a session, of which there is a complete line. */
