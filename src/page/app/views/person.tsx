@@ -21,11 +21,11 @@ import { ViewHeader } from "../parts/view-header.tsx";
 import { AuthorizationList } from "./authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
 import { FindingsPanel } from "./findings-panel.tsx";
-import { DischargeDialog } from "./discharge.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
 
 /** One person: the record, authorizations, and links to related people. */
 
+const DischargeDialog = later(async () => (await import("./forms.ts")).DischargeDialog);
 const HasLeftDialog = later(async () => (await import("./forms.ts")).HasLeftDialog);
 const TimeOffDialog = later(async () => (await import("./forms.ts")).TimeOffDialog);
 const EditPersonDialog = later(async () => (await import("./forms.ts")).EditPersonDialog);
