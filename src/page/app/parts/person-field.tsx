@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { type ResponseState, useGet } from "../lib/response.ts";
+import { useGet } from "../lib/response.ts";
 import { withQuery } from "../lib/api.ts";
 import { nameOf, useNames } from "../lib/people.ts";
 import type { PageOf, User } from "../lib/wire.ts";
@@ -16,14 +16,6 @@ export function useSettled(text: string): string {
     return () => clearTimeout(timer);
   }, [text]);
   return settled;
-}
-
-/** People who match the text; undefined does not search. */
-function useSearch(
-  query: { search: string; role: string } | undefined,
-): ResponseState<PageOf<User>> {
-  const path = query && withQuery("users", query);
-  return useGet<PageOf<User>>(path);
 }
 
 /** A field to find a person of a role by name, as a combobox of the ARIA Authoring Practices Guide. */
@@ -45,7 +37,9 @@ export function PersonField(properties: {
   const input = useRef<HTMLInputElement>(null);
   const search = useSettled(typed ?? "").trim();
   const isOpen = typed !== undefined && typed.trim() !== "";
-  const matches = useSearch(isOpen && search !== "" ? { search, role } : undefined);
+  const matches = useGet<PageOf<User>>(
+    isOpen && search !== "" ? withQuery("users", { search, role }) : undefined,
+  );
   const options = isOpen ? (matches.value?.data.slice(0, 8) ?? []) : [];
 
   const isAnswered = isOpen && search === typed.trim() && !matches.isLoading;
