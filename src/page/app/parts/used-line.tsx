@@ -44,6 +44,8 @@ export function UsedLine(properties: {
     ["key-even", `Even pace to ${dateText(endDate)}`],
   ];
   const isTodayShown = coversDay({ startDate, endDate }, today);
+  // The limit is named where the line of today is not.
+  const isLate = x(today) > width / 2;
   return (
     <div ref={frame} class="used-line">
       <Chart
@@ -61,7 +63,11 @@ export function UsedLine(properties: {
               y1={y(limit)}
               y2={y(limit)}
             />
-            <text x={width - MARGIN.right} y={y(limit) - 6} text-anchor="end">
+            <text
+              x={isLate ? MARGIN.left : width - MARGIN.right}
+              y={y(limit) - 6}
+              text-anchor={isLate ? "start" : "end"}
+            >
               {unitsText(limit)} authorized
             </text>
             <polyline
