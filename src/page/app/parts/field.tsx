@@ -89,6 +89,19 @@ export function Field(properties: FieldProperties) {
   );
 }
 
+/** The names of the texts of a form. */
+type TextName<Form> = {
+  [Name in keyof Form]: Form[Name] extends string ? Name : never;
+}[keyof Form];
+
+/** For fields of a form's texts: the value of each by its name, and what is typed. */
+export function textsOf<Form>(form: Form, onChange: (form: Form) => void) {
+  return (name: TextName<Form>) => ({
+    value: String(form[name]),
+    onType: (text: string) => onChange({ ...form, [name]: text }),
+  });
+}
+
 /** The label and the message of a field, around its control, which has the id. */
 export function Labeled(properties: {
   id: string;

@@ -1,5 +1,5 @@
 import { type Times, withBeginning } from "../lib/times.ts";
-import { Field } from "./field.tsx";
+import { Field, textsOf } from "./field.tsx";
 
 /** Fields for the time of a session; when the beginning moves, the end moves along. */
 export function TimeFields({
@@ -9,30 +9,18 @@ export function TimeFields({
   times: Times;
   onChange: (times: Times) => void;
 }) {
-  const { day, from, to } = times;
+  const text = textsOf(times, onChange);
   return (
     <>
-      <Field
-        label="Day"
-        type="date"
-        value={day}
-        isRequired
-        onType={(typed) => onChange({ ...times, day: typed })}
-      />
+      <Field label="Day" type="date" isRequired {...text("day")} />
       <Field
         label="From"
         type="time"
-        value={from}
+        value={times.from}
         isRequired
         onType={(moved) => onChange(withBeginning(times, moved))}
       />
-      <Field
-        label="To"
-        type="time"
-        value={to}
-        isRequired
-        onType={(typed) => onChange({ ...times, to: typed })}
-      />
+      <Field label="To" type="time" isRequired {...text("to")} />
     </>
   );
 }

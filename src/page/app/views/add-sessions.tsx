@@ -11,7 +11,7 @@ import {
 import { useDraft } from "../lib/draft.ts";
 import { dateText } from "../lib/format.ts";
 import { type Plan, withAdded } from "../lib/plan.ts";
-import { Check, Field } from "../parts/field.tsx";
+import { Check, Field, textsOf } from "../parts/field.tsx";
 
 /** Maximum number of weeks of a repeated session: two years. */
 const MAX_WEEKS = 104;
@@ -37,7 +37,7 @@ export function AddSessions(properties: {
     () => false,
   );
   const { day, from, to, weeks, isUntilEnd } = typed;
-  const type = (changed: Partial<typeof typed>): void => setTyped({ ...typed, ...changed });
+  const text = textsOf(typed, setTyped);
   const [mistake, setMistake] = useState<string>();
   const mistakeId = useId();
 
@@ -57,40 +57,22 @@ export function AddSessions(properties: {
   };
   return (
     <form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
-      <Field
-        class="short"
-        label="Day"
-        type="date"
-        value={day}
-        onType={(text) => type({ day: text })}
-      />
-      <Field
-        class="short"
-        label="From"
-        type="time"
-        value={from}
-        onType={(text) => type({ from: text })}
-      />
-      <Field
-        class="short"
-        label="To"
-        type="time"
-        value={to}
-        onType={(text) => type({ to: text })}
-      />
+      <Field class="short" label="Day" type="date" {...text("day")} />
+      <Field class="short" label="From" type="time" {...text("from")} />
+      <Field class="short" label="To" type="time" {...text("to")} />
       <Field
         class="short"
         label="Weeks"
         type="number"
+        {...text("weeks")}
         value={isUntilEnd && untilEnd !== undefined ? String(untilEnd) : weeks}
         isDisabled={isUntilEnd}
-        onType={(text) => type({ weeks: text })}
       />
       {term !== undefined && (
         <Check
           label={`Until it ends (${dateText(term.endDate)})`}
           isChecked={isUntilEnd}
-          onChange={(isChecked) => type({ isUntilEnd: isChecked })}
+          onChange={(isChecked) => setTyped({ ...typed, isUntilEnd: isChecked })}
         />
       )}
       <button type="submit" class="primary" aria-describedby={mistakeId}>

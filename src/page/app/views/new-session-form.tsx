@@ -9,7 +9,7 @@ import { closeDialog } from "../lib/place.ts";
 import { booking } from "../lib/session-changes.ts";
 import { instantsOf, type Times, timesQuestion } from "../lib/times.ts";
 import type { Session } from "../lib/wire.ts";
-import { Check, Field } from "../parts/field.tsx";
+import { Check, Field, textsOf } from "../parts/field.tsx";
 import { useNamedList } from "../parts/named.ts";
 import { usePatientChoices } from "../parts/patient-choices.ts";
 import { PersonField } from "../parts/person-field.tsx";
@@ -46,6 +46,7 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
   const { times } = fields;
   const [ids] = useState(() => Array.from({ length: MAX_SESSIONS }, () => newId("apt_")));
   const change = (changes: Partial<Fields>): void => setFields({ ...fields, ...changes });
+  const text = textsOf(fields, setFields);
   const day = parseCalendarDate(times.day);
   const { patient, choices, isLoading } = usePatientChoices(fields.clientId, day, zone);
   const locations = useNamedList("locations");
@@ -124,19 +125,8 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
             locationId={locationId}
             onChange={change}
           />
-          <Field
-            label="Title"
-            value={fields.title}
-            placeholder={choice?.title}
-            maxLength={200}
-            onType={(title) => change({ title })}
-          />
-          <Field
-            label="Repeat weekly until"
-            type="date"
-            value={fields.until}
-            onType={(until) => change({ until })}
-          />
+          <Field label="Title" {...text("title")} placeholder={choice?.title} maxLength={200} />
+          <Field label="Repeat weekly until" type="date" {...text("until")} />
           {day !== undefined && (
             <div class="buttons" role="group" aria-label="Also on">
               <span class="hint">Also on</span>

@@ -12,7 +12,7 @@ import { hitBy, timeOffLine, timeOffSlot } from "../lib/time-off.ts";
 import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field } from "../parts/field.tsx";
+import { Field, textsOf } from "../parts/field.tsx";
 import { choicesOf, useNamedList } from "../parts/named.ts";
 import { ResponseView } from "../parts/notices.tsx";
 import { SlotList } from "./slot-list.tsx";
@@ -43,6 +43,7 @@ function TimeOffForm({ person }: { person: User }) {
   const code = codes.find((one) => one.publicId === chosen) ?? codes[0];
   const locationId =
     ("primaryLocationId" in person ? person.primaryLocationId : null) ?? location?.publicId;
+  const text = textsOf(times, setTimes);
   const slot = timeOffSlot(times, zone);
   const { run, isWriting, notice } = useWriting(closeDialog);
   const response = useResponse(slot && `off ${technicianId} ${JSON.stringify(slot)}`, (signal) =>
@@ -64,31 +65,10 @@ function TimeOffForm({ person }: { person: User }) {
       }}
     >
       <div class="toolbar">
-        <Field
-          label="First day"
-          type="date"
-          value={times.firstDay}
-          isRequired
-          onType={(firstDay) => setTimes({ ...times, firstDay })}
-        />
-        <Field
-          label="Last day"
-          type="date"
-          value={times.lastDay}
-          onType={(lastDay) => setTimes({ ...times, lastDay })}
-        />
-        <Field
-          label="From"
-          type="time"
-          value={times.from}
-          onType={(from) => setTimes({ ...times, from })}
-        />
-        <Field
-          label="To"
-          type="time"
-          value={times.to}
-          onType={(to) => setTimes({ ...times, to })}
-        />
+        <Field label="First day" type="date" isRequired {...text("firstDay")} />
+        <Field label="Last day" type="date" {...text("lastDay")} />
+        <Field label="From" type="time" {...text("from")} />
+        <Field label="To" type="time" {...text("to")} />
         {code && (
           <Field label="Code" value={code.publicId} choices={choicesOf(codes)} onType={setChosen} />
         )}
