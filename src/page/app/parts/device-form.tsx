@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { deviceName } from "../lib/passkeys.ts";
 import { useWork } from "./work.tsx";
 import { Field } from "./field.tsx";
+import { Form } from "./form.tsx";
 
 /** A form that registers a passkey on this device, under a name. */
 export function DeviceForm(properties: {
@@ -16,19 +17,13 @@ export function DeviceForm(properties: {
   const [name, setName] = useState(deviceName);
   const { isWorking, notice, run } = useWork();
   return (
-    <form
-      class={properties.class}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(() => onSubmit(name));
-      }}
-    >
+    <Form class={properties.class} onSubmit={() => run(() => onSubmit(name))}>
       {children}
       <Field label={label} value={name} onType={setName} isRequired maxLength={200} />
       <button type="submit" class="primary" disabled={isWorking}>
         {button}
       </button>
       {notice}
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Change } from "../lib/lines.ts";
 import type { Planned } from "../lib/planned.ts";
+import { Form } from "./form.tsx";
 import { useWarnings, WarningList } from "./warnings.tsx";
 import { useWriting } from "./writing.tsx";
 
@@ -36,11 +37,10 @@ export function PlanForm(properties: {
   const warnings = useWarnings(planned);
   const isReady = change !== undefined && warnings.isKnown && !isWriting && !isOutdated;
   return (
-    <form
+    <Form
       class="session-form"
       aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (question !== undefined && !isAsked) setAsked(question);
         else if (change !== undefined) void run(change);
       }}
@@ -62,6 +62,6 @@ export function PlanForm(properties: {
         {buttons}
       </div>
       {notice}
-    </form>
+    </Form>
   );
 }

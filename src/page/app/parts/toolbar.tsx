@@ -1,22 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "./button.tsx";
+import { Form } from "./form.tsx";
 
 /** The controls of a view; on a phone behind a button, but for those with the class `keep`. */
 export function Toolbar({ children }: { children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <form
-      class={isOpen ? "toolbar" : "toolbar folded"}
-      role="search"
-      aria-label="Filter"
-      onSubmit={(event) => event.preventDefault()}
-    >
+    <Form class={isOpen ? "toolbar" : "toolbar folded"} role="search" aria-label="Filter">
       <Button class="toolbar-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         Filter
       </Button>
       {children}
-    </form>
+    </Form>
   );
 }
 
@@ -24,8 +20,8 @@ export function Toolbar({ children }: { children: ComponentChildren }) {
 export function Filters(properties: { label?: string; children: ComponentChildren }) {
   const { label = "Filter", children } = properties;
   return (
-    <form class="toolbar" aria-label={label} onSubmit={(event) => event.preventDefault()}>
+    <Form class="toolbar" aria-label={label}>
       {children}
-    </form>
+    </Form>
   );
 }

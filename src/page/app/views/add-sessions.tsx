@@ -12,6 +12,7 @@ import { useDraft } from "../lib/draft.ts";
 import { dateText } from "../lib/format.ts";
 import { type Plan, withAdded } from "../lib/plan.ts";
 import { Check, Field, textsOf } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 
 /** Maximum number of weeks of a repeated session: two years. */
 const MAX_WEEKS = 104;
@@ -43,8 +44,7 @@ export function AddSessions(properties: {
 
   const first = parseCalendarDate(day);
   const untilEnd = term && first && Math.floor(daysBetween(first, term.endDate) / 7) + 1;
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const count = isUntilEnd ? untilEnd : Number(weeks);
     const wrong = mistakeIn({ first, from, to, count, term: isUntilEnd ? term : undefined });
     setMistake(wrong);
@@ -56,7 +56,7 @@ export function AddSessions(properties: {
     onChange(withAdded(plan, weekly));
   };
   return (
-    <form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
+    <Form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
       <Field class="short" label="Day" type="date" {...text("day")} />
       <Field class="short" label="From" type="time" {...text("from")} />
       <Field class="short" label="To" type="time" {...text("to")} />
@@ -81,7 +81,7 @@ export function AddSessions(properties: {
       <p id={mistakeId} class="mistake" role="alert">
         {mistake}
       </p>
-    </form>
+    </Form>
   );
 }
 

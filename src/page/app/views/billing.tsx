@@ -26,6 +26,7 @@ import { Button } from "../parts/button.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
 import { DaysFilter, FilterField, PatientFilter, PayorFilter } from "../parts/filters.tsx";
+import { Form } from "../parts/form.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { useNamed } from "../parts/named.ts";
 import { PersonLink } from "../parts/person-link.tsx";
@@ -142,14 +143,7 @@ function Actions({ report }: { report: BillingReport }) {
       "left as billed",
     );
   return (
-    <form
-      class="buttons"
-      aria-label="Hand over"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (batch !== "") void run(handOverAll);
-      }}
-    >
+    <Form class="buttons" aria-label="Hand over" onSubmit={() => batch !== "" && run(handOverAll)}>
       <Field
         class="inline"
         label="Batch"
@@ -168,7 +162,7 @@ function Actions({ report }: { report: BillingReport }) {
         </Button>
       )}
       {notice}
-    </form>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import type { CalendarList, IssuedCalendar, User } from "../lib/wire.ts";
 import { useWork } from "../parts/work.tsx";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 
 /** The calendars of somebody's sessions, for a phone: one's own, or for an administrator those of all staff. */
 export function Calendars({ person: { publicId, role } }: { person: User }) {
@@ -23,14 +24,12 @@ function List({ userId }: { userId: string }) {
   const [name, setName] = useState("");
   const [issued, setIssued] = useState<IssuedCalendar>();
   const own = response.value?.data.filter((calendar) => calendar.userId === userId) ?? [];
-  const create = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    await run(async () => {
+  const create = (): Promise<void> =>
+    run(async () => {
       const body = { userId, ...(name.trim() !== "" && { name }) };
       setIssued(await postOnce<IssuedCalendar>("calendars", JSON.stringify(body)));
       setName("");
     });
-  };
   const revoke = (id: string): Promise<void> =>
     run(async () => {
       await remove(`calendars/${encodeURIComponent(id)}`);
@@ -62,12 +61,12 @@ function List({ userId }: { userId: string }) {
       </ul>
       {issued && <Address path={issued.path} />}
       {!isReadOnly && (
-        <form class="buttons" aria-label="New calendar" onSubmit={create}>
+        <Form class="buttons" aria-label="New calendar" onSubmit={create}>
           <Field class="inline" label="Device" value={name} placeholder="Phone" onType={setName} />
           <button type="submit" disabled={isWorking}>
             New calendar
           </button>
-        </form>
+        </Form>
       )}
       {notice}
     </section>

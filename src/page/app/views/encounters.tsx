@@ -7,6 +7,7 @@ import { correction, delivery, undelivery } from "../lib/session-changes.ts";
 import type { Encounter, Session, SessionUtilization } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 
 interface Acting {
   session: Session;
@@ -90,14 +91,7 @@ function UnitsForm(properties: {
   const text = typed ?? String(units);
   const isUnits = /^\d+(\.\d{1,6})?$/.test(text.trim());
   return (
-    <form
-      class="buttons"
-      aria-label={label}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isUnits) void onSave(Number(text));
-      }}
-    >
+    <Form class="buttons" aria-label={label} onSubmit={() => isUnits && onSave(Number(text))}>
       <Field
         class="inline short"
         label="Units"
@@ -109,6 +103,6 @@ function UnitsForm(properties: {
       <button type="submit" class="primary" disabled={isBusy || !isUnits}>
         {save(isUnits ? countText(Number(text), "unit") : "? units")}
       </button>
-    </form>
+    </Form>
   );
 }

@@ -17,6 +17,7 @@ import { Button } from "../parts/button.tsx";
 import { Choices } from "../parts/choices.tsx";
 import { Field } from "../parts/field.tsx";
 import { FilterField } from "../parts/filters.tsx";
+import { Form } from "../parts/form.tsx";
 import { ListPages } from "../parts/list-pages.tsx";
 import { later } from "../parts/later.tsx";
 import { PersonLink } from "../parts/person-link.tsx";
@@ -85,7 +86,7 @@ export function People() {
         )}
       </ViewHeader>
       {openedDialog("new-person") && writableRoles().length > 0 && <NewPersonDialog role={role} />}
-      <form class="toolbar" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Form class="toolbar" role="search">
         <Field
           class="wide"
           label="Search"
@@ -110,7 +111,7 @@ export function People() {
             isChosen: choice === presence,
           }))}
         />
-      </form>
+      </Form>
       <ListPages
         list={list}
         empty={search === "" && role === undefined ? NO_PEOPLE_YET : "No people found."}

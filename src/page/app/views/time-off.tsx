@@ -13,6 +13,7 @@ import type { User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, textsOf } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { choicesOf, useNamedList } from "../parts/named.ts";
 import { ResponseView } from "../parts/notices.tsx";
 import { SlotList } from "./slot-list.tsx";
@@ -51,11 +52,10 @@ function TimeOffForm({ person }: { person: User }) {
   );
   const isReady = slot !== undefined && code !== undefined && locationId !== undefined;
   return (
-    <form
+    <Form
       class="session-form"
       aria-label="Time off"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isReady) return;
         lastCode = code.publicId;
         const common = { publicId, slot, technicianId, locationId };
@@ -102,6 +102,6 @@ function TimeOffForm({ person }: { person: User }) {
         </button>
         <Button onClick={closeDialog}>Cancel</Button>
       </div>
-    </form>
+    </Form>
   );
 }
