@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
-import { differences, type Fields, peopleIn } from "../../src/page/app/lib/differences.ts";
+import { differences, peopleIn } from "../../src/page/app/lib/differences.ts";
+import type { Values } from "../../src/page/app/lib/form-values.ts";
 
 /** What somebody else has changed, in words. */
 
 const name = (id: string): string => (id === "usr_ana" ? "Ana Ruiz" : id);
 
 test("each field that differs, in the page's words; not when it was stored", () => {
-  const before: Fields = {
+  const before: Values = {
     ...{ city: null, isActive: true, clinicianIds: ["usr_ana"], updatedAt: "2026-11-01" },
     ...{ status: "CONFIRMED", payors: [{ memberId: "1" }], email: "a@b.example" },
   };

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Line } from "../../src/page/app/lib/lines.ts";
-import { detailsOf, listed, moveOf, nextPosition, useIn } from "../../src/page/app/lib/practice.ts";
+import {
+  detailsOf,
+  listed,
+  reordering,
+  nextPosition,
+  useIn,
+} from "../../src/page/app/lib/practice.ts";
 
 /** The lists of the practice: what is said of their records, their order, and why a record stays. */
 
@@ -67,7 +73,7 @@ describe("a stage moves by one place", () => {
           "intakeStage",
         );
         const id = stages[index]?.publicId ?? "stage_none";
-        const { lines, undo } = moveOf(stages, id, by);
+        const { lines, undo } = reordering(stages, id, by);
         const ids = stages.map(({ publicId }) => publicId);
         const expected = ids.toSpliced(index, index < ids.length ? 1 : 0);
         const to = index + by;
@@ -83,7 +89,7 @@ describe("a stage moves by one place", () => {
 
   test("with two lines where the positions differ", () => {
     const stages = [stage("a", 10), stage("b", 20), stage("c", 30)];
-    expect(moveOf(stages, "c", -1).lines).toEqual([
+    expect(reordering(stages, "c", -1).lines).toEqual([
       { type: "intakeStage", publicId: "c", position: 20 },
       { type: "intakeStage", publicId: "b", position: 30 },
     ]);

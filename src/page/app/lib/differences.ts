@@ -1,8 +1,8 @@
+import type { Values } from "./form-values.ts";
 import { choiceText, labelOf } from "./labels.ts";
 
 /** Two states of a record, as the page explains the change of somebody else. */
 
-export type Fields = Readonly<Record<string, unknown>>;
 type NameOf = (id: string) => string;
 
 /**
@@ -10,7 +10,7 @@ type NameOf = (id: string) => string;
  *
  * @param timeOf the text of start and end, which are one difference.
  */
-export function differences<State extends Fields>(
+export function differences<State extends Values>(
   before: State,
   after: State,
   name: NameOf,
@@ -30,7 +30,7 @@ export function differences<State extends Fields>(
 }
 
 /** The ids of people whom the differences name. */
-export function peopleIn(before: Fields, after: Fields): string[] {
+export function peopleIn(before: Values, after: Values): string[] {
   const values = [before, after].flatMap((state) => Object.values(state).flat());
   return values.filter((value) => typeof value === "string" && isPersonId(value)) as string[];
 }

@@ -8,7 +8,8 @@ import type { Frequency } from "./wire.ts";
  * with the whole units all the same.
  */
 export function isCut({ startDate, endDate }: DateRange, frequency: Frequency): boolean {
-  const isFirstOf = (text: string): boolean => startDate.endsWith(text);
+  const next = addDays(endDate, 1);
+  const isWhole = (first: string): boolean => startDate.endsWith(first) && next.endsWith(first);
   switch (frequency) {
     case "DAILY":
     case "TOTAL":
@@ -16,14 +17,10 @@ export function isCut({ startDate, endDate }: DateRange, frequency: Frequency): 
     case "WEEKLY":
       return daysBetween(startDate, endDate) < 6;
     case "MONTHLY":
-      return !isFirstOf("-01") || !nextDay(endDate).endsWith("-01");
+      return !isWhole("-01");
     case "YEARLY":
-      return !isFirstOf("-01-01") || !nextDay(endDate).endsWith("-01-01");
+      return !isWhole("-01-01");
   }
-}
-
-function nextDay(date: CalendarDate): CalendarDate {
-  return addDays(date, 1);
 }
 
 /** The period that includes a day. */

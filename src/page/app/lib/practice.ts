@@ -49,7 +49,7 @@ export function nextPosition(lines: readonly Line[]): number {
  * The lines that move a record of an ordered list up or down, and those that bring it back: none where it cannot move.
  * Positions need not be different, so those that must be get others.
  */
-export function moveOf(lines: readonly Line[], id: string, by: 1 | -1) {
+export function reordering(lines: readonly Line[], id: string, by: 1 | -1) {
   const from = lines.findIndex(({ publicId }) => publicId === id);
   const to = from + by;
   if (from < 0 || to < 0 || to >= lines.length) return { lines: [], undo: [] };

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { lastWriter } from "../lib/api.ts";
-import { differences, type Fields, peopleIn } from "../lib/differences.ts";
+import { differences, peopleIn } from "../lib/differences.ts";
 import type { Failure } from "../lib/failure.ts";
+import type { Values } from "../lib/form-values.ts";
 import { me } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
 import { useResponse } from "../lib/response.ts";
 import { Alert } from "./notices.tsx";
 
 /** A write that was refused because somebody else has changed the record: who, and what. */
-export function Conflict<State extends Fields>(properties: {
+export function Conflict<State extends Values>(properties: {
   failure: Failure;
   type: string;
   id: string;

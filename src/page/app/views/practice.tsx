@@ -9,10 +9,10 @@ import { addressOf, addressOfRecord, openDialog, openedDialog } from "../lib/pla
 import {
   detailsOf,
   listed,
-  moveOf,
   nextPosition,
   PRACTICE_TYPES,
   type PracticeType,
+  reordering,
   type Use,
   useIn,
 } from "../lib/practice.ts";
@@ -122,7 +122,7 @@ function List({ type, records }: { type: PracticeType; records: Line[] }) {
   };
   const move = (id: string, by: 1 | -1): void => {
     setRemoved(undefined);
-    void run({ done: "The stages have another order.", ...moveOf(records, id, by) });
+    void run({ done: "The stages have another order.", ...reordering(records, id, by) });
   };
   const use = failure?.issues.map(({ message }) => useIn(message)).find(Boolean);
   return (
