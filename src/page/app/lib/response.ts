@@ -1,3 +1,4 @@
+import { createContext } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, sequenceOf } from "./api.ts";
 import { Failure } from "./failure.ts";
@@ -14,6 +15,12 @@ export interface ResponseState<Value> {
   isLoading: boolean;
   again(): void;
 }
+
+/**
+ * The sequence of the practice with the response that is shown, for whatever is written below it: a write is refused if
+ * somebody else has changed one of its records since. Undefined where the response told none.
+ */
+export const Since = createContext<number | undefined>(undefined);
 
 /** Delay before an unreachable server is asked again, in milliseconds. */
 const RETRY_INTERVAL = 3000;

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
-import type { ResponseState } from "../lib/response.ts";
+import { type ResponseState, Since } from "../lib/response.ts";
 import type { Failure } from "../lib/failure.ts";
-import { Since } from "../lib/since.ts";
 import { Button } from "./button.tsx";
 
 /** Notices that a view shows instead of data. */

@@ -6,9 +6,9 @@ import { fieldsThatDiffer, type Saved, savedOf, type Values } from "../lib/form-
 import { type Mistakes, type Path, sortedMistakes } from "../lib/mistakes.ts";
 import { closeDialog } from "../lib/place.ts";
 import type { RecordDescription } from "../lib/record-fields.ts";
-import { Since } from "../lib/since.ts";
 import { useWork } from "./work.tsx";
 import { hasChanged } from "../lib/write.ts";
+import { Since } from "../lib/response.ts";
 import { Button } from "./button.tsx";
 import { Conflict } from "./conflict.tsx";
 import { Alert } from "./notices.tsx";

@@ -1,4 +1,4 @@
-import { useResponse, useGet } from "../lib/response.ts";
+import { Since, useGet, useResponse } from "../lib/response.ts";
 import { withQuery } from "../lib/api.ts";
 import { peopleOf } from "../lib/overlaps.ts";
 import { sentenceOf } from "../lib/findings.ts";
@@ -9,7 +9,6 @@ import { addressOf, openDialog, openedDialog } from "../lib/place.ts";
 import { kindOf } from "../lib/roles.ts";
 import { mayPlan, writableRoles } from "../lib/rights.ts";
 import { comingSessions } from "../lib/sessions.ts";
-import { Since } from "../lib/since.ts";
 import type { ChecksReport, User } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { ChangePersonButton } from "../parts/change-person.tsx";
