@@ -3,7 +3,7 @@ import { roles } from "../../src/access/roles.ts";
 import type { CalendarDate } from "../../src/page/app/lib/dates.ts";
 import { isDocumentable } from "../../src/page/app/lib/own-days.ts";
 import { kindOf, STAFF_ROLES, staffKindOf } from "../../src/page/app/lib/roles.ts";
-import { roleFieldOf, rowsOf, teamOf } from "../../src/page/app/lib/schedule-rows.ts";
+import { roleFieldOf, rowsOf, shownOf, teamOf } from "../../src/page/app/lib/schedule-rows.ts";
 import type { Named, Role, User } from "../../src/page/app/lib/wire.ts";
 import { shownSession } from "../support/page/session.ts";
 
@@ -83,6 +83,26 @@ test("of a team there are the rows of its clinician and their technicians", () =
   const rows = rowsOf([shownSession()], { people, name: String, team });
   expect(rows.map(({ id }) => id)).toEqual(["usr_bcba", "usr_tech"]);
   expect([...teamOf("usr_gone", undefined)]).toEqual(["usr_gone"]);
+});
+
+test("shown are the sessions of a location, and those at which somebody of a team is present", () => {
+  const session = (publicId: string, fields: object) => shownSession({ publicId, ...fields });
+  const sessions = [
+    session("apt_1", { technicianId: "usr_tech", clinicianId: "usr_bcba", locationId: "loc_a" }),
+    session("apt_2", { technicianId: "usr_other", clinicianId: "usr_bcba", locationId: "loc_a" }),
+    session("apt_3", {
+      ...{ technicianId: "usr_other", clinicianId: "usr_bcba", locationId: "loc_b" },
+      isSupervision: true,
+    }),
+  ];
+  const team = new Set(["usr_bcba", "usr_tech"]);
+  const shown = (location?: string, of?: ReadonlySet<string>) =>
+    shownOf(sessions, { location, team: of }).map(({ publicId }) => publicId);
+  expect(shown()).toEqual(["apt_1", "apt_2", "apt_3"]);
+  expect(shown("loc_b")).toEqual(["apt_3"]);
+  // A clinician is not present at a session of a technician, unless it is a supervision.
+  expect(shown(undefined, team)).toEqual(["apt_1", "apt_3"]);
+  expect(shown("loc_a", team)).toEqual(["apt_1"]);
 });
 
 test("whoever has left is in the row of their role, and unknown people in that of the session's field", () => {

@@ -25,6 +25,16 @@ export function teamOf(leader: string, record: User | undefined): Set<string> {
   return new Set([leader, ...(hasTeam ? record.careTeamTechnicianIds : [])]);
 }
 
+/** The sessions at a location, and at which somebody of a team is present; all where none is chosen. */
+export function shownOf(
+  sessions: readonly Session[],
+  { location, team }: { location: string | undefined; team: ReadonlySet<string> | undefined },
+): Session[] {
+  return sessions
+    .filter(({ locationId }) => location === undefined || locationId === location)
+    .filter((session) => team === undefined || presentAt(session).some((id) => team.has(id)));
+}
+
 /**
  * A row for each active provider and each one who is present at a session, by name; then the sessions without a
  * provider. A session with several people is in the row of each.

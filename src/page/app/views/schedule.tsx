@@ -1,4 +1,3 @@
-import { presentAt } from "../../../lib/presence.ts";
 import { getAll } from "../lib/api.ts";
 import {
   addDays,
@@ -14,7 +13,7 @@ import { parameter } from "../lib/place.ts";
 import type { Query } from "../lib/query.ts";
 import { useResponse } from "../lib/response.ts";
 import { mayPlan } from "../lib/rights.ts";
-import { teamOf } from "../lib/schedule-rows.ts";
+import { shownOf, teamOf } from "../lib/schedule-rows.ts";
 import type { Session } from "../lib/wire.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty, ResponseView } from "../parts/notices.tsx";
@@ -100,16 +99,11 @@ function Days(properties: { query: Query; days: DateRange; isClinic: boolean }) 
     getAll<Session>("sessions", query, signal),
   );
   const team = useTeam();
-  const location = parameter("location");
   return (
     <ResponseView response={response}>
       {(all) => (
         <ScheduleSessions
-          sessions={all
-            .filter(({ locationId }) => location === undefined || locationId === location)
-            .filter(
-              (session) => team === undefined || presentAt(session).some((id) => team.has(id)),
-            )}
+          sessions={shownOf(all, { location: parameter("location"), team })}
           {...{ days, isClinic, team }}
         />
       )}
