@@ -80,6 +80,21 @@ export async function checkAuthorizations(browser: Browser, practice: Practice):
     await page.close();
   });
 
+  await check("a pool without a limit needs no units", async () => {
+    const { page } = await opened("#/people/usr_patient_1");
+    await button(page, "New pool").click();
+    const form = page.getByRole("form", { name: "New pool" });
+    await form.getByLabel("Payor").selectOption({ label: "Fairwind" });
+    await form.getByLabel("Per").selectOption({ label: "Weekly" });
+    await form.getByLabel("No limit").check();
+    await form.getByRole("button", { name: "Remove" }).click();
+    await button(page, "Add").click();
+    await page.getByText("The pool was added.").waitFor();
+    await undo(page);
+    expectEqual((await person("usr_patient_1")).authorizationPools, []);
+    await page.close();
+  });
+
   await check(
     "a new authorization in a stored pool: three clicks, and undo removes it",
     async () => {
@@ -136,6 +151,10 @@ export async function checkAuthorizations(browser: Browser, practice: Practice):
       (list as Record<string, unknown>[]).map(({ authorizationNumber }) => authorizationNumber);
     expectEqual(numbersOf(authorizations).includes("A-1"), false);
     expectEqual(numbersOf(authorizationPools[0]?.authorizations), ["A-1"]);
+    await page
+      .getByRole("row", { name: /^Shared pool/ })
+      .getByText("40 units left")
+      .waitFor();
     await undo(page);
     expectEqual(await person("usr_patient_1"), before);
     // And leaves one again, with a payor and units of its own.

@@ -29,6 +29,8 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
       const change = page.getByRole("region", { name: "What changes" }).getByRole("row");
       await change.filter({ hasText: "First name" }).getByText("Leo", { exact: true }).waitFor();
       await change.filter({ hasText: "First name" }).getByText("Leonard").waitFor();
+      const [row] = await change.filter({ hasText: "usr_patient_1" }).locator("td").allInnerTexts();
+      expectEqual(row, "2");
       await expectAccessible(page);
       expectEqual(await search("Quist"), []);
       await button(page, "Import 2 records").click();
@@ -67,6 +69,9 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
       await patient.getByText("New", { exact: true }).waitFor();
       await patient.getByText(/^ADMIN, /).waitFor();
       await changeOf("Fairwind Health").waitFor();
+      // The last change comes first.
+      const people = page.getByRole("region", { name: "People" }).getByRole("listitem");
+      expectEqual(/Quist|Leonard/.test(await people.first().innerText()), true);
       await expectClicks(1);
       await expectAccessible(page);
       await page.getByLabel("Since").fill(TOMORROW);
@@ -145,6 +150,21 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
       await page.close();
     },
   );
+
+  await check("what somebody else has changed since the preview is not overwritten", async () => {
+    const { page } = await opened("#/import");
+    await page.locator("input[type=file]").setInputFiles({
+      ...{ name: "people.csv", mimeType: "text/csv" },
+      buffer: Buffer.from("ID,First name,Last name,Role\nusr_patient_1,Leonard,Park,patient"),
+    });
+    await button(page, "Import 1 record").waitFor();
+    await write({ type: "user", publicId: "usr_patient_1", firstName: "Leopold" });
+    await button(page, "Import 1 record").click();
+    await page.getByText("Somebody else has changed this meanwhile.").waitFor();
+    expectEqual((await person("usr_patient_1")).firstName, "Leopold");
+    await write({ type: "user", publicId: "usr_patient_1", firstName: "Leo" });
+    await page.close();
+  });
 
   await check("mistakes are grouped, under the office's headings", async () => {
     const { page } = await opened("#/import");

@@ -91,8 +91,14 @@ export async function checkLeads(browser: Browser, practice: Practice): Promise<
     }
     await form.getByLabel("Birth date").fill("2021-05-05");
     await form.getByLabel("Relationship").selectOption({ label: "Mother" });
-    await form.getByLabel("Email").fill("liv@strand.example");
     await form.getByLabel("Phone").fill("415 555 2671");
+    // Somebody else's email is a mistake at its field.
+    const email = form.getByLabel("Email");
+    await email.fill("tom@berg.example");
+    await button(page, "Add").click();
+    await page.getByText("Nothing was written yet. One field is marked above.").waitFor();
+    expectEqual(await email.getAttribute("aria-invalid"), "true");
+    await email.fill("liv@strand.example");
     // Its answer is lost; the same, sent again, is no second lead.
     await page.route(
       /intake-leads$/,

@@ -8,7 +8,7 @@ import { button, officeOf } from "./office.ts";
 /** An office's errands when somebody leaves, and on who has access. */
 
 export async function checkLeaving(browser: Browser, practice: Practice): Promise<void> {
-  const { admin, person, opened } = await officeOf(browser, practice);
+  const { admin, person, opened, write } = await officeOf(browser, practice);
 
   await check("an employee leaves: three clicks, with their coming sessions shown", async () => {
     const { page, expectClicks } = await opened(`#/schedule?date=${TOMORROW}&whose=technician`);
@@ -57,7 +57,7 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
   await check("a patient is discharged with all sessions to come: one act, one undo", async () => {
     const sessions = async () =>
       (await read<PageOf<unknown>>(admin, "sessions?clientId=usr_patient_2&pageSize=100")).data;
-    const before = [await person("usr_patient_2"), await sessions()];
+    const before = [await person("usr_patient_2"), await sessions()] as const;
     const { page, expectClicks } = await opened("#/people/usr_patient_2");
     for (const [choice, said] of [
       ["Delete them", "3 sessions are deleted."],
@@ -82,6 +82,20 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
       expectEqual([await person("usr_patient_2"), await sessions()], before);
     }
     await expectClicks(9);
+    // Whoever comes back is no longer discharged.
+    await write({
+      type: "user",
+      publicId: "usr_patient_2",
+      isActive: false,
+      userStatus: "DISCHARGED",
+    });
+    await goTo(page, "#/people");
+    await goTo(page, "#/people/usr_patient_2");
+    await button(page, "Is back").click();
+    await page.getByText("The person is active again.").waitFor();
+    const { isActive, userStatus } = await person("usr_patient_2");
+    expectEqual([isActive, userStatus], [true, "ACTIVE"]);
+    await write({ type: "user", publicId: "usr_patient_2", userStatus: before[0]?.userStatus });
     await page.close();
   });
 
@@ -89,11 +103,14 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
     "a calendar for a phone: its address is shown once, and it can be revoked",
     async () => {
       const { page } = await opened("#/people/usr_technician");
-      await page
-        .getByRole("form", { name: "New calendar" })
-        .getByLabel("Device")
-        .fill("Ana's phone");
-      await button(page, "New calendar").click();
+      const device = page.getByRole("form", { name: "New calendar" }).getByLabel("Device");
+      const revoke = button(page, "Revoke Ana's phone");
+      const create = async (count: number): Promise<void> => {
+        await device.fill("Ana's phone");
+        await button(page, "New calendar").click();
+        await revoke.nth(count - 1).waitFor();
+      };
+      await create(1);
       const address = await page.locator(".calendars code").innerText();
       const feed = await fetch(address);
       await settled(page);
@@ -102,8 +119,15 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
         [200, "text/calendar"],
       );
       await expectAccessible(page);
-      await button(page, "Revoke Ana's phone").click();
-      await button(page, "Revoke Ana's phone").waitFor({ state: "detached" });
+      // A second phone of the same name is another calendar, and neither is somebody else's.
+      await create(2);
+      await goTo(page, "#/people/usr_other");
+      expectEqual([await device.count(), await revoke.count()], [1, 0]);
+      await goTo(page, "#/people/usr_technician");
+      for (const left of [1, 0]) {
+        await revoke.nth(left).click();
+        await revoke.nth(left).waitFor({ state: "detached" });
+      }
       expectEqual((await fetch(address)).status, 404);
       await page.close();
     },

@@ -71,6 +71,19 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
     await page.close();
   });
 
+  await check(
+    "one's own record has calendars for a phone, and a colleague's has none",
+    async () => {
+      const page = await opened("#/people/usr_technician");
+      const calendars = page.getByRole("heading", { name: "Calendar on a phone" });
+      await calendars.waitFor();
+      await goTo(page, "#/people/usr_other");
+      await page.getByRole("heading", { name: "Bo Lind" }).waitFor();
+      expectEqual(await calendars.count(), 0);
+      await page.close();
+    },
+  );
+
   await check("name, street and the caregiver's phone are links", async () => {
     await writeRecord(admin, SMALL_ORGANIZATION, {
       ...{ type: "user", publicId: "usr_caregiver", role: "CAREGIVER" },
@@ -118,7 +131,36 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
     await page.close();
   });
 
+  await check(
+    "what was delivered twice is its sum, and no tap takes one of them back",
+    async () => {
+      const twice = [8, 4.5].map((units, index) => ({
+        ...{ type: "encounter", publicId: `enc_twice_${index}`, authorizationId: "auth_1" },
+        ...{ sessionId: "apt_past", startTime: `${YESTERDAY}T09:00:00.000Z`, units },
+      }));
+      // Nobody fails to show up at what is without a patient.
+      const meeting = {
+        ...{ type: "session", publicId: "apt_meeting", title: "Meeting", status: "CONFIRMED" },
+        ...{ isSupervision: false, isClientPresent: false, placeOfService: "OFFICE" },
+        ...{ locationId: "loc_1", isBillable: true, isTelehealth: false, services: "svc_1" },
+        ...{ technicianId: "usr_technician", startTime: `${YESTERDAY}T14:00:00.000Z` },
+        endTime: `${YESTERDAY}T15:00:00.000Z`,
+      };
+      const made = [...twice, meeting];
+      for (const record of made) await writeRecord(admin, SMALL_ORGANIZATION, record);
+      const page = await opened(at);
+      await page.getByText("✓ Delivered, 12.5 units").waitFor();
+      await settled(page);
+      expectEqual(await page.locator(".my-day").getByRole("button").allInnerTexts(), ["Cancelled"]);
+      await page.close();
+      for (const { type, publicId } of made)
+        await writeRecord(admin, SMALL_ORGANIZATION, { type, publicId, deleted: true });
+    },
+  );
+
   await check("no-show and cancelled are one tap each, and undone by another", async () => {
+    const session = { type: "session", publicId: "apt_past" };
+    await writeRecord(admin, SMALL_ORGANIZATION, { ...session, status: "UNCONFIRMED" });
     const page = await opened(at);
     for (const [name, status] of [
       ["No-show", "PATIENT_NO_SHOW"],
@@ -129,9 +171,10 @@ export async function checkMyDay(browser: Browser, practice: Practice): Promise<
       await page.getByText(`${name} · Undo`).waitFor();
       expectEqual(await statusOf(), status);
       await undo(page, name);
-      expectEqual(await statusOf(), "CONFIRMED");
+      expectEqual(await statusOf(), "UNCONFIRMED");
     }
     await page.close();
+    await writeRecord(admin, SMALL_ORGANIZATION, { ...session, status: "CONFIRMED" });
   });
 
   for (const [way, press] of Object.entries(WAYS))

@@ -52,6 +52,36 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.close();
   });
 
+  await check("a finger that rests moves a session; one that scrolls does not", async () => {
+    const { page } = await visit(browser, origin, { at, key, hasTouch: true });
+    const box = await slotOf(page).boundingBox();
+    if (box === null) throw new Error("no slot");
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const client = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
+      client.send("Input.dispatchTouchEvent", {
+        ...{ type, touchPoints: x === undefined ? [] : [{ x: box.x + x, y: box.y + 5 }] },
+      });
+    const isMoved = async (rest: number): Promise<boolean> => {
+      await touch("touchStart", 10);
+      await page.clock.runFor(rest);
+      for (const x of [20, 30, 10 + box.width / 2]) await touch("touchMove", x);
+      await page.clock.runFor(100);
+      const moved = (await page.locator(".moved").count()) > 0;
+      await touch("touchEnd");
+      return moved;
+    };
+    expectEqual(await isMoved(100), false);
+    expectEqual(await isMoved(400), true);
+    await page.clock.resume();
+    await page.getByText(/^Moved to /).waitFor();
+    expectEqual((await stored()).startTime, `${TOMORROW}T10:00:00.000Z`);
+    await undo(page);
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
   await check("a drag that double-books is told in the bar, with Undo", async () => {
     const clash = {
       ...{ type: "session", publicId: "apt_clash", title: "Elsewhere", status: "CONFIRMED" },
@@ -107,8 +137,10 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Escape");
     expectEqual(await page.locator(".moved").count(), 0);
+    await page.route(/\/utilization$/, (route) => route.abort());
     for (const press of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(press);
     await page.getByText(/^Moved to /).waitFor();
+    await page.getByText("Not everything could be checked.").waitFor();
     expectEqual((await stored()).startTime, `${TOMORROW}T09:30:00.000Z`);
     await undo(page);
     expectEqual(await stored(), before);
@@ -200,17 +232,27 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await slotOf(page).getByRole("button").click();
     await page.getByRole("button", { name: "Change time or people" }).click();
     const form = page.getByRole("form", { name: "Change time or people" });
+    // What cannot be checked is said, and does not prevent the change.
+    await page.route(/\/sessions\?/, (route) => route.fulfill({ json: {} }));
     await form.getByLabel("From").fill("10:30");
     expectEqual(await form.getByLabel("To").inputValue(), "12:30");
+    await form.getByText("Not everything could be checked.").waitFor();
+    expectEqual(await form.getByRole("button", { name: "Save" }).isEnabled(), true);
     await page.close();
   });
 
   await check("one who is free takes a session over: two clicks from its dialog", async () => {
+    const met = { ...before, type: "session", publicId: "apt_met", technicianId: "usr_other" };
+    const day = Temporal.PlainDate.from(TOMORROW).subtract({ days: 80 });
+    await writeRecord(admin, SMALL_ORGANIZATION, {
+      ...{ ...met, startTime: `${day}T09:00:00.000Z`, endTime: `${day}T10:00:00.000Z` },
+    });
     const page = await opened();
     await slotOf(page).getByRole("button").click();
     await page.evaluate("clicks = 0");
     await page.getByRole("button", { name: "Who is free" }).click();
     const list = page.getByRole("list", { name: "Who is free" });
+    await list.getByText("1 session with Leo in 90 days").waitFor();
     await list.getByRole("button", { name: "Bo Lind" }).click();
     await page.getByRole("dialog").getByText("Bo Lind takes the session over.").waitFor();
     expectEqual([(await stored()).technicianId, await clicksOn(page)], ["usr_other", 2]);
@@ -218,6 +260,9 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.getByRole("dialog").getByText("Ana Ruiz").waitFor();
     expectEqual(await stored(), before);
     await page.close();
+    await writeRecord(admin, SMALL_ORGANIZATION, {
+      ...{ type: "session", publicId: met.publicId, deleted: true },
+    });
   });
 
   await check("who has become busy since the list was read does not take it over", async () => {

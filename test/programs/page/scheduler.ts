@@ -138,6 +138,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     // After the other change was shown, the session can be changed.
     await dialog.getByRole("button", { name: "Confirmed", exact: true }).click();
     await dialog.getByText("The session is now: Confirmed.").waitFor();
+    await alert.waitFor({ state: "detached" });
     await write({ type: "session", publicId: "apt_first", title: "Another title" });
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText(/Not undone: This session has been changed since/).waitFor();
@@ -193,18 +194,33 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     async () => {
       const { page } = await visit(browser, origin, { at: "#/utilization/auth_1", key });
       const slot = page.locator(".what-if .slot button").first();
+      const cancel = page
+        .getByRole("dialog", { name: "Book these sessions" })
+        .getByRole("button", { name: "Cancel 1", exact: true });
       await settled(page);
       if ((await slot.count()) === 0)
         await page.getByRole("button", { name: "The week after" }).click();
       for (const _ of ["first", "again"]) {
         await slot.click();
         await page.getByRole("button", { name: "Cancel 1…" }).click();
-        const dialog = page.getByRole("dialog", { name: "Book these sessions" });
-        await dialog.getByRole("button", { name: "Cancel 1", exact: true }).click();
+        await cancel.click();
         await page.getByText("1 session cancelled.").waitFor();
         await undo(page);
         await settled(page);
       }
+      // What somebody else has changed since it was chosen is not cancelled unseen.
+      await slot.click();
+      await page.getByRole("button", { name: "Cancel 1…" }).click();
+      await cancel.and(page.locator(":enabled")).waitFor();
+      // Which of them is the first of its week depends on the day.
+      const renamed = (title: string) =>
+        Promise.all(
+          ["apt_past", "apt_first"].map((publicId) => write({ type: "session", publicId, title })),
+        );
+      await renamed("Another title");
+      await cancel.click();
+      await page.getByText(/^Somebody else has changed .* Nothing was written\.$/).waitFor();
+      await renamed(before.title);
       expectEqual(await stored(), before);
       await page.close();
     },

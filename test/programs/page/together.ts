@@ -339,6 +339,10 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       const form = page.getByRole("form", { name: "Renew" });
       await form.getByLabel(/^3 sessions behind .* move to it$/).waitFor();
       await form.getByLabel("Number").nth(0).fill("N-1");
+      // What is missing is said at its field.
+      await form.getByLabel("Number").nth(0).press("Enter");
+      const second = form.getByRole("group", { name: "Authorizations 2" });
+      await second.getByText("Please fill this in.").waitFor();
       await form.getByLabel("Number").nth(1).fill("N-2");
       await settled(page);
       await expectAccessible(page);
@@ -428,6 +432,12 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     await page.getByRole("link", { name: "Fox, Dana" }).click();
     await page.getByRole("button", { name: "Has left…" }).click();
     const dialog = page.getByRole("dialog", { name: "Dana Fox has left" });
+    await dialog.getByText("24 sessions from now on.").waitFor();
+    const day = dialog.getByLabel("From which day on");
+    const today = await day.inputValue();
+    await day.fill(dayOf(1));
+    await dialog.getByText(/^12 sessions from /).waitFor();
+    await day.fill(today);
     await dialog.getByText("24 sessions from now on.").waitFor();
     const slots = dialog.locator(".record-list > li");
     for (let left = 12; left > 0; left -= 1) {
