@@ -104,7 +104,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     for (const row of await page.locator(".causes summary").all()) await row.click();
     await settled(page);
     // The totals are of all pages, but what is shown is at most one.
-    const shown = await read<{ data: unknown[] }>(practice, `checks?check=${chosen}&pageSize=100`);
+    const shown = await read<ChecksReport>(practice, `checks?check=${chosen}&pageSize=100`);
     await page
       .locator(".causes .ways")
       .nth(shown.data.length - 1)
@@ -112,6 +112,12 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     expectEqual(await page.locator(".causes .ways").count(), shown.data.length);
     await page.locator(".card strong", { hasText: "…" }).first().waitFor({ state: "detached" });
     expectEqual(await totalsOn(page), totals);
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as CSV" }).click();
+    const rows = readFileSync(await (await saving).path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expectEqual(rows.length - 1, shown.pagination.totalCount);
     await card.click();
     await page.waitForURL(`${origin}/${at}`);
     await leave(page);

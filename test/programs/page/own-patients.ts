@@ -49,9 +49,17 @@ export async function checkOwnPatients(browser: Browser, practice: Practice): Pr
   });
 
   await check("what was set is undone, and everybody sees every patient again", async () => {
-    await undo(administrator.page);
+    const { page } = administrator;
+    await undo(page);
     expectEqual(await setting(), null);
-    await administrator.page.close();
+    for (const choice of ["Technicians", "Technicians and clinicians"]) {
+      await settled(page);
+      await page.getByLabel(SETTING).selectOption(choice);
+    }
+    await settled(page);
+    await undo(page);
+    expectEqual(await setting(), "TECHNICIANS");
+    await page.close();
   });
 
   await limit("TECHNICIANS_AND_CLINICIANS");

@@ -149,9 +149,8 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     });
     await page.getByRole("button", { name: "Sign out" }).click();
     await signIn(page, await newKey(practice.folder, "ADMIN"));
-    await settled(page);
-    await page.evaluate(`isRead("ID,Name")`);
     await goTo(page, "#/people");
+    await page.evaluate(`isRead("ID,Name")`);
     await goTo(page, "#/import");
     expectEqual(await page.getByRole("heading", { name: "payors.csv" }).count(), 0);
     await page.close();

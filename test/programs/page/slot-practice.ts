@@ -86,7 +86,12 @@ const records = [
   person("usr_dana", "TECHNICIAN", "Dana", "Fox"),
   person("usr_leo", "PATIENT", "Leo", "Park"),
   person("usr_mia", "PATIENT", "Mia", "Wu"),
-  person("usr_noa", "PATIENT", "Noa", "Berg"),
+  { type: "location", publicId: "loc_2", name: "School" },
+  { type: "user", publicId: "usr_lee", role: "CLINICIAN", firstName: "Lee", lastName: "Moss" },
+  {
+    ...person("usr_noa", "PATIENT", "Noa", "Berg"),
+    ...{ primaryClinicianId: "usr_lee", locationIds: ["loc_2"] },
+  },
   authorizationOf("auth_leo", "usr_leo", {}),
   authorizationOf("auth_mia", "usr_mia", { authorizationExpirationDate: dayOf(2) }),
   {

@@ -340,7 +340,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       await form.getByLabel(/^3 sessions behind .* move to it$/).waitFor();
       await form.getByLabel("Number").nth(0).fill("N-1");
       // What is missing is said at its field.
-      await form.getByLabel("Number").nth(0).press("Enter");
+      await page.evaluate("document.querySelector('dialog form').requestSubmit()");
       const second = form.getByRole("group", { name: "Authorizations 2" });
       await second.getByText("Please fill this in.").waitFor();
       await form.getByLabel("Number").nth(1).fill("N-2");
@@ -422,6 +422,11 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
         [0, 1, 2, 3, 4].flatMap((week) => [0, 2].map((days) => at(dayOf(week, days), "14:30"))),
       );
       expectEqual(new Set(made.map(({ technicianId }) => technicianId)).size, 1);
+      // With the patient's own clinician, at their own location.
+      expectEqual(
+        [...new Set(made.map((each) => `${each.clinicianId} ${each.locationId}`))],
+        ["usr_lee loc_2"],
+      );
       await expectUndone(page);
     },
   );

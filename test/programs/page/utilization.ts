@@ -168,6 +168,10 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       await page.waitForURL(`${origin}/#/utilization?patientId=${entry?.patientId}`);
       await settled(page);
       expectEqual(await listed(page), idsOf(await ask(`?patientId=${entry?.patientId}`)));
+      // An empty field is nobody.
+      await page.getByRole("combobox", { name: "Patient" }).fill("");
+      await page.keyboard.press("Tab");
+      await page.waitForURL(`${origin}/${at}`);
       await leave(page);
     },
   );
@@ -203,6 +207,9 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     }
     expectEqual(seen.size, LIVE_AUTHORIZATIONS);
     expectEqual(await page.getByRole("link", { name: "Next" }).count(), 0);
+    // Another filter begins at its first page.
+    await page.getByRole("link", { name: "Under half" }).click();
+    await page.waitForURL(/maxShare=0.5$/);
     await leave(page);
   });
 
