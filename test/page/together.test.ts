@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { alikeOf } from "../../src/page/app/lib/alike.ts";
+import { alikeOf, toCome } from "../../src/page/app/lib/alike.ts";
 import type { Authorization } from "../../src/page/app/lib/authorizations.ts";
 import type { CalendarDate, DateRange, Instant, TimeZone } from "../../src/page/app/lib/dates.ts";
 import {
@@ -112,6 +112,31 @@ function sessionsOf({ zone, first, from, length, distance, weeks, noise }: Slots
 const idsOf = (sessions: readonly Session[]): string[] => sessions.map(({ publicId }) => publicId);
 
 describe("sessions are alike", () => {
+  test("what has begun does not go along", () => {
+    const begun = Temporal.Now.zonedDateTimeISO("UTC").subtract({ minutes: 1 });
+    const at = (publicId: string, days: number, given: object = {}): Session =>
+      session({
+        ...{ publicId, startTime: instantOf(begun.add({ days })) },
+        ...{ endTime: instantOf(begun.add({ days }).add({ hours: 1 })), ...given },
+      });
+    const other = { technicianId: "usr_other" };
+    const all = alikeOf(
+      at("apt_0", -21),
+      [
+        ...[at("apt_0", -21), at("apt_1", -14), at("apt_2", -7, other)],
+        ...[at("apt_3", 0), at("apt_4", 7), at("apt_5", 14, other)],
+      ],
+      "UTC" as TimeZone,
+    );
+    expect([idsOf(all.same), idsOf(all.others)]).toEqual([
+      ["apt_1", "apt_3", "apt_4"],
+      ["apt_2", "apt_5"],
+    ]);
+    const alike = toCome(all);
+    expect([idsOf(alike.same), idsOf(alike.others)]).toEqual([["apt_4"], ["apt_5"]]);
+    expect(alike.days).toEqual(all.days);
+  });
+
   test("only of one service or code, and as long, also over midnight", () => {
     const weekly = (given: object) => [
       session(given),

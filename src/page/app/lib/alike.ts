@@ -4,6 +4,7 @@ import {
   type CalendarDate,
   dateOf,
   daysBetween,
+  hasBegun,
   minutesOfDay,
   type TimeZone,
 } from "./dates.ts";
@@ -87,6 +88,12 @@ export function alikeOf(open: Session, sessions: readonly Session[], zone: TimeZ
     lastDay,
     days: new Set(inSlot.map(dayOf)),
   };
+}
+
+/** Those of them that go along with a change: what has begun stays as it is. */
+export function toCome(alike: Alike): Alike {
+  const isToCome = ({ startTime }: Session): boolean => !hasBegun(startTime);
+  return { ...alike, same: alike.same.filter(isToCome), others: alike.others.filter(isToCome) };
 }
 
 /** Whose sessions one may be alike to: its client's, else its technician's, else its clinician's. */

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { type Alike, ALIKE_DAYS, alikeOf, whoseOf } from "../lib/alike.ts";
+import { type Alike, ALIKE_DAYS, alikeOf, toCome, whoseOf } from "../lib/alike.ts";
 import { getAll } from "../lib/api.ts";
 import { peopleOf } from "../lib/overlaps.ts";
-import { addDays, dateOf, hasBegun } from "../lib/dates.ts";
+import { addDays, dateOf } from "../lib/dates.ts";
 import { countText, dayText } from "../lib/format.ts";
 import type { Line } from "../lib/lines.ts";
 import { practiceZone } from "../lib/me.ts";
@@ -44,13 +44,7 @@ export function useTogether(session: Session): Together | undefined {
     const days = { startDate: addDays(day, -BEFORE), endDate: addDays(day, ALIKE_DAYS) };
     return getAll<Session>("sessions", { ...whose, ...days, timezone: zone }, signal);
   });
-  const all = response.value && alikeOf(session, response.value, zone);
-  const isToCome = ({ startTime }: Session): boolean => !hasBegun(startTime);
-  const alike = all && {
-    ...all,
-    same: all.same.filter(isToCome),
-    others: all.others.filter(isToCome),
-  };
+  const alike = response.value && toCome(alikeOf(session, response.value, zone));
   const takesOthers = withOthers || alike?.same.length === 0;
   const along =
     alike === undefined || !isOn ? [] : [...alike.same, ...(takesOthers ? alike.others : [])];
