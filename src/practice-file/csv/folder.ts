@@ -68,7 +68,8 @@ export class CsvFolder {
     readonly path: string,
     private readonly ignoresColumns = false,
   ) {
-    const names = readdirSync(path);
+    // In one order on every file system, which is that of what is refused.
+    const names = readdirSync(path).sort();
     const files = names.filter((name) => /\.csv$/i.test(name));
     const workbook = names.find((name) => WORKBOOK.test(name));
     for (const file of files)
