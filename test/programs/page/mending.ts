@@ -3,6 +3,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION, TOMORROW, YESTERDAY } from "./small-practice.ts";
 import {
   expectAccessible,
+  holdBack,
   keyOf,
   type Practice,
   settled,
@@ -58,11 +59,14 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
 
   await check("and is not, if somebody else has changed it meanwhile", async () => {
     const page = await opened(`#/schedule?date=${LATER}&session=apt_late`);
+    // Also while what is shown is still being read.
+    const release = await holdBack(page, /\/encounters\?/);
+    const read = page.waitForResponse(/practice-file\?types=session/);
     await page.getByRole("button", { name: "Put on authorization…" }).click();
-    const offers = page.getByRole("list", { name: "Authorizations" });
-    await offers.getByText(/ left on /).waitFor();
-    await settled(page);
+    await read;
     await write({ type: "session", publicId: "apt_late", title: "Changed" });
+    release();
+    const offers = page.getByRole("list", { name: "Authorizations" });
     await offers.getByRole("button", { name: "Therapy, A-2" }).click();
     const said = /^Somebody else has changed .* meanwhile\. Nothing was written\.$/;
     await page.getByRole("alert").getByText(said).waitFor();
@@ -145,6 +149,10 @@ export async function checkMending(browser: Browser, practice: Practice): Promis
     const planning = await opened(`#/schedule?date=${YESTERDAY}&session=apt_past`, planner);
     await planning.getByText("✓ Delivered: 8 units").first().waitFor();
     expectEqual(await planning.getByRole("button", { name: "Correct" }).count(), 0);
+    // Its authorization changes together with that of its encounters alone.
+    await planning.getByRole("button", { name: "Change time or people" }).click();
+    await planning.getByText("It is documented: Put on authorization changes").waitFor();
+    expectEqual(await planning.getByLabel("What", { exact: true }).count(), 0);
     await planning.close();
     for (const { publicId } of encounters)
       await write({ type: "encounter", publicId, deleted: true });
