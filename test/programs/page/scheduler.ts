@@ -135,14 +135,25 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await alert.getByText("Somebody else has changed this session meanwhile.").waitFor();
     await alert.getByText("Status: Confirmed → Unconfirmed").waitFor();
     expectEqual((await stored()).status, "UNCONFIRMED");
-    // After the other change was shown, the session can be changed.
+    // What is changed once more meanwhile is not overwritten either; an undo then brings all of it back.
+    const again = { type: "session", publicId: "apt_first", technicianId: "usr_other" };
+    await write(again);
+    const onTop = alert.getByRole("button", { name: "Save mine on top" });
+    await onTop.click();
+    await alert.getByText("Technician: Ana Ruiz → Bo Lind").waitFor();
+    await onTop.click();
+    await dialog.getByText("The session is now: Cancelled.").waitFor();
+    await alert.waitFor({ state: "detached" });
+    await undo(page);
+    const { status, technicianId } = await stored();
+    expectEqual([status, technicianId], ["UNCONFIRMED", "usr_other"]);
+    // The session, as it is then, can be changed.
     await dialog.getByRole("button", { name: "Confirmed", exact: true }).click();
     await dialog.getByText("The session is now: Confirmed.").waitFor();
-    await alert.waitFor({ state: "detached" });
     await write({ type: "session", publicId: "apt_first", title: "Another title" });
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText(/Not undone: This session has been changed since/).waitFor();
-    await write({ type: "session", publicId: "apt_first", title: before.title });
+    await write({ ...again, technicianId: before.technicianId, title: before.title });
     expectEqual(await stored(), before);
     await page.close();
   });

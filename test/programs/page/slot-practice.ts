@@ -88,6 +88,7 @@ const records = [
   person("usr_mia", "PATIENT", "Mia", "Wu"),
   { type: "location", publicId: "loc_2", name: "School" },
   { type: "user", publicId: "usr_lee", role: "CLINICIAN", firstName: "Lee", lastName: "Moss" },
+  { type: "user", publicId: "usr_kim", role: "CLINICIAN", firstName: "Kim", lastName: "Vale" },
   {
     ...person("usr_noa", "PATIENT", "Noa", "Berg"),
     ...{ primaryClinicianId: "usr_lee", locationIds: ["loc_2"] },
@@ -145,7 +146,7 @@ const records = [
     "apt_noa_b",
     {
       ...{ technicianId: "usr_bo", clientId: "usr_noa", authorizationId: "auth_noa_1" },
-      ...{ from: "13:00", to: "14:00", services: "svc_2" },
+      ...{ from: "13:00", to: "14:00", services: "svc_2", clinicianId: "usr_lee" },
     },
     4,
   ),

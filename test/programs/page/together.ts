@@ -140,6 +140,8 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     const [page, dialog] = await ofLeo();
     await like(dialog).check();
     await settled(page);
+    // Nobody fails to show up to what is to come.
+    expectEqual(await dialog.getByRole("button", { name: "No-show" }).isDisabled(), true);
     await dialog.getByRole("button", { name: "Cancelled", exact: true }).click();
     await dialog.getByText("9 sessions are now: Cancelled.").waitFor();
     expectEqual(await clicksOn(page), 3);
@@ -430,6 +432,22 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       await expectUndone(page);
     },
   );
+
+  await check("of a clinician who leaves, sessions get another clinician", async () => {
+    const page = await opened("#/people/usr_lee");
+    await page.getByRole("button", { name: "Has left…" }).click();
+    const slot = page.getByRole("dialog").getByRole("listitem").first();
+    await slot.getByRole("button", { name: "Who is free" }).click();
+    await slot.getByRole("button", { name: "Kim Vale" }).click();
+    await page.getByText("Kim Vale takes 4 sessions over.").first().waitFor();
+    expectEqual(
+      await changes(),
+      Object.fromEntries(
+        [0, 1, 2, 3].map((week) => [`apt_noa_b_${week}`, { clinicianId: "usr_kim" }]),
+      ),
+    );
+    await expectUndone(page);
+  });
 
   // The last one: only its last act is undone.
   await check("somebody with twelve slots leaves: three clicks, and two a slot", async () => {
