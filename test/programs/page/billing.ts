@@ -129,14 +129,14 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await page.locator("main h1:focus", { hasText: "Billing" }).waitFor();
 
       // A month of one payor's sessions with one patient by one technician. A date is typed part by part, over the one
-      // that the list has brought.
-      await settled(page);
+      // that the list has brought, also for the other date.
       const month = Temporal.PlainDate.from(YESTERDAY).toPlainYearMonth();
       for (const [label, day] of [
         ["From", month.toPlainDate({ day: 1 })],
         ["To", month.toPlainDate({ day: month.daysInMonth })],
       ] as const) {
         await tabTo(page, page.getByLabel(label, { exact: true }));
+        await settled(page);
         await keyboard.type(day.toLocaleString("en-US", DIGITS).replaceAll("/", ""));
       }
       /** Waits until the address asks for something, so that the next key meets what is shown for it. */

@@ -322,7 +322,11 @@ async function walk(
     await holds("no other host is asked, and the browser has no complaint", async () =>
       expectEqual([observed.outside, observed.complaints], [[], []]),
     );
-    if (view.isForm === true) await page.keyboard.press("Escape");
+    if (view.isForm === true) {
+      await page.keyboard.press("Escape");
+      // It closes by going back, which the browser does later, and would undo going to the next view.
+      await page.waitForURL(({ hash }) => hash === at);
+    }
   }
   await open?.page.close();
   return sights;
