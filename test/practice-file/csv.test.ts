@@ -784,8 +784,8 @@ describe("importing a folder of CSV over an existing practice", () => {
   });
 
   test("reads a folder whose name ends like that of a file", async () => {
-    const folder = `${folderOf({ "organization.csv": ORGANIZATION })}.csv`;
-    cpSync(folder.slice(0, -".csv".length), folder, { recursive: true });
+    const folder = join(folderOf({}), "practice.csv");
+    cpSync(folderOf({ "organization.csv": ORGANIZATION }), folder, { recursive: true });
     expect((await importFolder(await newDatabase(), folder)).refusal).toBeUndefined();
   });
 
