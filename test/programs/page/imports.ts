@@ -62,6 +62,9 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
       // A refused request is an error in the browser's console.
       expectEqual([observed.outside, observed.complaints.length], [[], 1]);
 
+      const loose = { type: "encounter", publicId: "enc_loose" };
+      const startTime = "2026-01-05T15:00:00.000Z";
+      await write({ ...loose, authorizationId: "auth_1", startTime, units: 3 });
       await page.evaluate("clicks = 0");
       await page.getByRole("link", { name: "Changes" }).click();
       const changeOf = (text: string) => page.getByRole("listitem").filter({ hasText: text });
@@ -72,6 +75,10 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
       // The last change comes first.
       const people = page.getByRole("region", { name: "People" }).getByRole("listitem");
       expectEqual(/Quist|Leonard/.test(await people.first().innerText()), true);
+      // Without a session, an encounter is shown by its authorization.
+      const way = changeOf("3 units, Jan 5").getByRole("link");
+      expectEqual(await way.getAttribute("href"), "#/utilization/auth_1");
+      await write({ ...loose, deleted: true });
       await expectClicks(1);
       await expectAccessible(page);
       await page.getByLabel("Since").fill(TOMORROW);

@@ -137,13 +137,30 @@ export function addressOfSession(id: string): string {
   return addressWith({ session: id });
 }
 
+/** What says where a record is shown. */
+interface Shown {
+  type: string;
+  publicId: string;
+  /** Of an encounter. */
+  sessionId?: unknown;
+  authorizationId?: unknown;
+  /** Of a lead, if it is known. */
+  clientId?: unknown;
+}
+
 /** The place that shows a record; undefined for types that no view shows. */
-export function addressOfRecord(type: string, id: string): string | undefined {
-  if (type === "user") return addressOf(["people", id]);
+export function addressOfRecord(record: Shown): string | undefined {
+  const { type, publicId, sessionId, authorizationId, clientId } = record;
+  if (type === "user") return addressOf(["people", publicId]);
   if (type === "authorization" || type === "authorizationPool")
-    return addressOf(["utilization", id]);
-  if (type === "session") return addressOfSession(id);
-  return type === "intakeLead" ? addressOf(["leads"]) : undefined;
+    return addressOf(["utilization", publicId]);
+  if (type === "session") return addressOfSession(publicId);
+  if (type === "encounter")
+    return typeof sessionId === "string"
+      ? addressOfSession(sessionId)
+      : addressOf(["utilization", String(authorizationId)]);
+  if (type !== "intakeLead") return undefined;
+  return addressOf(typeof clientId === "string" ? ["people", clientId] : ["leads"]);
 }
 
 /** Opens a dialog above the current view, with what it is about. */

@@ -4,7 +4,7 @@ import { countText, dateText, timeText, words } from "../lib/format.ts";
 import { labelOf } from "../lib/labels.ts";
 import { practiceZone } from "../lib/me.ts";
 import { useNames } from "../lib/people.ts";
-import { addressOfRecord, addressOfSession, parameter } from "../lib/place.ts";
+import { addressOfRecord, parameter } from "../lib/place.ts";
 import { TYPES } from "../lib/csv-columns.ts";
 import { useResponse } from "../lib/response.ts";
 import { lastVisit } from "../lib/visits.ts";
@@ -97,18 +97,13 @@ function writeText({ changedAt, changedBy }: ChangedLine): string {
 
 /** A record with its patient, as a way to it where there is one. */
 function Name({ record, name }: { record: ChangedLine; name: (id: string) => string }) {
-  const { type, publicId, deleted, sessionId } = record;
+  const { type, publicId, deleted } = record;
   if (deleted === true) return <code>{publicId}</code>;
   const patient = patientOf(record);
   // A lead and a pool have no names of their own.
   const own = type === "intakeLead" || type === "authorizationPool" ? undefined : textOf(record);
   const text = [own, patient && name(patient)].filter(Boolean).join(", ");
-  const way =
-    type === "encounter"
-      ? addressOfSession(String(sessionId))
-      : type === "intakeLead"
-        ? addressOfRecord("user", patient ?? publicId)
-        : addressOfRecord(type, publicId);
+  const way = addressOfRecord(record);
   return way === undefined ? <>{text}</> : <a href={way}>{text}</a>;
 }
 

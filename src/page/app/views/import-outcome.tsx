@@ -22,7 +22,7 @@ export function Imported({ type, outcome }: { type: string; outcome: ImportOutco
       <ul class="imported" aria-label="Imported">
         {records.map(({ publicId, name }) => (
           <li key={publicId}>
-            <a href={addressOfRecord(type, publicId) ?? addressOf(["practice"])}>
+            <a href={addressOfRecord({ type, publicId }) ?? addressOf(["practice"])}>
               <bdi>{name}</bdi>
             </a>
           </li>

@@ -199,7 +199,7 @@ function InUse({ use: { type, publicId, others } }: { use: Use }) {
   const who = type === "user" ? name(publicId) : (NOUNS[type] ?? words(type));
   return (
     <p class="mistake" role="alert">
-      In use: <a href={addressOfRecord(type, publicId) ?? addressOf([])}>{who}</a>
+      In use: <a href={addressOfRecord({ type, publicId }) ?? addressOf([])}>{who}</a>
       {others && ` and ${others}`} {others === "" ? "names" : "name"} it.
     </p>
   );
