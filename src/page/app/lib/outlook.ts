@@ -167,24 +167,26 @@ export function ifUsualWeekGoesOn(options: {
   end: CalendarDate;
 }): Outlook {
   const { perWeek, booked, periods, limit, today, weekStartsOn, end } = options;
-  const busy = new Set(booked.map(({ day }) => startOfWeek(day, weekStartsOn)));
-  const empty: DateRange[] = [];
-  for (
-    let week = addDays(startOfWeek(today, weekStartsOn), 7);
-    week <= end;
-    week = addDays(week, 7)
-  ) {
-    if (!busy.has(week)) empty.push({ startDate: week, endDate: earlier(addDays(week, 6), end) });
-  }
+  const next = addDays(startOfWeek(today, weekStartsOn), 7);
+  const rest = { startDate: next, endDate: end };
+  const busy = [...new Set(booked.map(({ day }) => startOfWeek(day, weekStartsOn)))]
+    .filter((week) => coversDay(rest, week))
+    .map((week) => ({ startDate: week, endDate: earlier(addDays(week, 6), end) }));
+  // Counted, not listed: a term may end in the year 9999.
+  const emptyDays = (range: DateRange): number =>
+    busy.reduce((days, week) => days - sharedDays(week, range), sharedDays(rest, range));
   const daily = perWeek / 7;
   const sums = periods.flatMap((period) => {
-    const days = empty.reduce((sum, week) => sum + sharedDays(week, period), 0);
+    const days = emptyDays(period);
     const usual = days * daily;
     const over = period.committed + period.added + usual - limit;
     return days > 0 ? [{ ...period, usual, over }] : [];
   });
-  const days = empty.reduce((sum, week) => sum + sharedDays(week, week), 0);
-  return { emptyWeeks: empty.length, units: days * daily, periods: sums };
+  return {
+    emptyWeeks: Math.ceil(sharedDays(rest, rest) / 7) - busy.length,
+    units: emptyDays(rest) * daily,
+    periods: sums,
+  };
 }
 
 /** Whether a sum is more than is authorized. Means of decimals are not exact. */

@@ -1,15 +1,8 @@
 import type { Stretch } from "../lib/plan.ts";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import {
-  addDays,
-  type CalendarDate,
-  clockText,
-  type Slot,
-  type TimeZone,
-  today,
-} from "../lib/dates.ts";
-import { dayText } from "../lib/format.ts";
+import { addDays, type CalendarDate, type Slot, type TimeZone, today } from "../lib/dates.ts";
+import { clockOf, dayText } from "../lib/format.ts";
 import { type Hours, hoursOf, type Placed, placed } from "../lib/week.ts";
 import { NO_SHIFT, type Shift, STEP, useMoving } from "./moving.ts";
 import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
@@ -160,7 +153,7 @@ function Column(properties: {
           aria-hidden="true"
           style={position({ ...dragged, lane: 0, lanes: 1 }, hours)}
         >
-          {clockText(dragged.from)} – {clockText(dragged.to)}
+          {clockOf(dragged.from)} – {clockOf(dragged.to)}
         </li>
       )}
     </ul>
