@@ -31,6 +31,19 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     await leave(page);
   });
 
+  await check("what is wrong with a patient is one click from where it is mended", async () => {
+    const { data } = await read<{ data: { patientId: string }[] }>(
+      practice,
+      "checks?check=NO_AUTHORIZATION&pageSize=1",
+    );
+    const patientId = data[0]?.patientId;
+    const { page } = await visit(browser, origin, { at: `#/people/${patientId}`, key });
+    await page.getByRole("heading", { name: "Attention" }).getByRole("link").click();
+    await page.getByRole("button", { name: "Put on authorization…" }).first().waitFor();
+    expectEqual(page.url(), `${origin}/#/attention?patientId=${patientId}`);
+    await leave(page);
+  });
+
   await check("a late response never replaces a newer one", async () => {
     const { page } = await visit(browser, origin, { at: "#/people", key });
     // The response to the first text arrives last.
