@@ -59,6 +59,15 @@ export async function checkOwnPatients(browser: Browser, practice: Practice): Pr
     await settled(page);
     await undo(page);
     expectEqual(await setting(), "TECHNICIANS");
+    // The same choice, made again after somebody else has taken it back, is written again.
+    for (const _ of ["first", "again"]) {
+      await limit(null);
+      await goTo(page, "#/people");
+      await goTo(page, "#/access");
+      await page.getByLabel(SETTING).selectOption("Technicians");
+      await settled(page);
+      expectEqual(await setting(), "TECHNICIANS");
+    }
     await page.close();
   });
 

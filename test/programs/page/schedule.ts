@@ -49,6 +49,15 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
     await leave(page);
   });
 
+  await check("choices that could not be read are asked for again", async () => {
+    const { page } = await visit(browser, origin, { at, key });
+    await page.route(/\/locations\?/, (route) => route.abort(), { times: 1 });
+    await page.locator("summary", { hasText: "More filters" }).click();
+    const locations = page.getByLabel("Location", { exact: true }).getByRole("option");
+    await locations.nth(1).waitFor({ state: "attached" });
+    await page.close();
+  });
+
   await check("an invalid date in the URL shows a message", async () => {
     const { page } = await visit(browser, origin, { at: at.replace(week, "2026-02-30"), key });
     await page.getByText("“2026-02-30” is not a date").waitFor();

@@ -209,7 +209,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
     expectEqual(await page.getByRole("link", { name: "Next" }).count(), 0);
     // Another filter begins at its first page.
     await page.getByRole("link", { name: "Under half" }).click();
-    await page.waitForURL(/maxShare=0.5$/);
+    await page.waitForURL(`${origin}/${at}?maxShare=0.5`);
     await leave(page);
   });
 
