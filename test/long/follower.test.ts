@@ -108,7 +108,8 @@ test("a copy equals the practice after crashes, concurrent writes and a restored
     const random = randomNumbers(index + 7);
     start(follower);
     do {
-      await Bun.sleep(100 + random(400));
+      // Long enough that most have begun to read: a program takes a while to start.
+      await Bun.sleep(300 + random(900));
       await follower.kill();
       start(follower);
     } while (isWriting && follower.name !== "doorbell");
