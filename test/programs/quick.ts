@@ -50,7 +50,7 @@ const hasDeclaration = changed.some((path) =>
 const tests = [
   ...new Set([...ALWAYS, ...(hasDeclaration ? OF_ENDPOINTS : []), ...changed.flatMap(testsNear)]),
 ];
-const options = ["--parallel", "--no-isolate", "--timeout", "30000"];
+const options = ["--parallel", "--no-isolate", "--timeout", "60000"];
 for (const command of [
   ["bun", "run", "check"],
   ["bun", "test", ...options, ...tests],
