@@ -108,6 +108,7 @@ test("of one check, the largest cause comes first; members of a pool are one cau
   const over = (authorizationId: string, poolId: string | null, day: number) => ({
     ...finding("usr_1", "Park", `2026-11-0${day}`),
     ...{ check: "OVER_AUTHORIZED" as const, authorizationId, poolId },
+    authorizationEndDate: "2026-12-31" as CalendarDate,
   });
   const causes = causesOf([
     over("auth_1", null, 1),
@@ -118,4 +119,8 @@ test("of one check, the largest cause comes first; members of a pool are one cau
     ["auth_2", "auth_3"],
     ["auth_1"],
   ]);
+  // A patient may have several of them.
+  expect(causes[0]?.sentence).toBe(
+    "2 periods over the authorized units, Nov 2 – 3. The authorization ends Dec 31, 2026.",
+  );
 });

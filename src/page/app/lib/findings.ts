@@ -156,7 +156,7 @@ function causeOf(key: string, findings: Finding[]): Cause {
   const sentence =
     findings.length === 1
       ? sentenceOf(first)
-      : `${credentialText(first)}${findings.length} ${several}, ${dates}.`;
+      : `${credentialText(first)}${findings.length} ${several}, ${dates}.${termText(first)}`;
   return { key, check, person, patients: [...patients].sort(), findings, sentence };
 }
 
@@ -170,6 +170,13 @@ function credentialText({ check, message }: Finding): string {
   const end =
     check === "CREDENTIALS_ENDED" ? /(\d{4}-\d{2}-\d{2})\.$/.exec(message)?.[1] : undefined;
   return end === undefined ? "" : `The last credential ends ${dateText(end)}: `;
+}
+
+/** Which of a patient's authorizations or pools it is about. */
+function termText({ check, authorizationEndDate: end }: Finding): string {
+  return CHECKS[check].cause === "subject" && end !== null
+    ? ` The authorization ends ${dateText(end)}.`
+    : "";
 }
 
 /** Findings as the rows of a spreadsheet, with their headings. */
