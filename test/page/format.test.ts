@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { TimeZone } from "../../src/page/app/lib/dates.ts";
 import {
   ageText,
+  neededText,
   phoneText,
   rangeText,
   unitsText,
@@ -70,4 +71,13 @@ test("noon is PM; a range over New Year has both years; who is two has years", (
   expect([hourText(0), hourText(12)]).toEqual(["12 AM", "12 PM"]);
   expect(rangeText("2026-12-31", "2027-01-01")).toMatch(/2026.*2027/);
   expect(ageText("2024-11-21", "2026-11-21")).toBe("2 years");
+});
+
+test.each([
+  [1.25, 1, false, "1.25 hours and 1 contact to book by Nov 30, 2026"],
+  [0, 2, true, "2 contacts and an observation with a client to book by Nov 30, 2026"],
+  [1, 0, false, "1 hour to book by Nov 30, 2026"],
+])("%p hours, %p contacts, an observation: %p", (hours, contacts, isObservation, expected) => {
+  const needed = { hoursNeeded: hours, contactsNeeded: contacts, observationNeeded: isObservation };
+  expect(neededText(needed, "2026-11-30")).toBe(expected);
 });

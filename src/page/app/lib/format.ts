@@ -1,4 +1,5 @@
 import { dateOf, type Slot, type TimeZone, UTC } from "./dates.ts";
+import type { SupervisionEntry } from "./wire.ts";
 
 /** Formatting of numbers, dates and times. */
 
@@ -12,6 +13,20 @@ export function unitsText(value: number): string {
 /** `1 unit`, `8 units` */
 export function countText(count: number, noun: string): string {
   return `${unitsText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `1.25 hours and 1 contact to book by Nov 30, 2026` */
+export function neededText(
+  entry: Pick<SupervisionEntry, "hoursNeeded" | "contactsNeeded" | "observationNeeded">,
+  endDate: string,
+): string {
+  const { hoursNeeded, contactsNeeded, observationNeeded } = entry;
+  const parts = [
+    ...(hoursNeeded > 0 ? [countText(hoursNeeded, "hour")] : []),
+    ...(contactsNeeded > 0 ? [countText(contactsNeeded, "contact")] : []),
+    ...(observationNeeded ? ["an observation with a client"] : []),
+  ];
+  return `${parts.join(" and ")} to book by ${dateText(endDate)}`;
 }
 
 export function shareText(share: number | null): string {

@@ -1,4 +1,4 @@
-import { countText, dateText, shareText, unitsText } from "../lib/format.ts";
+import { neededText, shareText, unitsText } from "../lib/format.ts";
 import { useList } from "../lib/list.ts";
 import { nameOf } from "../lib/people.ts";
 import { addressOf, parameter, parameters } from "../lib/place.ts";
@@ -122,17 +122,6 @@ function Both({ delivered, booked }: { delivered: number; booked: number }) {
       {unitsText(delivered)} <small>of {unitsText(booked)} booked</small>
     </td>
   );
-}
-
-/** `1.25 hours and 1 contact to book by Nov 30, 2026` */
-function neededText(entry: SupervisionEntry, endDate: string): string {
-  const { hoursNeeded, contactsNeeded, observationNeeded } = entry;
-  const parts = [
-    ...(hoursNeeded > 0 ? [countText(hoursNeeded, "hour")] : []),
-    ...(contactsNeeded > 0 ? [countText(contactsNeeded, "contact")] : []),
-    ...(observationNeeded ? ["an observation with a client"] : []),
-  ];
-  return `${parts.join(" and ")} to book by ${dateText(endDate)}`;
 }
 
 /** The hours of supervision; the mark is what is required of the booked hours. */
