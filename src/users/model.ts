@@ -149,19 +149,14 @@ export const Names = Type.Object({ data: Type.Array(NamedUser) }, { $id: "Names"
 export const MOST_PROVIDERS = 1_000;
 
 export const NamesQuery = Type.Object({
-  ids: Type.Optional(
-    PublicIdListField({
-      description:
-        "Ids of users: 1 to 100 different ones, with commas between them. Required unless `providers` is `true`.",
-      examples: ["usr_1,usr_2"],
-    }),
-  ),
+  ids: PublicIdListField({
+    description: "Ids of users: 1 to 100 different ones, with commas between them.",
+    examples: ["usr_1,usr_2"],
+  }),
   providers: falseUnlessSaid(
     "`true` adds the active providers who are not among `ids`, by last name: clinicians of all three roles, and technicians; the first 1,000.",
   ),
 });
-
-export type NamesQuery = Static<typeof NamesQuery>;
 
 const SORT_FIELD = "(createdAt|updatedAt|lastName)";
 

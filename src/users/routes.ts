@@ -12,7 +12,7 @@ import { idsOfList, isActiveFilter } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { emailKey } from "../lib/email.ts";
-import { DomainError, InvalidInput } from "../lib/errors.ts";
+import { DomainError } from "../lib/errors.ts";
 import { searchTerms } from "../lib/text.ts";
 import { haveMuch, readUserDetails } from "./details.ts";
 import {
@@ -156,7 +156,7 @@ export const names = new Elysia({ prefix: "/names", tags: ["Users"] }).use(autho
   "",
   ({ caller: { organizationId }, query, shows, read }) =>
     read(async (db) => {
-      const ids = idsOf(query);
+      const ids = idsOfList(query.ids);
       const [rows, providers] = await Promise.all([
         findNames(db, { organizationId, ids }),
         query.providers === "true" ? findProviderNames(db, { organizationId }) : [],
@@ -182,13 +182,6 @@ export const names = new Elysia({ prefix: "/names", tags: ["Users"] }).use(autho
     },
   },
 );
-
-/** @throws InvalidInput if nobody is asked for. */
-function idsOf({ ids, providers }: NamesQuery): string[] {
-  if (ids !== undefined) return idsOfList(ids);
-  if (providers === "true") return [];
-  throw new InvalidInput([{ code: "invalid_type", message: "Required", path: ["ids"] }]);
-}
 
 function filterOf({ search, email, role, isActive }: UserListQuery): UserFilter {
   return {

@@ -114,7 +114,7 @@ const declared: Record<string, Declared> = {
     ],
   },
   listNames: {
-    requests: ["names?ids={patient},{clinician},usr_none", "names?providers=true"],
+    requests: ["names?ids={patient},{clinician},usr_none", "names?ids={patient}&providers=true"],
     parameters: { ids: someIds, providers: yesOrNo },
   },
   listAccess: { requests: ["access", "access?page=2"], parameters: pages, isReport: true },

@@ -101,7 +101,12 @@ describe("with providers=true", async () => {
   };
 
   test("the active providers of all four roles come by last name, first name and id", async () => {
-    expect(await idsFor("providers=true")).toEqual(["usr_zoe", "usr_c", "usr_a", "usr_b"]);
+    expect(await idsFor("ids=usr_none&providers=true")).toEqual([
+      "usr_zoe",
+      "usr_c",
+      "usr_a",
+      "usr_b",
+    ]);
   });
 
   test("they come behind those of ids, each once", async () => {
@@ -123,7 +128,7 @@ describe("with providers=true", async () => {
       ),
     );
     const shown = numbers.slice(0, 1_000).map((number) => `usr_${number}`);
-    expect(await idsFor("providers=true", large)).toEqual(shown);
+    expect(await idsFor("ids=usr_none&providers=true", large)).toEqual(shown);
     expect(await idsFor("ids=usr_1000&providers=true", large)).toEqual(["usr_1000", ...shown]);
   });
 });

@@ -101,8 +101,12 @@ export function useNamedPeople(ids: readonly string[], withProviders = false) {
   return { people: response.value, name };
 }
 
+/** Stands where only the providers are wanted, since the API wants an id. */
+const NOBODY = ["nobody"];
+
 async function readNames(ids: readonly string[], withProviders: boolean): Promise<Named[]> {
-  const queries: Query[] = idsByRequest(ids).map((some) => ({ ids: some.join() }));
+  const asked = withProviders && ids.length === 0 ? NOBODY : ids;
+  const queries: Query[] = idsByRequest(asked).map((some) => ({ ids: some.join() }));
   if (withProviders) queries[0] = { ...queries[0], providers: "true" };
   const pages = queries.map((query) => get<{ data: Named[] }>(withQuery("names", query)));
   return (await Promise.all(pages)).flatMap(({ data }) => data);
