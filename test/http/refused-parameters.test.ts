@@ -35,10 +35,15 @@ function refusedTexts(
 const withParameters = operations.filter(({ parameters }) => Object.keys(parameters).length > 0);
 
 describe.each(withParameters)("$operationId", (operation) => {
-  const { method, path, params, body, errorStyle, parameters: kinds } = operation;
+  const { method, path, params, query, body, errorStyle, parameters: kinds } = operation;
   const inPath = Object.keys(params?.properties ?? {});
   const withId = (text: string) => path.replaceAll(/\{\w+\}/g, text);
   const valid = withId(inPath.includes("goalId") ? "goal_1" : "x_1");
+  /** An address with a parameter, and with the others that are required. */
+  const withOthers = (name: string) => {
+    const others = query?.required?.filter((other) => other !== name) ?? [];
+    return `${valid}?${others.map((other) => `${other}=x_1&`).join("")}${name}`;
+  };
 
   /** Sends a body that is no JSON, because parameters are checked before. */
   const send = async (target: string) => {
@@ -57,7 +62,7 @@ describe.each(withParameters)("$operationId", (operation) => {
   test.each(Object.entries(kinds))("%s", async (name, kind) => {
     const isInPath = inPath.includes(name);
     for (const [text, code, message] of refusedTexts(kind, isInPath)) {
-      const target = isInPath ? withId(text) : `${valid}?${name}=${text}`;
+      const target = isInPath ? withId(text) : `${withOthers(name)}=${text}`;
       expect(await send(target)).toEqual(refusal(target, { code, message, path: [name] }));
     }
     if (isInPath) return;
@@ -65,12 +70,12 @@ describe.each(withParameters)("$operationId", (operation) => {
       ? "Separate several values with commas"
       : `Expected ${kind.type}, received array`;
     for (const value of ["1", ""]) {
-      const target = `${valid}?${name}=${value}&${name}=${value}`;
+      const target = `${withOthers(name)}=${value}&${name}=${value}`;
       const issue: Issue = { code: "invalid_type", message, path: [name] };
       expect(await send(target)).toEqual(refusal(target, issue));
     }
     if (kind.longest !== undefined)
-      expect(JSON.stringify(await send(`${valid}?${name}=${kind.longest}`))).not.toContain(
+      expect(JSON.stringify(await send(`${withOthers(name)}=${kind.longest}`))).not.toContain(
         "at most",
       );
   });
@@ -78,8 +83,8 @@ describe.each(withParameters)("$operationId", (operation) => {
   test("all invalid ones at once, in the order of the schema; one of the path alone", async () => {
     const inQuery = Object.entries(kinds).filter(([name]) => !inPath.includes(name));
     const firsts = inQuery.map(([name, kind]) => [name, ...refusedTexts(kind, false)[0]!] as const);
-    const query = firsts.map(([name, text]) => `${name}=${text}`);
-    const target = `${valid}?${query.toReversed().join("&")}`;
+    const asked = firsts.map(([name, text]) => `${name}=${text}`);
+    const target = `${valid}?${asked.toReversed().join("&")}`;
     const issues = firsts.map(([name, , code, message]): Issue => ({
       code,
       message,
@@ -87,7 +92,7 @@ describe.each(withParameters)("$operationId", (operation) => {
     }));
     if (issues.length > 0) expect(await send(target)).toEqual(refusal(target, ...issues));
     if (inPath.length === 0) return;
-    const malformed = `${withId("a.b")}?${query.join("&")}`;
+    const malformed = `${withId("a.b")}?${asked.join("&")}`;
     const issue = { code: "custom", message: expect.any(String) as never, path: inPath } as const;
     expect(await send(malformed)).toEqual(refusal(malformed, issue));
   });
