@@ -23,11 +23,13 @@ export function listName({ firstName, lastName }: { firstName: string; lastName:
 
 /** The active staff of a kind, by name; nobody without a kind. */
 export function useStaff(kind: StaffKind | undefined): ResponseState<Named[]> {
-  const response = useShared(kind && "staff", () => readNames([], true));
-  const staff = response.value
-    ?.filter(({ role }) => kind !== undefined && STAFF_ROLES[kind].includes(role))
-    .sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en"));
-  return { ...response, value: staff };
+  const { value: people, ...response } = useNamedPeople([], kind !== undefined);
+  const roles = kind === undefined ? [] : STAFF_ROLES[kind];
+  const staff = people && [...people.values()].filter(({ role }) => roles.includes(role));
+  return {
+    ...response,
+    value: staff?.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en")),
+  };
 }
 
 /** The records of the active staff of a kind, for whoever needs more than names; of nobody without a kind. */
@@ -65,7 +67,7 @@ export type PersonRecord = Pick<
   | AddressField
 >;
 
-/** The records of people by id, all in one request; nobody else is read. */
+/** The records of people by id, as many at a time as a request takes; nobody else is read. */
 export function usePeople(ids: readonly string[]) {
   const asked = [...new Set(ids)].sort();
   return useResponse(asked.length === 0 ? undefined : `people ${asked.join()}`, async (signal) => {
@@ -79,18 +81,24 @@ export function useNames(ids: readonly string[]): (id: string) => string {
   return useNamedPeople(ids).name;
 }
 
+/** Stands where only the providers are wanted, since the API wants an id. */
+const NOBODY = ["nobody"];
+
 /**
  * Who people are by id, and all active providers where they are asked for.
  *
- * @returns `people` once they are loaded, and `name` as `useNames` has it.
+ * @returns the people by id, and `name` as `useNames` has it.
  */
 export function useNamedPeople(ids: readonly string[], withProviders = false) {
-  const asked = [...new Set(ids)].sort();
-  const isAsked = asked.length > 0 || withProviders;
+  const given = [...new Set(ids)].sort();
+  const asked = withProviders && given.length === 0 ? NOBODY : given;
   const response = useShared(
-    isAsked ? `names ${withProviders} ${asked.join()}` : undefined,
+    asked.length === 0 ? undefined : `names ${withProviders} ${asked.join()}`,
     async () => {
-      const named = await readNames(asked, withProviders);
+      const queries: Query[] = idsByRequest(asked).map((some) => ({ ids: some.join() }));
+      if (withProviders) queries[0] = { ...queries[0], providers: "true" };
+      const pages = queries.map((query) => get<{ data: Named[] }>(withQuery("names", query)));
+      const named = (await Promise.all(pages)).flatMap(({ data }) => data);
       return new Map(named.map((person) => [person.publicId, person]));
     },
   );
@@ -98,16 +106,5 @@ export function useNamedPeople(ids: readonly string[], withProviders = false) {
     const person = response.value?.get(id);
     return person === undefined ? (response.isLoading ? "…" : id) : nameOf(person);
   };
-  return { people: response.value, name };
-}
-
-/** Stands where only the providers are wanted, since the API wants an id. */
-const NOBODY = ["nobody"];
-
-async function readNames(ids: readonly string[], withProviders: boolean): Promise<Named[]> {
-  const asked = withProviders && ids.length === 0 ? NOBODY : ids;
-  const queries: Query[] = idsByRequest(asked).map((some) => ({ ids: some.join() }));
-  if (withProviders) queries[0] = { ...queries[0], providers: "true" };
-  const pages = queries.map((query) => get<{ data: Named[] }>(withQuery("names", query)));
-  return (await Promise.all(pages)).flatMap(({ data }) => data);
+  return { ...response, name };
 }

@@ -45,7 +45,7 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
   const isDay = first === endDate;
   const isDayGrid = isClinic && isDay && !isTable();
   // The grid of a day shows who has no session, too.
-  const { people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
+  const { value: people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
   const writing = useWriting();
   const doubles = doubleBookings(sessions);
   const items = sessions.map((session) => ({
