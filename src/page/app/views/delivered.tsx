@@ -130,7 +130,6 @@ function Authorizations({ report: { data, totals } }: { report: DeliveryReport }
   return (
     <Table
       label="Delivered units"
-      class="plain delivered"
       headings={[
         ...["Patient", "Authorization", "Payor", "Sessions"],
         ...numbers("Encounters", "Units", "Outside"),
@@ -155,8 +154,8 @@ function Authorizations({ report: { data, totals } }: { report: DeliveryReport }
               />
               <small>{serviceLine(entry.serviceLinePublicId)}</small>
             </td>
-            <td>{entry.payorName}</td>
-            <td>{sessionsText(entry)}</td>
+            <td class="words">{entry.payorName}</td>
+            <td class="words">{sessionsText(entry)}</td>
             <td class="number">{entry.encounters}</td>
             <td class="number">
               {unitsText(entry.unitsDelivered)}

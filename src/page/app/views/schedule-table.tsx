@@ -31,12 +31,12 @@ export function ScheduleTable(properties: {
                 <SessionLink id={session.publicId}>{session.title}</SessionLink>
               </td>
               <td>{clientId === null ? "" : name(clientId)}</td>
-              <td>{staff.map(name).join(", ")}</td>
-              <td>
+              <td class="words">{staff.map(name).join(", ")}</td>
+              <td class="words">
                 {SESSION_STATUSES[session.status]}
                 {doubles.has(session.publicId) && <span class="badge warning">Double-booked</span>}
               </td>
-              <td>{words(session.placeOfService)}</td>
+              <td class="words">{words(session.placeOfService)}</td>
               <td>{session.isBillable ? "Yes" : "No"}</td>
             </tr>
           );
