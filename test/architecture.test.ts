@@ -138,8 +138,8 @@ const rules: Rule[] = [
       target !== "src/billing/spreadsheet.ts" &&
       !typesOnly,
     violation: [
-      "src/page/app/views/people-list.tsx",
-      'import { permissions } from "../../../access/permissions.ts";',
+      "src/page/app/views/person/people-list.tsx",
+      'import { permissions } from "../../../../access/permissions.ts";',
     ],
   },
   {

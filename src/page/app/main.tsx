@@ -1,32 +1,32 @@
 // Before anything else.
-import { watchInvitations } from "./lib/invitation.ts";
+import { watchInvitations } from "./lib/sign-in/invitation.ts";
 import { type JSX, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { words } from "./lib/format.ts";
-import { mayThrowAway, watchDrafts } from "./lib/draft.ts";
-import { hasOwnDay, homeAddress } from "./lib/home.ts";
-import { me } from "./lib/me.ts";
-import { addressOf, place, watchPlace } from "./lib/place.ts";
-import { PRACTICE_TYPES } from "./lib/practice.ts";
-import { creatableRoles, mayWrite } from "./lib/rights.ts";
-import { passkeyUser, signedIn, watchTouches } from "./lib/signed-in.ts";
-import { watchVisits } from "./lib/visits.ts";
-import { begin, leave, noteInput, watchSharedSignIn } from "./lib/start.ts";
-import { Button } from "./parts/button.tsx";
-import { later } from "./parts/later.tsx";
-import { PersonLink } from "./parts/person-link.tsx";
-import { Attention } from "./views/attention.tsx";
-import { MyDay } from "./views/my-day.tsx";
-import { NewSessionDialog } from "./views/new-session.tsx";
-import { Overview } from "./views/overview.tsx";
-import { People } from "./views/people-list.tsx";
-import { Person } from "./views/person.tsx";
-import { UndoBar } from "./parts/undo-bar.tsx";
-import { Schedule } from "./views/schedule.tsx";
-import { openPasskeys, PasskeysDialog } from "./views/passkeys-dialog.tsx";
-import { SessionDialog } from "./views/session-dialog.tsx";
-import { Subject } from "./views/subject.tsx";
-import { SignIn } from "./views/sign-in.tsx";
+import { words } from "./lib/base/format.ts";
+import { mayThrowAway, watchDrafts } from "./lib/base/draft.ts";
+import { hasOwnDay, homeAddress } from "./lib/base/home.ts";
+import { me } from "./lib/base/me.ts";
+import { addressOf, place, watchPlace } from "./lib/base/place.ts";
+import { PRACTICE_TYPES } from "./lib/practice/practice.ts";
+import { creatableRoles, mayWrite } from "./lib/base/rights.ts";
+import { passkeyUser, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
+import { watchVisits } from "./lib/practice/visits.ts";
+import { begin, leave, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
+import { Button } from "./parts/base/button.tsx";
+import { later } from "./parts/base/later.tsx";
+import { PersonLink } from "./parts/base/person-link.tsx";
+import { Attention } from "./views/attention/attention.tsx";
+import { MyDay } from "./views/schedule/my-day.tsx";
+import { NewSessionDialog } from "./views/session/new-session.tsx";
+import { Overview } from "./views/authorizations/overview.tsx";
+import { People } from "./views/person/people-list.tsx";
+import { Person } from "./views/person/person.tsx";
+import { UndoBar } from "./parts/base/undo-bar.tsx";
+import { Schedule } from "./views/schedule/schedule.tsx";
+import { openPasskeys, PasskeysDialog } from "./views/sign-in/passkeys-dialog.tsx";
+import { SessionDialog } from "./views/session/session-dialog.tsx";
+import { Subject } from "./views/authorizations/subject.tsx";
+import { SignIn } from "./views/sign-in/sign-in.tsx";
 
 /** The page: the signed-in person, the current place, and its view. */
 
@@ -43,15 +43,17 @@ interface Section {
   One?: (properties: { id: string }) => JSX.Element;
 }
 
-const Access = later(async () => (await import("./views/access.tsx")).Access);
-const Billing = later(async () => (await import("./views/billing.tsx")).Billing);
-const Changes = later(async () => (await import("./views/changes.tsx")).Changes);
-const Delivered = later(async () => (await import("./views/delivered.tsx")).Delivered);
-const Done = later(async () => (await import("./views/done.tsx")).Done);
-const Import = later(async () => (await import("./views/import.tsx")).Import);
-const Leads = later(async () => (await import("./views/leads.tsx")).Leads);
-const Practice = later(async () => (await import("./views/practice.tsx")).Practice);
-const Supervision = later(async () => (await import("./views/supervision.tsx")).Supervision);
+const Access = later(async () => (await import("./views/practice/access.tsx")).Access);
+const Billing = later(async () => (await import("./views/billing/billing.tsx")).Billing);
+const Changes = later(async () => (await import("./views/practice/changes.tsx")).Changes);
+const Delivered = later(async () => (await import("./views/billing/delivered.tsx")).Delivered);
+const Done = later(async () => (await import("./views/practice/done.tsx")).Done);
+const Import = later(async () => (await import("./views/import/import.tsx")).Import);
+const Leads = later(async () => (await import("./views/person/leads.tsx")).Leads);
+const Practice = later(async () => (await import("./views/practice/practice.tsx")).Practice);
+const Supervision = later(
+  async () => (await import("./views/supervision/supervision.tsx")).Supervision,
+);
 
 const sections: Section[] = [
   { path: "today", name: "My day", isOffered: hasOwnDay, View: MyDay },

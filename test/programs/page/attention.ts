@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import type { Browser, Page } from "playwright-core";
-import type { ChecksReport } from "../../../src/page/app/lib/wire.ts";
+import type { ChecksReport } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import {
   AWKWARD_ORGANIZATION,

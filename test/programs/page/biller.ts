@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import type { Encounter, PageOf } from "../../../src/page/app/lib/wire.ts";
+import type { Encounter, PageOf } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
 import { keyOf, type Practice, read, settled, undo, visit } from "./visit.ts";

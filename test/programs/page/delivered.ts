@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import type { ChecksReport, DeliveryReport } from "../../../src/page/app/lib/wire.ts";
+import type { ChecksReport, DeliveryReport } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";
 import { goTo, keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";

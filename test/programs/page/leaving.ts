@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import type { PageOf } from "../../../src/page/app/lib/wire.ts";
+import type { PageOf } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { TOMORROW } from "./small-practice.ts";
 import { expectAccessible, goTo, read, settled, undo, type Practice } from "./visit.ts";

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import type { PageOf } from "../../../src/page/app/lib/wire.ts";
+import type { PageOf } from "../../../src/page/app/lib/base/wire.ts";
 import { expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
 import { keyOf, type Practice, read, visit, writeRecord } from "./visit.ts";

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
-import type { User } from "../../../src/page/app/lib/wire.ts";
+import type { User } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import type { Session } from "../../../src/page/app/lib/wire.ts";
+import type { Session } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import type { Session } from "../../../src/page/app/lib/wire.ts";
+import type { Session } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION } from "./busy-practice.ts";
 import { keyOf, leave, type Practice, read, settled, visit } from "./visit.ts";

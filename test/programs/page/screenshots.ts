@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import type { OverviewEntry } from "../../../src/page/app/lib/wire.ts";
+import type { OverviewEntry } from "../../../src/page/app/lib/base/wire.ts";
 import { launchBrowser } from "../../support/browser.ts";
 import {
   endPractice,

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import type { OverviewEntry, Utilization } from "../../../src/page/app/lib/wire.ts";
+import type { OverviewEntry, Utilization } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_AUTHORIZATION } from "./busy-practice.ts";
 import { ENDED, LATER, SMALL_ORGANIZATION } from "./small-practice.ts";

@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/wire.ts";
+import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { BUSY_ORGANIZATION, LIVE_AUTHORIZATIONS } from "./busy-practice.ts";
 import { LATER, SMALL_ORGANIZATION } from "./small-practice.ts";

@@ -1,5 +1,5 @@
 import type { Browser, Page, Response } from "playwright-core";
-import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/wire.ts";
+import type { OverviewEntry, PageOf } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
 import { boxesOf, DESK, isAbove, overflowing, PHONE, TABLET } from "./boxes.ts";

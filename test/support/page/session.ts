@@ -1,4 +1,4 @@
-import type { Session } from "../../../src/page/app/lib/wire.ts";
+import type { Session } from "../../../src/page/app/lib/base/wire.ts";
 
 /** A session as the API shows it, of a technician, a clinician and a patient, unless it says otherwise. */
 export function shownSession(given: object = {}): Session {

@@ -1,0 +1,201 @@
+import { dateText, rangeText } from "../base/format.ts";
+import type { Finding } from "../base/wire.ts";
+
+/** Findings of the checks, as the page shows them. */
+
+export type CheckName = Finding["check"];
+
+/** What findings of a check have in common, and who has to do something about it. */
+interface CheckText {
+  name: string;
+  /** Whose findings are one cause. */
+  cause: "subject" | "patient" | "provider";
+  /** What several findings are, behind their number. */
+  several: string;
+}
+
+/** The checks as the page names them, in the order of the API (a test compares them: its own table has sentences that the page needs not). */
+const CHECKS: Record<CheckName, CheckText> = {
+  OUTSIDE_AUTHORIZATION: {
+    name: "Outside the authorization",
+    cause: "subject",
+    several: "sessions outside the authorization’s dates",
+  },
+  NO_AUTHORIZATION: {
+    name: "No authorization",
+    cause: "patient",
+    several: "billable sessions without an authorization",
+  },
+  OVER_AUTHORIZED: {
+    name: "Over the authorized units",
+    cause: "subject",
+    several: "periods over the authorized units",
+  },
+  NOT_DOCUMENTED: {
+    name: "Not documented",
+    cause: "provider",
+    several: "sessions that have ended and are not documented",
+  },
+  DELIVERED_UNHELD: {
+    name: "Delivered, yet cancelled or missed",
+    cause: "patient",
+    several: "encounters of cancelled or missed sessions",
+  },
+  DELIVERED_TWICE: {
+    name: "Delivered twice",
+    cause: "patient",
+    several: "sessions that are documented more than once",
+  },
+  PROVIDER_OVERLAP: {
+    name: "Provider double-booked",
+    cause: "provider",
+    several: "sessions that overlap another one",
+  },
+  PATIENT_OVERLAP: {
+    name: "Patient double-booked",
+    cause: "patient",
+    several: "sessions that overlap another one",
+  },
+  CREDENTIALS_ENDED: {
+    name: "Credentials ended",
+    cause: "provider",
+    several: "sessions after it",
+  },
+  PROVIDER_LEFT: {
+    name: "Provider has left",
+    cause: "provider",
+    several: "coming sessions of somebody who has left",
+  },
+  RENEWAL_DUE: {
+    name: "Renewal due",
+    cause: "patient",
+    several: "authorizations that end without a successor",
+  },
+  PATIENT_LEFT: {
+    name: "Patient has left",
+    cause: "patient",
+    several: "coming sessions of somebody who has left",
+  },
+};
+
+/** The names of the checks, in the order of their cards. */
+export const CHECK_NAMES = Object.fromEntries(
+  Object.entries(CHECKS).map(([check, { name }]) => [check, name]),
+) as Record<CheckName, string>;
+
+/** The message of a finding, with dates in the page's format. */
+export function sentenceOf({ message }: Finding): string {
+  return message
+    .replace(/\d{4}-\d{2}-\d{2}/g, dateText)
+    .replace("has ended, and has no encounter", "has ended, and is not documented");
+}
+
+/** Findings of one person, or without a person. */
+export interface Group {
+  id: string | null;
+  name: string;
+  findings: Finding[];
+}
+
+/** Groups findings by patient or provider, those with the most findings first; within a group the order is kept. */
+export function groupsOf(findings: readonly Finding[], by: "patient" | "provider"): Group[] {
+  const groups = [...Map.groupBy(findings, (finding) => finding[`${by}Id`])];
+  return groups
+    .map(([id, own]) => ({ id, name: nameIn(own[0], by), findings: own }))
+    .sort((a, b) => b.findings.length - a.findings.length || a.name.localeCompare(b.name, "en"));
+}
+
+function nameIn(finding: Finding | undefined, by: "patient" | "provider"): string {
+  const first = finding?.[`${by}FirstName`];
+  const last = finding?.[`${by}LastName`];
+  return [first, last].filter(Boolean).join(" ") || `No ${by}`;
+}
+
+/** Findings with one reason: what somebody settles at once. */
+export interface Cause {
+  key: string;
+  check: CheckName;
+  /** Who it is about; null if nobody. */
+  person: { id: string; name: string } | null;
+  /** The patients, by name, that are not this person. */
+  patients: string[];
+  findings: Finding[];
+  /** What is wrong: the finding's own sentence, or that of several. */
+  sentence: string;
+}
+
+/** Groups findings by their causes, in the order of the checks, the largest first. */
+export function causesOf(findings: readonly Finding[]): Cause[] {
+  const order = Object.keys(CHECKS);
+  const groups = Map.groupBy(findings, (finding) => {
+    const { cause } = CHECKS[finding.check];
+    const { authorizationId, poolId, patientId, providerId } = finding;
+    const id = { subject: poolId ?? authorizationId, patient: patientId, provider: providerId };
+    return `${finding.check} ${id[cause]}`;
+  });
+  return [...groups]
+    .map(([key, own]) => causeOf(key, own))
+    .sort(
+      (a, b) =>
+        order.indexOf(a.check) - order.indexOf(b.check) || b.findings.length - a.findings.length,
+    );
+}
+
+function causeOf(key: string, findings: Finding[]): Cause {
+  const [first] = findings as [Finding];
+  const { check } = first;
+  const { cause, several } = CHECKS[check];
+  const by = cause === "provider" ? "provider" : "patient";
+  const id = first[`${by}Id`];
+  const person = id === null ? null : { id, name: nameIn(first, by) };
+  const patients = new Set(
+    findings.filter(({ patientId }) => patientId !== null).map((each) => nameIn(each, "patient")),
+  );
+  if (by === "patient") patients.delete(nameIn(first, "patient"));
+  const dates = datesText(findings.map(({ date }) => date));
+  const sentence =
+    findings.length === 1
+      ? sentenceOf(first)
+      : `${credentialText(first)}${findings.length} ${several}, ${dates}.${termText(first)}`;
+  return { key, check, person, patients: [...patients].sort(), findings, sentence };
+}
+
+function datesText(dates: string[]): string {
+  const sorted = dates.toSorted();
+  return rangeText(sorted[0] ?? "", sorted.at(-1) ?? "");
+}
+
+/** When the credential ended, with which the message of such a finding closes. */
+function credentialText({ check, message }: Finding): string {
+  const end =
+    check === "CREDENTIALS_ENDED" ? /(\d{4}-\d{2}-\d{2})\.$/.exec(message)?.[1] : undefined;
+  return end === undefined ? "" : `The last credential ends ${dateText(end)}: `;
+}
+
+/** Which of a patient's authorizations or pools it is about. */
+function termText({ check, authorizationEndDate: end }: Finding): string {
+  return CHECKS[check].cause === "subject" && end !== null
+    ? ` The authorization ends ${dateText(end)}.`
+    : "";
+}
+
+/** Findings as the rows of a spreadsheet, with their headings. */
+export function findingRows(
+  findings: readonly Finding[],
+  payor: (id: string) => string,
+): (string | number)[][] {
+  const headings = ["What", "Day", "Patient", "Provider", "Payor", "Authorization ends", "Units"];
+  return [
+    [...headings, "In words"],
+    ...findings.map((finding) => {
+      const { check, date, patientId, providerId, payorId, authorizationEndDate, units } = finding;
+      return [
+        ...[CHECK_NAMES[check], date],
+        patientId === null ? "" : nameIn(finding, "patient"),
+        providerId === null ? "" : nameIn(finding, "provider"),
+        ...[payorId === null ? "" : payor(payorId), authorizationEndDate ?? "", units ?? ""],
+        sentenceOf(finding),
+      ];
+    }),
+  ];
+}

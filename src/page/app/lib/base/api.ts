@@ -1,0 +1,269 @@
+import { systemClock } from "../../../../lib/clock.ts";
+import type { Instant } from "./dates.ts";
+import { Failure, type Issue } from "./failure.ts";
+import { labelOf } from "./labels.ts";
+import { type Line, newId } from "./lines.ts";
+import { plainText } from "./mistakes.ts";
+import { idsByRequest, type Query, queryText } from "./query.ts";
+import { revision } from "./revision.ts";
+import { signedIn, signOut } from "../sign-in/signed-in.ts";
+import type { Me, PageOf } from "./wire.ts";
+
+/** Requests to the API, and their failures. */
+
+/** The path of a request below `/api/v1`, with its query. */
+export function withQuery(path: string, query: Query): string {
+  return path + queryText(query);
+}
+
+/**
+ * Requests a path below `/api/v1` as the signed-in person.
+ *
+ * @throws Failure without a response or for an error. An invalid key is forgotten.
+ */
+export function get<Body>(path: string, signal: AbortSignal | null = null): Promise<Body> {
+  return exchange<Body>(path, { signal });
+}
+
+/** Posts a body to which nothing is written; otherwise as `get`. */
+export function post<Body>(
+  path: string,
+  body: string,
+  signal: AbortSignal,
+  mediaType = "application/json",
+): Promise<Body> {
+  const headers = { "Content-Type": mediaType };
+  return exchange<Body>(path, { signal, method: "POST", headers, body });
+}
+
+/** A record that was made, changed or deleted, with its last write. */
+export interface ChangedLine extends Line {
+  change: "CREATED" | "CHANGED" | "DELETED";
+  changedAt: Instant | null;
+  /** The name of a person, a key or an operator. */
+  changedBy: string | null;
+}
+
+/** The records of some types that were made, changed or deleted since a day began. */
+export function changesSince(
+  since: string,
+  types: readonly string[],
+  signal: AbortSignal,
+): Promise<ChangedLine[]> {
+  return getLines({ since, changes: "true", types: types.join(",") }, signal);
+}
+
+/** Who made the last change of a record after a sequence, if that is known; for administrators. */
+export async function lastWriter(
+  type: string,
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const lines = await getLines<ChangedLine>({ after, changes: "true", types: type }, signal);
+  return lines.find(({ publicId }) => publicId === id)?.changedBy ?? null;
+}
+
+/** The records of a type with some ids, as a practice file has them; ids that are not there are left out. */
+export async function readRecords<Kind extends Line>(
+  type: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Kind[]> {
+  const lines: Kind[] = [];
+  // One after the other: a practice has few exports at a time.
+  for (const some of idsByRequest(ids))
+    lines.push(...(await getLines<Kind>({ types: type, ids: some.join() }, signal)));
+  return lines;
+}
+
+/** The practice's own record, and behind it all of some types. */
+export function readPractice(types: readonly string[], signal: AbortSignal): Promise<Line[]> {
+  return getFile({ types: types.join(",") }, signal);
+}
+
+async function getFile<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
+  const text = await exchange<string>(withQuery("practice-file", query), { signal });
+  const lines = text.split("\n").slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Kind);
+}
+
+/** The records without the practice's own. */
+async function getLines<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
+  return (await getFile<Kind>(query, signal)).slice(1);
+}
+
+/** Requests a change. Then all views reload, and nothing that was kept of answers counts any more. */
+async function change<Body>(path: string, request: RequestInit): Promise<Body> {
+  const response = await exchange<Body>(path, request);
+  revision.value += 1;
+  return response;
+}
+
+/** Removes what a path names. */
+export async function remove(path: string): Promise<void> {
+  await change(path, { method: "DELETE" });
+}
+
+/** The last write of which no response came. */
+let pending: { path: string; body: string; key: string } | undefined;
+
+/**
+ * Posts what is to be written. The same, sent again because no response came, is written once.
+ *
+ * @throws Failure as `get`.
+ */
+export async function postOnce<Body>(
+  path: string,
+  body: string,
+  mediaType = "application/json",
+): Promise<Body> {
+  if (pending?.path !== path || pending.body !== body) pending = { path, body, key: newId() };
+  const { key } = pending;
+  const headers = { "Content-Type": mediaType, "Idempotency-Key": key };
+  try {
+    const response = await change<Body>(path, { method: "POST", headers, body });
+    pending = undefined;
+    return response;
+  } catch (error) {
+    if (error instanceof Failure && error.status !== undefined) pending = undefined;
+    throw error;
+  }
+}
+
+/** A complete list as one page, with the other fields of its first page. */
+export async function getWhole<Page extends PageOf<unknown>>(
+  path: string,
+  query: Query,
+  signal: AbortSignal | null = null,
+): Promise<Page> {
+  const pageOf = (page: number): Promise<Page> =>
+    get<Page>(withQuery(path, { ...query, page, pageSize: 100 }), signal);
+  const first = await pageOf(1);
+  const data = [...first.data];
+  for (let page = 2; page <= first.pagination.totalPages; page += 1)
+    data.push(...(await pageOf(page)).data);
+  const totalCount = data.length;
+  const pagination = { page: 1, pageSize: totalCount, totalCount, totalPages: 1 };
+  return { ...first, data, pagination };
+}
+
+/** All elements of a list. */
+export async function getAll<Item>(
+  path: string,
+  query: Query,
+  signal: AbortSignal | null = null,
+): Promise<Item[]> {
+  return (await getWhole<PageOf<Item>>(path, query, signal)).data;
+}
+
+/** Posts without a body; otherwise as `get`. */
+export function postNothing<Body>(path: string): Promise<Body> {
+  return change<Body>(path, { method: "POST" });
+}
+
+/**
+ * Reads whose a key is, or without one who is signed in on this browser, and their practice.
+ *
+ * @throws Failure if the API refuses the key, if nobody is signed in, or without a response.
+ */
+export async function askWho(key?: string): Promise<Me> {
+  const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+  return (await responseOf("api/v1/me", { headers })) as Me;
+}
+
+/** What the API says of a sign-in that was not used for a while. */
+const LOCKED = "Sign-in is locked";
+
+async function exchange<Body>(path: string, request: RequestInit): Promise<Body> {
+  const caller = signedIn.value;
+  if (caller === undefined) throw new Failure("Nobody is signed in.");
+  try {
+    const headers = new Headers(request.headers);
+    if (caller.key !== undefined) headers.set("Authorization", `Bearer ${caller.key}`);
+    // Somebody else may have signed in in another tab of this browser.
+    else headers.set("Caseload-User", caller.me.key.userId ?? "");
+    return (await responseOf(`api/v1/${path}`, { ...request, headers })) as Body;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 401 && signedIn.value === caller)
+      signOut(error.message === LOCKED ? "locked" : error);
+    throw error;
+  }
+}
+
+let lastRequest = 0;
+
+/** How long ago the server was last asked something, in milliseconds. */
+export function sinceLastRequest(): number {
+  return systemClock.now() - lastRequest;
+}
+
+/**
+ * Sends a request, relative to this page.
+ *
+ * @throws Failure without a response or for an error.
+ */
+export async function responseOf(path: string, request: RequestInit): Promise<unknown> {
+  lastRequest = systemClock.now();
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(path, { ...request, cache: "no-store" });
+    const isLines = response.headers.get("Content-Type")?.startsWith("application/x-ndjson");
+    body = await (isLines ? response.text() : response.json()).catch(() => undefined);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Failure("The server cannot be reached.");
+  }
+  if (request.signal) noteSequence(request.signal, response.headers.get("Caseload-Sequence"));
+  if (response.ok && body !== undefined) return body;
+  const requestId = response.headers.get("X-Request-Id") ?? undefined;
+  const issues = (body as Refusal | undefined)?.validationErrors ?? [];
+  throw new Failure(
+    sentenceOf(body) ??
+      (response.ok ? "The answer was cut off." : `The server answered ${response.status}.`),
+    response.status,
+    { requestId, issues },
+  );
+}
+
+/** The sequences of the practice in responses, by the signal of their requests. */
+const sequences = new WeakMap<AbortSignal, number>();
+
+function noteSequence(signal: AbortSignal, header: string | null): void {
+  if (header === null) return;
+  sequences.set(signal, Math.min(Number(header), sequences.get(signal) ?? Infinity));
+}
+
+/**
+ * The sequence of the practice that all requests with a signal have seen at least; the smallest, if there were
+ * several. Undefined if no response told one.
+ */
+export function sequenceOf(signal: AbortSignal): number | undefined {
+  return sequences.get(signal);
+}
+
+interface Refusal {
+  error?: string;
+  message?: string;
+  validationErrors?: Issue[];
+}
+
+/** The message of an error, in any of the API's error shapes. */
+function sentenceOf(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  const { error, message, validationErrors } = body as Refusal;
+  if (validationErrors !== undefined && validationErrors.length > 0)
+    return validationErrors.map(issueText).join("; ");
+  return error ?? message;
+}
+
+/** What is wrong, with the name of the field: without the number of a line, since the person did not write a file. */
+function issueText(issue: Issue): string {
+  const { path, message } = issue;
+  if (typeof path[0] !== "number")
+    return path.length === 0 ? message : `${path.join(".")}: ${message}`;
+  const field = path.findLast((part) => typeof part === "string");
+  const text = plainText(issue);
+  return field === undefined ? text : `${labelOf(field)}: ${text}`;
+}

@@ -1,0 +1,114 @@
+import { createContext } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { get, sequenceOf } from "./api.ts";
+import { Failure } from "./failure.ts";
+import { revision } from "./revision.ts";
+import { signedIn } from "../sign-in/signed-in.ts";
+
+/** The state of a request of a view. */
+export interface ResponseState<Value> {
+  /** The latest response; while `isLoading`, that of an earlier request. */
+  value: Value | undefined;
+  /** The sequence of the practice with that response, for writes of what it shows; undefined if it told none. */
+  sequence: number | undefined;
+  failure: Failure | undefined;
+  isLoading: boolean;
+  again(): void;
+}
+
+/**
+ * The sequence of the practice with the response that is shown, for whatever is written below it: a write is refused if
+ * somebody else has changed one of its records since. Undefined where the response told none.
+ */
+export const Since = createContext<number | undefined>(undefined);
+
+/** Delay before an unreachable server is asked again, in milliseconds. */
+const RETRY_INTERVAL = 3000;
+
+interface State<Value> {
+  /** The request of the value or failure. */
+  question: string;
+  /** The revision at which it was sent. */
+  written: number;
+  value?: Value | undefined;
+  sequence?: number | undefined;
+  failure?: Failure;
+}
+
+/**
+ * Sends a request whenever the question changes, and shows only the response to the latest one; earlier requests are
+ * aborted. An undefined question sends nothing. After a write of the page, the request is repeated. If the server is
+ * unreachable, it is retried.
+ */
+export function useResponse<Value>(
+  question: string | undefined,
+  ask: (signal: AbortSignal, question: string) => Promise<Value>,
+): ResponseState<Value> {
+  const [state, setState] = useState<State<Value>>();
+  const [attempt, setAttempt] = useState(0);
+  const written = revision.value;
+  const again = () => setAttempt((current) => current + 1);
+
+  useEffect(() => {
+    if (question === undefined) return;
+    const asking = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    ask(asking.signal, question).then(
+      (value) => {
+        const sequence = sequenceOf(asking.signal);
+        if (!asking.signal.aborted) setState({ question, written, value, sequence });
+      },
+      (error: unknown) => {
+        if (asking.signal.aborted) return;
+        const failure =
+          error instanceof Failure ? error : new Failure("The page could not read the answer.");
+        setState({ question, written, failure });
+        if (error instanceof Failure && failure.status === undefined)
+          retry = setTimeout(again, RETRY_INTERVAL);
+      },
+    );
+    return () => {
+      asking.abort();
+      clearTimeout(retry);
+    };
+  }, [question, attempt, written]);
+
+  const isCurrent = state !== undefined && state.question === question && state.written === written;
+  return {
+    value: state?.value,
+    sequence: state?.sequence,
+    failure: isCurrent ? state.failure : undefined,
+    isLoading: question !== undefined && !isCurrent,
+    again,
+  };
+}
+
+/** The response to a GET of a path below `/api/v1`. */
+export function useGet<Value>(path: string | undefined): ResponseState<Value> {
+  return useResponse(path, (signal, question) => get<Value>(question, signal));
+}
+
+/** What several parts of the page ask for, such as the choices of a field, by name; failures are not kept. */
+const kept = new Map<string, Promise<unknown>>();
+revision.subscribe(() => kept.clear());
+signedIn.subscribe(() => kept.clear());
+
+/** Makes a request unless it has been made already, and since then nothing was written. */
+function once<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
+  const earlier = kept.get(name) as Promise<Value> | undefined;
+  if (earlier !== undefined) return earlier;
+  const request = ask();
+  kept.set(name, request);
+  request.catch(() => {
+    if (kept.get(name) === request) kept.delete(name);
+  });
+  return request;
+}
+
+/** A response that is asked for once by all parts of the page together, and again after any write. */
+export function useShared<Value>(
+  name: string | undefined,
+  ask: () => Promise<Value>,
+): ResponseState<Value> {
+  return useResponse(name, (_, question) => once(question, ask));
+}

@@ -1,0 +1,102 @@
+import { noteAct } from "./acts.ts";
+import { get, postOnce, withQuery } from "./api.ts";
+import { Failure, type Issue } from "./failure.ts";
+import { whenText } from "./format.ts";
+import type { Change, Line } from "./lines.ts";
+import { me, practiceZone } from "./me.ts";
+import { revision, underWay } from "./revision.ts";
+import { signedIn } from "../sign-in/signed-in.ts";
+import type { Me } from "./wire.ts";
+
+/** Writes lines of a practice file in one transaction. Each can be undone. */
+
+/** The status of a write that is refused because a record has changed. */
+const HAS_CHANGED = 412;
+
+/** Whether a write was refused because somebody else has changed a record since. */
+export function hasChanged(error: unknown): error is Failure {
+  return error instanceof Failure && error.status === HAS_CHANGED;
+}
+
+/**
+ * Writes a change. Then all views reload.
+ *
+ * @param since the sequence of the response that the change is based on.
+ * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
+ */
+export async function write(change: Change, since?: number): Promise<void> {
+  const { done, warnings, lines, undo, isShown = false } = change;
+  const sequence = await writeLines(lines, since, change);
+  const takeBack = undo && (() => writeLines(undo, sequence, { ...change, isUndo: true }));
+  noteAct({ said: done, warnings, undo: takeBack }, isShown);
+}
+
+/** The sessions of a change, as they were on the screen. */
+interface Shown extends Pick<Change, "session" | "sessions"> {
+  isUndo?: boolean;
+}
+
+/** Of several sessions, when the first is that somebody else has changed. */
+function whatChanged(
+  { session, sessions }: Shown,
+  lines: readonly Line[],
+  issues: readonly Issue[],
+): string {
+  // The first line is the organization's, and lines count from 1.
+  const ids = issues.map(({ path: [line] }) => lines[Number(line) - 2]?.publicId);
+  const first = sessions?.find(({ publicId }) => ids.includes(publicId));
+  if (first !== undefined) return `the session of ${whenText(first, practiceZone())}`;
+  return session === undefined ? "this record" : "this session";
+}
+
+/** Writes lines as `write`, without saying so, and returns the sequence after it. A line of the practice itself comes first. */
+export async function writeLines(
+  lines: readonly Line[],
+  since: number | undefined,
+  about: Shown = {},
+): Promise<number> {
+  underWay.value += 1;
+  try {
+    return await sendLines(lines, since, about);
+  } finally {
+    underWay.value -= 1;
+  }
+}
+
+async function sendLines(
+  lines: readonly Line[],
+  since: number | undefined,
+  about: Shown,
+): Promise<number> {
+  const caller = signedIn.value;
+  const isOfPractice = lines[0]?.type === "organization";
+  const practice = { type: "organization", publicId: me().organization.publicId };
+  const all = isOfPractice ? lines : [practice, ...lines];
+  const body = all.map((line) => JSON.stringify(line)).join("\n");
+  try {
+    const { sequence } = await postOnce<{ sequence: number }>(
+      withQuery("practice-file", { unchangedSince: since }),
+      body,
+      "application/x-ndjson",
+    );
+    // After signing out in the meantime, nothing is shown.
+    if (caller === undefined || signedIn.value !== caller)
+      throw new Failure("Nobody is signed in.");
+    // What the page shows of the practice everywhere, such as its days, follows; without an answer with the next reload.
+    if (isOfPractice) caller.me = await get<Me>("me").catch(() => caller.me);
+    return sequence;
+  } catch (error) {
+    if (!hasChanged(error)) throw error;
+    // All views show what somebody else has changed.
+    revision.value += 1;
+    const { requestId, issues } = error;
+    const isGone = issues.some(({ message }) => message.startsWith("Has been deleted"));
+    const what = whatChanged(about, lines, issues);
+    const how = isGone ? "deleted" : "changed";
+    // Since then, the person may have changed it themselves.
+    const sentence = about.isUndo
+      ? `${what.charAt(0).toUpperCase()}${what.slice(1)} has been ${how} since.`
+      : `Somebody else has ${how} ${what} meanwhile.`;
+    throw new Failure(`${sentence} Nothing was written.`, HAS_CHANGED, { requestId, issues });
+  }
+}

@@ -1,0 +1,111 @@
+import type { ProblemName } from "../../../../billing/problems.ts";
+import {
+  addDays,
+  type CalendarDate,
+  type DateRange,
+  daysBetween,
+  earlier,
+  startOfWeek,
+} from "../base/dates.ts";
+import type { Line } from "../base/lines.ts";
+import type { BillingLine } from "../base/wire.ts";
+
+/** Lines that are handed over for billing: their states, where problems are mended, and files of them. */
+
+export type LineState = BillingLine["state"];
+
+export const STATES: Record<LineState, string> = {
+  READY: "Ready",
+  PROBLEM: "With problems",
+  BILLED: "Billed",
+  CHANGED: "Changed",
+};
+
+type Way = (line: BillingLine) => string[] | undefined;
+
+const toAuthorization: Way = ({ authorizationId }) => ["utilization", authorizationId];
+const toPatient: Way = ({ patientId }) => ["people", patientId];
+const toProvider: Way = ({ renderedById, patientId }) => ["people", renderedById ?? patientId];
+const toPractice: Way = () => ["practice"];
+/** Its dialog, above the line. */
+const toSession: Way = (line) => (line.startTime === null ? toAuthorization(line) : undefined);
+
+/** Where each problem is mended. */
+const WAYS: Record<ProblemName, Way> = {
+  NO_SESSION: toAuthorization,
+  DELIVERED_UNHELD: toSession,
+  DELIVERED_TWICE: toSession,
+  // What is outside of one authorization may be inside of another, on which the session can be put.
+  OUTSIDE_AUTHORIZATION: toSession,
+  CREDENTIALS_ENDED: toProvider,
+  OVER_AUTHORIZED: toAuthorization,
+  NO_PAYOR: toAuthorization,
+  NO_COVERAGE: toPatient,
+  NO_CODE: toPractice,
+  NO_PROVIDER: toSession,
+  NO_NPI: toProvider,
+  UNITS_DIFFER: toSession,
+};
+
+/** The path of the view where a problem of a line is mended; undefined for the dialog of its session. */
+export function wayTo(problem: ProblemName, line: BillingLine): string[] | undefined {
+  return WAYS[problem](line);
+}
+
+/** The fields of a line that are handed over. */
+export function handedOver(line: BillingLine): object {
+  const {
+    encounterId: _,
+    problems: __,
+    state: ___,
+    changedFields: ____,
+    billed: _____,
+    ...rest
+  } = line;
+  return rest;
+}
+
+/**
+ * A window in parts of as many days as have about so many lines. To answer a page, the API looks at all lines of its
+ * window: page by page, many lines would cost their square.
+ */
+export function inParts(
+  { startDate, endDate }: DateRange,
+  lines: number,
+  most: number,
+): DateRange[] {
+  const days = daysBetween(startDate, endDate) + 1;
+  const each = Math.max(1, Math.floor((days * most) / Math.max(lines, most)));
+  const parts: DateRange[] = [];
+  for (let first = startDate; first <= endDate; first = addDays(first, each))
+    parts.push({ startDate: first, endDate: earlier(addDays(first, each - 1), endDate) });
+  return parts;
+}
+
+/** Less than the API takes, so that a file does not keep others waiting for long. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Lines of a practice file in files of at most so many bytes. */
+export function inFiles(lines: readonly Line[], maxBytes = MAX_BYTES): Line[][] {
+  const encoder = new TextEncoder();
+  const files: Line[][] = [];
+  let size = Infinity;
+  for (const line of lines) {
+    const length = encoder.encode(JSON.stringify(line)).length + 1;
+    size += length;
+    if (size > maxBytes) {
+      files.push([]);
+      size = length;
+    }
+    files.at(-1)?.push(line);
+  }
+  return files;
+}
+
+/** The week of a day by ISO 8601: `2026-W47`. Its year is that of its Thursday. */
+export function isoWeekOf(date: CalendarDate): string {
+  const thursday = addDays(startOfWeek(date, "MONDAY"), 3);
+  const year = thursday.slice(0, 4);
+  const number = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
+  return `${year}-W${String(number).padStart(2, "0")}`;
+}

@@ -1,0 +1,110 @@
+import { get, getAll, readRecords, withQuery } from "../base/api.ts";
+import type { AddressField } from "./contact.ts";
+import { idsByRequest, type Query } from "../base/query.ts";
+import { type ResponseState, useResponse, useShared } from "../base/response.ts";
+import { STAFF_ROLES, type StaffKind } from "../base/roles.ts";
+import type { Named, User } from "../base/wire.ts";
+
+/** People of the practice: their names, and their records. */
+
+export function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${firstName} ${lastName}`;
+}
+
+/** The name of the patient whom a row of a report is about. */
+export function patientName(row: { patientFirstName: string; patientLastName: string }): string {
+  return nameOf({ firstName: row.patientFirstName, lastName: row.patientLastName });
+}
+
+/** A name in a list by last names: `Carver, Lucy`. */
+export function listName({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${lastName}, ${firstName}`;
+}
+
+/** The active staff of a kind, by name; nobody without a kind. */
+export function useStaff(kind: StaffKind | undefined): ResponseState<Named[]> {
+  const { value: people, ...response } = useNamedPeople([], kind !== undefined);
+  const roles = kind === undefined ? [] : STAFF_ROLES[kind];
+  const staff = people && [...people.values()].filter(({ role }) => roles.includes(role));
+  return {
+    ...response,
+    value: staff?.sort((a, b) => nameOf(a).localeCompare(nameOf(b), "en")),
+  };
+}
+
+/** The records of the active staff of a kind, for whoever needs more than names; of nobody without a kind. */
+export function useStaffRecords(kind: StaffKind | undefined): ResponseState<User[]> {
+  return useShared(kind && `records of ${kind}`, async () => {
+    const roles = kind === undefined ? [] : STAFF_ROLES[kind];
+    const lists = roles.map((role) => getAll<User>("users", { role, isActive: "true" }));
+    return (await Promise.all(lists)).flat();
+  });
+}
+
+/**
+ * Reads the person with an id.
+ *
+ * @throws Failure if there is no such person.
+ */
+export function readPerson(id: string, signal: AbortSignal | null = null): Promise<User> {
+  return get<User>(`users/${encodeURIComponent(id)}`, signal);
+}
+
+/** The record of a person, for a view that needs more than a name. */
+export function usePerson(id: string | undefined): ResponseState<User> {
+  return useShared(id && `person ${id}`, () => readPerson(id ?? ""));
+}
+
+/** What records of practice files have of people under the same names as the API. */
+export type PersonRecord = Pick<
+  User,
+  | "publicId"
+  | "firstName"
+  | "lastName"
+  | "phoneNumber"
+  | "userStatus"
+  | "caregiverId"
+  | AddressField
+>;
+
+/** The records of people by id, as many at a time as a request takes; nobody else is read. */
+export function usePeople(ids: readonly string[]) {
+  const asked = [...new Set(ids)].sort();
+  return useResponse(asked.length === 0 ? undefined : `people ${asked.join()}`, async (signal) => {
+    const lines = await readRecords("user", asked, signal);
+    return new Map(lines.map((line) => [line.publicId, line as unknown as PersonRecord]));
+  });
+}
+
+/** The names of people by id: `…` until they are loaded, and the id of unknown people. */
+export function useNames(ids: readonly string[]): (id: string) => string {
+  return useNamedPeople(ids).name;
+}
+
+/** Stands where only the providers are wanted, since the API wants an id. */
+const NOBODY = ["nobody"];
+
+/**
+ * Who people are by id, and all active providers where they are asked for.
+ *
+ * @returns the people by id, and `name` as `useNames` has it.
+ */
+export function useNamedPeople(ids: readonly string[], withProviders = false) {
+  const given = [...new Set(ids)].sort();
+  const asked = withProviders && given.length === 0 ? NOBODY : given;
+  const response = useShared(
+    asked.length === 0 ? undefined : `names ${withProviders} ${asked.join()}`,
+    async () => {
+      const queries: Query[] = idsByRequest(asked).map((some) => ({ ids: some.join() }));
+      if (withProviders) queries[0] = { ...queries[0], providers: "true" };
+      const pages = queries.map((query) => get<{ data: Named[] }>(withQuery("names", query)));
+      const named = (await Promise.all(pages)).flatMap(({ data }) => data);
+      return new Map(named.map((person) => [person.publicId, person]));
+    },
+  );
+  const name = (id: string): string => {
+    const person = response.value?.get(id);
+    return person === undefined ? (response.isLoading ? "…" : id) : nameOf(person);
+  };
+  return { ...response, name };
+}

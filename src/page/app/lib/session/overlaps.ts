@@ -1,0 +1,100 @@
+import { compare } from "../../../../lib/compare.ts";
+import { presentAt } from "../../../../lib/presence.ts";
+import { countsAsScheduled } from "../../../../utilization/units.ts";
+import type { Slot } from "../base/dates.ts";
+import type { Session } from "../base/wire.ts";
+
+/** Which sessions overlap, as the checks have it. */
+
+/** Whether a session holds its slot: it is neither declined nor missed. */
+export function holdsSlot({ status }: Session): boolean {
+  return countsAsScheduled(status);
+}
+
+/** The clinician of a session; only what is billable can have one. */
+export function clinicianOf(session: Session): string | null {
+  return session.isBillable ? session.clinicianId : null;
+}
+
+/** The client, clinician and technician of a session, if any. */
+export function peopleOf(session: Session): string[] {
+  const { clientId, technicianId } = session;
+  return [clientId, clinicianOf(session), technicianId].filter((id) => id !== null);
+}
+
+/** Whether two times overlap. */
+export function overlaps(a: Slot, b: Slot): boolean {
+  return a.startTime < b.endTime && b.startTime < a.endTime;
+}
+
+/** What a session overlaps. */
+export interface DoubleBooking {
+  /** The staff who are present at both. */
+  staff: Set<string>;
+  /** Whether its client is at both. */
+  isOfClient: boolean;
+}
+
+/**
+ * The sessions that overlap another one, by id: as in the checks `PROVIDER_OVERLAP` and `PATIENT_OVERLAP`, but with both
+ * sessions of each pair.
+ */
+export function doubleBookings(sessions: readonly Session[]): Map<string, DoubleBooking> {
+  const bookings = new Map<string, DoubleBooking>();
+  const mark = ({ publicId }: Session, staff: string[], isOfClient: boolean) => {
+    const booking = bookings.get(publicId) ?? { staff: new Set(), isOfClient: false };
+    for (const id of staff) booking.staff.add(id);
+    booking.isOfClient ||= isOfClient;
+    bookings.set(publicId, booking);
+  };
+  const sorted = sessions.filter(holdsSlot).filter(takesTime).toSorted(byStart);
+  for (const [index, session] of sorted.entries())
+    for (let next = index + 1; next < sorted.length; next += 1) {
+      const other = sorted[next] as Session;
+      if (other.startTime >= session.endTime) break;
+      const staff = staffOfBoth(session, other);
+      const isOfClient =
+        treatedClient(session) !== null && treatedClient(session) === treatedClient(other);
+      if (staff.length === 0 && !isOfClient) continue;
+      mark(session, staff, isOfClient);
+      mark(other, staff, isOfClient);
+    }
+  return bookings;
+}
+
+/**
+ * The technicians whom a supervision without one supervises: those who have service with its client meanwhile, as the
+ * report of supervision counts it.
+ *
+ * @param others sessions of its client.
+ */
+export function supervisedAt(supervision: Session, others: readonly Session[]): string[] {
+  const meanwhile = others
+    // As it is stored, it may still be service.
+    .filter(({ publicId }) => publicId !== supervision.publicId)
+    .filter(holdsSlot)
+    .filter(takesTime)
+    .filter((other) => other.isBillable && overlaps(other, supervision));
+  return [...new Set(meanwhile.flatMap(({ technicianId }) => technicianId ?? []))];
+}
+
+/** Who is present at both sessions; nobody if both have the same client, as a supervision and what it supervises. */
+function staffOfBoth(a: Session, b: Session): string[] {
+  if (a.clientId !== null && a.clientId === b.clientId) return [];
+  const present = presentAt(b);
+  return presentAt(a).filter((id) => present.includes(id));
+}
+
+function takesTime({ startTime, endTime }: Session): boolean {
+  return startTime < endTime;
+}
+
+/** Orders sessions by their start. */
+export function byStart(a: Session, b: Session): number {
+  return compare(a.startTime, b.startTime);
+}
+
+/** The client of a billable session that is not a supervision; a client can be in only one of them at a time. */
+function treatedClient({ clientId, isBillable, isSupervision }: Session): string | null {
+  return isBillable && !isSupervision ? clientId : null;
+}

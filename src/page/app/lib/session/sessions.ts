@@ -1,0 +1,88 @@
+import { get, getAll, readRecords, withQuery } from "../base/api.ts";
+import type { Line } from "../base/lines.ts";
+import type { Query } from "../base/query.ts";
+import { dateOf, daysOf, hasBegun, type Slot, type TimeZone, today } from "../base/dates.ts";
+import { practiceZone } from "../base/me.ts";
+import { kindOf } from "../base/roles.ts";
+import type { PageOf, Session, User } from "../base/wire.ts";
+
+export function getSession(id: string, signal: AbortSignal): Promise<Session> {
+  return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
+}
+
+/**
+ * The sessions that go on on the days of some slots: those that start on them, and those that began before, however long
+ * ago, and still go on. Slots are at least one.
+ */
+export function sessionsMeanwhile(
+  query: Query,
+  slots: readonly Slot[],
+  timezone: TimeZone,
+  signal: AbortSignal,
+): Promise<Session[]> {
+  const goingOn = { ...query, goesOn: "true", ...daysOf(slots, timezone), timezone };
+  return getAll<Session>("sessions", goingOn, signal);
+}
+
+/** All sessions of the practice that go on on the days of some others, these included. */
+export async function sessionsDuring(
+  slots: readonly Slot[],
+  zone: TimeZone,
+  signal: AbortSignal,
+): Promise<Session[]> {
+  // Sessions of the same days are asked for once.
+  const days = Map.groupBy(slots, ({ startTime }) => dateOf(startTime, zone));
+  const lists = await Promise.all(
+    [...days.values()].map((some) => sessionsMeanwhile({}, some, zone, signal)),
+  );
+  return [...new Map(lists.flat().map((session) => [session.publicId, session])).values()];
+}
+
+/** The statuses of sessions that hold their slots. */
+const HELD = "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL";
+
+/** All sessions that hold their slots and have not begun, from a day on. */
+export async function sessionsToCome(
+  query: Query,
+  zone: TimeZone,
+  signal: AbortSignal,
+  startDate = today(zone),
+): Promise<Session[]> {
+  const held = { ...query, startDate, status: HELD, timezone: zone };
+  const sessions = await getAll<Session>("sessions", held, signal);
+  return sessions.filter(({ startTime }) => !hasBegun(startTime));
+}
+
+/** Sessions as a practice file has them: with their authorizations. */
+export function recordsOf(sessions: readonly Session[], signal: AbortSignal): Promise<Line[]> {
+  const ids = sessions.map(({ publicId }) => publicId);
+  return readRecords("session", ids, signal);
+}
+
+/** How many sessions of a day may have ended. */
+const ENDED_TODAY = 20;
+
+/** The sessions of a person from now on that hold their slots, up to a number, at most 80, and how many there are. */
+export async function comingSessions(
+  { publicId, role }: User,
+  signal: AbortSignal,
+  most: number,
+): Promise<{ sessions: Session[]; totalCount: number }> {
+  const kind = kindOf(role);
+  if (kind === undefined) return { sessions: [], totalCount: 0 };
+  const filter = kind === "patient" ? "clientId" : `${kind}Id`;
+  const zone = practiceZone();
+  const { data, pagination } = await get<PageOf<Session>>(
+    withQuery("sessions", {
+      [filter]: publicId,
+      startDate: today(zone),
+      status: HELD,
+      timezone: zone,
+      pageSize: most + ENDED_TODAY,
+    }),
+    signal,
+  );
+  const coming = data.filter(({ endTime }) => !hasBegun(endTime));
+  const ended = data.length - coming.length;
+  return { sessions: coming.slice(0, most), totalCount: pagination.totalCount - ended };
+}

@@ -1,0 +1,162 @@
+import { signal } from "@preact/signals";
+import { systemClock } from "../../../../lib/clock.ts";
+import { say } from "../base/acts.ts";
+import { askWho, get, sinceLastRequest } from "../base/api.ts";
+import { Failure } from "../base/failure.ts";
+import { homeAddress } from "../base/home.ts";
+import { invitation } from "./invitation.ts";
+import {
+  askOptions,
+  endSignIn,
+  hasPasskeys,
+  type SignInOptions,
+  useOwnPasskey,
+} from "./passkeys.ts";
+import { goTo, place } from "../base/place.ts";
+import { leaving, passkeyUser, signedIn, signIn, signOut, touch } from "./signed-in.ts";
+import { isSigningOut, markSigningOut } from "./signing-out.ts";
+import { tellInput, tellTabs, watchTabs } from "./tabs.ts";
+
+/** How a visit begins: by the state of the browser's sign-in, and what the person can do about it. */
+
+export type Start =
+  | { state: "asking" }
+  /** People sign in with passkeys. */
+  | { state: "passkeys" }
+  /** The server has no passkeys at this address. */
+  | { state: "keys" }
+  | { state: "locked" }
+  /** The server has not heard yet that somebody signs out; why, if that is known. */
+  | { state: "signing-out"; failure: Failure | undefined; again: () => Promise<void> }
+  | { state: "invited"; create: NonNullable<SignInOptions["create"]> }
+  | { state: "failed"; failure: Failure };
+
+export const start = signal<Start>({ state: "asking" });
+
+const CONFLICT = 409;
+const UNAUTHENTICATED = 401;
+
+/** Whether the page is at an address of numbers, at which browsers have no passkeys. */
+export function isAtNumbers(): boolean {
+  return /^\[|^[0-9.]+$/.test(location.hostname);
+}
+
+/** This page at `localhost`, with the invitation. */
+export function addressAtLocalhost(): string {
+  const { protocol, port, hash } = location;
+  const at = invitation.value === undefined ? hash : `#/invitation/${invitation.value}`;
+  return `${protocol}//localhost${port === "" ? "" : `:${port}`}/${at}`;
+}
+
+/** How long nothing is asked while the person is there, before something is: reading must not lock; in milliseconds. */
+const ASKING_INTERVAL = 4 * 60_000;
+
+/** Tells the other tabs and the server that the person who has signed in with a passkey is there. */
+export function noteInput(): void {
+  const userId = passkeyUser();
+  if (userId === undefined) return;
+  tellInput(userId, systemClock.now());
+  // A failure shows itself with the next request that matters.
+  if (sinceLastRequest() >= ASKING_INTERVAL) get("me").catch(() => {});
+}
+
+/** Follows what other tabs of this browser do with the sign-in that they share. */
+export function watchSharedSignIn(): void {
+  watchTabs(({ type, userId }) => {
+    const own = passkeyUser();
+    if (type === "input") return own === userId ? touch() : undefined;
+    if (own === userId && type === "out") signOut("signed-out");
+    else if (own !== undefined && own !== userId) signOut("somebody-else");
+    // A page that waits for somebody to sign in, or to unlock, has nothing to lose.
+    else if (signedIn.value === undefined && invitation.value === undefined) void begin();
+  });
+  addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) void begin();
+  });
+}
+
+/** Asks once whether somebody is signed in on this browser, and shows their place, or what to do. */
+export async function begin(): Promise<void> {
+  if (isAtNumbers() || !hasPasskeys()) {
+    start.value = { state: "keys" };
+    return;
+  }
+  if (isSigningOut()) return signOutOfBrowser(begin);
+  start.value = { state: "asking" };
+  leaving.value = undefined;
+  signedIn.value = undefined;
+  try {
+    const options = await askOptions({ invitation: invitation.value });
+    if (invitation.value !== undefined && options.create !== undefined)
+      start.value = { state: "invited", create: options.create };
+    else if (options.signIn === "ACTIVE") await enter();
+    else start.value = { state: options.signIn === "LOCKED" ? "locked" : "passkeys" };
+  } catch (error) {
+    await explain(error);
+  }
+}
+
+async function explain(error: unknown): Promise<void> {
+  if (!(error instanceof Failure)) throw error;
+  if (error.status === CONFLICT) start.value = { state: "keys" };
+  else if (error.status === UNAUTHENTICATED && invitation.value !== undefined) {
+    invitation.value = undefined;
+    await begin();
+    if (signedIn.value === undefined) leaving.value = error;
+    else say(error.message);
+  } else start.value = { state: "failed", failure: error };
+}
+
+/** Shows the page to whoever has just signed in, or is. */
+export async function enter(): Promise<void> {
+  const me = await askWho();
+  markSigningOut(false);
+  invitation.value = undefined;
+  start.value = { state: "passkeys" };
+  signIn(undefined, me);
+  if (place.value.path?.length === 0) goTo(homeAddress(), "replace");
+}
+
+/** Signs in, or unlocks, with a passkey. @throws Failure */
+export async function enterWithPasskey(): Promise<void> {
+  const { get } = await askOptions();
+  const { userId } = await useOwnPasskey(get);
+  await enter();
+  tellTabs({ type: "in", userId });
+}
+
+/** Signs out: of a key this tab, of a passkey all tabs of the browser. */
+export async function leave(): Promise<void> {
+  const isByPasskey = signedIn.value?.key === undefined;
+  const userId = signedIn.value?.me.key.userId ?? "";
+  if (!isByPasskey) return signOut("signed-out");
+  markSigningOut(true);
+  signOut("signed-out");
+  tellTabs({ type: "out", userId });
+  await signOutOfBrowser(() => {
+    start.value = { state: "passkeys" };
+  });
+}
+
+/** Delay before the server is told again, in milliseconds. */
+const RETRY_INTERVAL = 3_000;
+
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Tells the server that somebody signs out, until it has heard; nothing is shown meanwhile. */
+async function signOutOfBrowser(next: () => unknown): Promise<void> {
+  clearTimeout(retry);
+  // Somebody may have signed in in another tab.
+  if (!isSigningOut()) return void next();
+  const again = (): Promise<void> => signOutOfBrowser(next);
+  start.value = { state: "signing-out", failure: undefined, again };
+  try {
+    await endSignIn();
+    markSigningOut(false);
+    next();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    start.value = { state: "signing-out", failure: error, again };
+    retry = setTimeout(again, RETRY_INTERVAL);
+  }
+}

@@ -1,0 +1,80 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+import { told } from "../../lib/base/acts.ts";
+import { DraftOf, mayThrowAway } from "../../lib/base/draft.ts";
+import { closeDialog } from "../../lib/base/place.ts";
+import { Button } from "./button.tsx";
+import { UndoBar } from "./undo-bar.tsx";
+
+/** A modal dialog, closed by its button, by Escape, or by *Back*. */
+export function Dialog(properties: {
+  title: string;
+  /** Removes it from the place; that of a view's dialog, if left out. */
+  onClose?: () => void;
+  children: ComponentChildren;
+}) {
+  const { title, onClose = closeDialog, children } = properties;
+  const of = properties.onClose === undefined ? "dialog" : "session";
+  const mayClose = (): boolean =>
+    mayThrowAway({ view: false, dialog: false, session: false, [of]: true });
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    const before = document.activeElement;
+    current?.showModal();
+    // What was done before is not about it.
+    told.value = undefined;
+    current?.addEventListener("close", onClose);
+    return () => {
+      // Whatever is open now is another dialog.
+      current?.removeEventListener("close", onClose);
+      current?.close();
+      // What has opened it may be gone: a line that is mended.
+      const after = before?.isConnected ? before : document.querySelector("main h1");
+      if (after instanceof HTMLElement) after.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // Of a file's chooser within it, too.
+        if (event.target === event.currentTarget && !mayClose()) event.preventDefault();
+      }}
+    >
+      <header class="dialog-head">
+        <h2 id={titleId} tabIndex={-1}>
+          {title}
+        </h2>
+        <Button
+          onClick={() => {
+            if (!mayClose()) return;
+            ignoreSecondPress();
+            dialog.current?.close();
+          }}
+        >
+          Close
+        </Button>
+      </header>
+      <DraftOf.Provider value={of}>{children}</DraftOf.Provider>
+      <UndoBar />
+    </dialog>
+  );
+}
+
+/** How long after the first press of a double click its second one comes, in milliseconds. */
+const DOUBLE_CLICK = 500;
+
+/** Two presses are one: the second one would hit what lies below the dialog. */
+function ignoreSecondPress(): void {
+  const ignore = (event: MouseEvent): void => {
+    if (event.detail < 2) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener("click", ignore, { capture: true });
+  setTimeout(() => removeEventListener("click", ignore, { capture: true }), DOUBLE_CLICK);
+}

@@ -1,0 +1,82 @@
+import { filterBy, parameter } from "../../lib/base/place.ts";
+import type { NamedRecord } from "../../lib/base/wire.ts";
+import { Field, type FieldProperties, zoneNames } from "./field.tsx";
+import { choicesOf, useNamedList } from "./named.ts";
+import { PersonField } from "./person-field.tsx";
+
+/** Fields of a toolbar, each for a parameter of the place. Another value leads to the first page of its list. */
+
+export function FilterField(
+  properties: Omit<FieldProperties, "value"> & {
+    name: string;
+    /** The value without the parameter. */
+    fallback?: string | undefined;
+  },
+) {
+  const { name, fallback = "", ...field } = properties;
+  return (
+    <Field
+      {...field}
+      value={parameter(name) ?? fallback}
+      onChange={(value) => filterBy({ [name]: value })}
+    />
+  );
+}
+
+/** The first and the last day; without the parameters, those of what is shown. */
+export function DaysFilter({ shown }: { shown: { startDate?: string; endDate?: string } }) {
+  return (
+    <>
+      <FilterField name="startDate" type="date" label="From" fallback={shown.startDate} />
+      <FilterField name="endDate" type="date" label="To" fallback={shown.endDate} />
+    </>
+  );
+}
+
+/** One of some elements, which are chosen by their ids, or all. */
+export function ChoiceFilter(properties: {
+  name: string;
+  label: string;
+  /** The name of all. */
+  all: string;
+  elements: readonly NamedRecord[];
+}) {
+  const { name, label, all, elements } = properties;
+  const id = parameter(name);
+  const choices = choicesOf(elements);
+  const isListed = id === undefined || choices.some(({ value }) => value === id);
+  const other = isListed ? [] : [{ value: id, name: id }];
+  return (
+    <FilterField
+      name={name}
+      label={label}
+      choices={[{ value: "", name: all }, ...other, ...choices]}
+    />
+  );
+}
+
+export function ZoneFilter({ placeholder }: { placeholder: string }) {
+  return (
+    <FilterField
+      name="timezone"
+      label="Time zone"
+      suggestions={zoneNames}
+      placeholder={placeholder}
+    />
+  );
+}
+
+export function PayorFilter() {
+  return <ChoiceFilter name="payorId" label="Payor" all="All" elements={useNamedList("payors")} />;
+}
+
+export function PatientFilter() {
+  return (
+    <PersonField
+      label="Patient"
+      role="PATIENT"
+      id={parameter("patientId") ?? null}
+      onPick={(patientId) => filterBy({ patientId })}
+    />
+  );
+}

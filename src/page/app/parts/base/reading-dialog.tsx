@@ -1,0 +1,21 @@
+import type { ComponentChildren } from "preact";
+import { useResponse } from "../../lib/base/response.ts";
+import { Dialog } from "./dialog.tsx";
+import { ResponseView } from "./notices.tsx";
+
+/** A dialog of a view about what is read for it: first, and again after a write. */
+export function ReadingDialog<Value>(properties: {
+  title: string;
+  /** What is read, as `useResponse` has it. */
+  question: string;
+  read: (signal: AbortSignal) => Promise<Value>;
+  children: (value: Value) => ComponentChildren;
+}) {
+  const { title, question, read, children } = properties;
+  const response = useResponse(question, read);
+  return (
+    <Dialog title={title}>
+      <ResponseView response={response}>{children}</ResponseView>
+    </Dialog>
+  );
+}

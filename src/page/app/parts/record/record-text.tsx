@@ -1,0 +1,102 @@
+import { today } from "../../lib/base/dates.ts";
+import { phoneText, phoneValue } from "../../lib/base/format.ts";
+import { choiceText } from "../../lib/base/labels.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { type ControlProperties, type FormField, lineOf } from "./control.ts";
+import { Field, zoneNames } from "../base/field.tsx";
+
+/** Controls of fields that are typed, or chosen among values. */
+
+const INPUT_TYPES: Record<string, "email" | "tel"> = {
+  email: "email",
+  phone: "tel",
+  phoneNumber: "tel",
+};
+
+/** Set when the page is bundled. */
+declare const MAX_SHORT_TEXT: number;
+
+/** Longer texts are prose. */
+const MAX_LINE = 300;
+
+export function Text(properties: ControlProperties) {
+  const { field, value, onChange } = properties;
+  const { kind, values, maxLength = MAX_SHORT_TEXT } = field;
+  const common = {
+    ...lineOf(properties),
+    hint: field.hint ?? doubtOf(field, value),
+    maxLength,
+    onType: (text: string) => onChange(valueOf(text, field)),
+  };
+  const text = textOf(value, field);
+  if (kind === "choice") {
+    const none = field.isRequired && text !== "" ? [] : [{ value: "", name: "–" }];
+    const own = (values ?? []).map((each) => ({ value: each, name: choiceText(each) }));
+    return <Field {...common} value={text} choices={[...none, ...own]} />;
+  }
+  const type =
+    kind === "number"
+      ? "number"
+      : kind !== undefined
+        ? "date"
+        : maxLength > MAX_LINE
+          ? "prose"
+          : INPUT_TYPES[field.name];
+  const suggestions = field.name === "timezone" ? zoneNames : values;
+  return <Field {...common} value={text} type={type} suggestions={suggestions} />;
+}
+
+const EMAIL = /^\S+@\S+\.\S+$/;
+const PHONE = /^\+\d{11,15}$/;
+
+/** What to look at again: it can be stored, and is probably not meant. */
+function doubtOf({ name }: FormField, value: unknown): string | undefined {
+  const text = String(value ?? "");
+  if (text === "") return undefined;
+  if (INPUT_TYPES[name] === "email" && !EMAIL.test(text)) return "No complete email address yet.";
+  if (INPUT_TYPES[name] === "tel" && !PHONE.test(text)) return "No complete phone number yet.";
+  if (name === "birthDate" && text > today(practiceZone())) return "This day is in the future.";
+  return undefined;
+}
+
+function isPhone({ name }: FormField): boolean {
+  return INPUT_TYPES[name] === "tel";
+}
+
+/** A value as a text of its input. The day of an instant is its day in UTC, as records show it. */
+function textOf(value: unknown, field: FormField): string {
+  const text = String(value ?? "");
+  if (isPhone(field)) return phoneText(text);
+  return field.kind === "instant" ? text.slice(0, 10) : text;
+}
+
+/** The value of a typed text: null for none, and the text itself if it is no number, so that the API can refuse it. */
+function valueOf(text: string, field: FormField): unknown {
+  const { kind } = field;
+  if (text.trim() === "") return null;
+  if (isPhone(field)) return phoneValue(text);
+  if (kind === "instant") return `${text}T00:00:00.000Z`;
+  const number = text.replaceAll(",", "").trim();
+  // A number that is still being typed, such as `1.`, stays a text.
+  return kind === "number" && String(Number(number)) === number ? Number(number) : text;
+}
+
+export function Texts(properties: ControlProperties) {
+  const { value, onChange } = properties;
+  const texts = (value as string[] | null) ?? [];
+  return (
+    <Field
+      {...lineOf(properties)}
+      value={texts.join(", ")}
+      onChange={(text) =>
+        onChange(
+          text
+            .split(",")
+            .map((each) => each.trim())
+            .filter(Boolean),
+        )
+      }
+      hint="With commas between them"
+    />
+  );
+}

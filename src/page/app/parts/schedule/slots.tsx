@@ -1,0 +1,63 @@
+import type { ComponentChildren } from "preact";
+import { addDays, type CalendarDate, type Slot } from "../../lib/base/dates.ts";
+import { clockOf, dayText, hourText } from "../../lib/base/format.ts";
+import type { Hours, Placed } from "../../lib/schedule/week.ts";
+import type { Shift, useMoving } from "./moving.ts";
+
+/** What the grids of a day and of a week have in common. */
+
+export type Item = Slot & { key: string; class: string };
+
+export function HourLabels({ hours, class: own }: { hours: Hours; class: string }) {
+  return (
+    <ol class={own} aria-hidden="true">
+      {Array.from({ length: hours.last - hours.first }, (_, index) => (
+        <li key={index}>{hourText(hours.first + index)}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** Where a slot begins along the hours of a grid, moved by some minutes, and how long it is. */
+export function alongHours(
+  { from, to }: Pick<Placed<Slot>, "from" | "to">,
+  { first, last }: Hours,
+  minutes: number,
+) {
+  const length = (last - first) * 60;
+  return {
+    start: `${((from + minutes - first * 60) / length) * 100}%`,
+    length: `${((to - from) / length) * 100}%`,
+  };
+}
+
+/** A slot, which can be moved. */
+export function MovableSlot(properties: {
+  slot: Placed<Item>;
+  day: CalendarDate;
+  /** Slots with fewer minutes have less text. */
+  short: number;
+  moving: ReturnType<typeof useMoving>;
+  position: (shift: Shift) => Record<string, string>;
+  children: ComponentChildren;
+}) {
+  const { slot, day, short, moving, position, children } = properties;
+  const { key, class: own } = slot.item;
+  const shift = moving.shiftOf(key);
+  const isMoved = shift.minutes !== 0 || shift.days !== 0;
+  return (
+    <li
+      class={`slot ${slot.to - slot.from < short ? "short " : ""}${own}${isMoved ? " moved" : ""}`}
+      style={position(shift)}
+      {...moving.handlersOf(key)}
+    >
+      {children}
+      {isMoved && (
+        <span class="moved-time" role="status">
+          {shift.days !== 0 && `${dayText(addDays(day, shift.days))}, `}
+          {clockOf(slot.from + shift.minutes)} – {clockOf(slot.to + shift.minutes)}
+        </span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+import { authorizationsIn } from "../../lib/authorizations/authorizations.ts";
+import type { TimeZone } from "../../lib/base/dates.ts";
+import { readEndings } from "../../lib/authorizations/endings.ts";
+import { openedDialog } from "../../lib/base/place.ts";
+import { NEW_AUTHORIZATION, renewalOf } from "../../lib/authorizations/renewals.ts";
+import { mayPutOnAuthorization, mayWrite } from "../../lib/base/rights.ts";
+import { readSummary } from "../../lib/authorizations/summary.ts";
+import { Dialog } from "../../parts/base/dialog.tsx";
+import { later } from "../../parts/base/later.tsx";
+import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
+
+const EditAuthorizationDialog = later(
+  async () => (await import("../forms.ts")).EditAuthorizationDialog,
+);
+const NewAuthorizationForm = later(async () => (await import("../forms.ts")).NewAuthorizationForm);
+const EditPoolDialog = later(async () => (await import("../forms.ts")).EditPoolDialog);
+const NewPoolForm = later(async () => (await import("../forms.ts")).NewPoolForm);
+const RenewAllDialog = later(async () => (await import("../forms.ts")).RenewAllDialog);
+const TakeOverDialog = later(async () => (await import("../forms.ts")).TakeOverDialog);
+
+const NEW_POOL = { isUnlimited: false, members: [NEW_AUTHORIZATION] };
+
+/** The dialog of a patient's authorizations and pools that is open, for those who may write them. */
+export function AuthorizationDialogs({ patientId }: { patientId: string }) {
+  const edited = openedDialog("edit-authorization")?.id;
+  const pool = openedDialog("edit-pool")?.id;
+  const renewed = openedDialog("renew")?.id;
+  const taking = openedDialog("take-over")?.id;
+  if (taking !== undefined && mayPutOnAuthorization())
+    return <TakeOverDialog key={taking} id={taking} patientId={patientId} />;
+  if (!mayWrite("authorization")) return null;
+  if (edited !== undefined)
+    return <EditAuthorizationDialog key={edited} id={edited} patientId={patientId} />;
+  if (pool !== undefined) return <EditPoolDialog key={pool} id={pool} />;
+  if (renewed !== undefined) return <RenewDialog key={renewed} id={renewed} />;
+  const all = openedDialog("renew-all")?.ids?.split(",");
+  if (all !== undefined) return <RenewAllDialog ids={all} patientId={patientId} />;
+  if (openedDialog("new-authorization"))
+    return (
+      <Dialog title="New authorization">
+        <NewAuthorizationForm patientId={patientId} values={NEW_AUTHORIZATION} />
+      </Dialog>
+    );
+  if (openedDialog("new-pool"))
+    return (
+      <Dialog title="New pool">
+        <NewPoolForm patientId={patientId} values={NEW_POOL} />
+      </Dialog>
+    );
+  return null;
+}
+
+/** A dialog for the next authorization or pool, which takes sessions behind the end along. */
+function RenewDialog({ id }: { id: string }) {
+  const read = async (signal: AbortSignal) => {
+    const summary = await readSummary(id, {}, signal);
+    const zone = summary.timezone as TimeZone;
+    const ending = authorizationsIn(summary).flatMap(({ id: publicId, serviceLine, term }) =>
+      term === undefined ? [] : [{ publicId, serviceLine, ...term }],
+    );
+    return { summary, takeOver: { zone, endings: await readEndings(ending, zone, signal) } };
+  };
+  return (
+    <ReadingDialog title="Renew" question={`renew ${id}`} read={read}>
+      {({ summary, takeOver }) => {
+        const next = { patientId: summary.patientId, values: renewalOf(summary), takeOver };
+        return summary.subject === "POOL" ? (
+          <NewPoolForm {...next} />
+        ) : (
+          <NewAuthorizationForm {...next} />
+        );
+      }}
+    </ReadingDialog>
+  );
+}

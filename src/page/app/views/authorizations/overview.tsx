@@ -1,0 +1,216 @@
+import { daysBetween, ownZone, today, zoneNamed } from "../../lib/base/dates.ts";
+import { dateText, rangeText, shareText, shortDateText, words } from "../../lib/base/format.ts";
+import { useList } from "../../lib/base/list.ts";
+import { patientName } from "../../lib/person/people.ts";
+import { addressOf, addressOfFilter, parameter, parameters } from "../../lib/base/place.ts";
+import type { OverviewEntry, PageOf } from "../../lib/base/wire.ts";
+import { balanceText, unitsOfEntry } from "../../lib/authorizations/units.ts";
+import { Bar, ShareText } from "../../parts/authorizations/bar.tsx";
+import { Choices, isTable, ShowAs } from "../../parts/base/choices.tsx";
+import { FilterField, PatientFilter, PayorFilter, ZoneFilter } from "../../parts/base/filters.tsx";
+import { Legend, UNIT_KEYS } from "../../parts/base/legend.tsx";
+import { More } from "../../parts/base/more.tsx";
+import { ListPages } from "../../parts/base/list-pages.tsx";
+import { numbers, Table } from "../../parts/base/table.tsx";
+import { Toolbar } from "../../parts/base/toolbar.tsx";
+import { UnitCells } from "../../parts/authorizations/unit-cells.tsx";
+import { ViewHeader } from "../../parts/base/view-header.tsx";
+
+/** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
+
+const PARAMETERS = [
+  "page",
+  "date",
+  "timezone",
+  "patientId",
+  "payorId",
+  "minShare",
+  "maxShare",
+  "sort",
+] as const;
+
+/** Up to this many days, an end is shown as a number of days. */
+const SOON = 30;
+
+export function Overview() {
+  const list = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters(PARAMETERS));
+  return (
+    <main>
+      <ViewHeader
+        title="Utilization"
+        isAboutPatients
+        lead="Units delivered and booked in the current period of every current authorization."
+      />
+      <Filters />
+      <ListPages
+        list={list}
+        empty={
+          <>
+            No authorization is current on this day, or none matches the filter.
+            <a href={addressOf(["utilization"])}>Show all</a>
+          </>
+        }
+        head={() =>
+          !isTable() && <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />
+        }
+      >
+        {({ data }) => (isTable() ? <Numbers entries={data} /> : <Bars entries={data} />)}
+      </ListPages>
+    </main>
+  );
+}
+
+/** Filters by share, as `minShare` and `maxShare`. */
+const RANGES = [
+  { name: "All", min: undefined, max: undefined },
+  { name: "Over", min: "1.0001", max: undefined },
+  { name: "Nearly used", min: "0.8", max: "1" },
+  { name: "Under half", min: undefined, max: "0.5" },
+];
+
+function Filters() {
+  const ranges = RANGES.map(({ name, min, max }) => ({
+    name,
+    address: addressOfFilter({ minShare: min, maxShare: max }),
+    isChosen: parameter("minShare") === min && parameter("maxShare") === max,
+  }));
+  return (
+    <Toolbar>
+      <Choices label="Share of the authorized units" choices={ranges} />
+      <PatientFilter />
+      <PayorFilter />
+      <FilterField name="date" type="date" label="Day" />
+      <More>
+        <ZoneFilter placeholder="Each patient’s own" />
+      </More>
+      <ShowAs picture="Bars" />
+    </Toolbar>
+  );
+}
+
+const shareHead = <SortableHeading name="Share" field="share" class="number" />;
+const endHead = <SortableHeading name="Ends" field="endDate" />;
+
+function Bars({ entries }: { entries: OverviewEntry[] }) {
+  return (
+    <Table class="overview folding" headings={["Patient", "Period", "Units", shareHead, endHead]}>
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.publicId}>
+            <th scope="row">
+              <Subject entry={entry} />
+            </th>
+            <td class="period">
+              {words(entry.unitFrequency)}
+              <small>{rangeText(entry.period.startDate, entry.period.endDate)}</small>
+            </td>
+            <td class="units">
+              <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />
+              <small aria-hidden="true">{balanceText(unitsOfEntry(entry))}</small>
+            </td>
+            <td class="number">
+              <ShareText share={entry.share} />
+            </td>
+            <td class="ends">
+              <Ends entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Numbers({ entries }: { entries: OverviewEntry[] }) {
+  return (
+    <Table
+      label="Utilization as a table"
+      headings={[
+        ...["Patient", "Period"],
+        ...numbers("Authorized", "Delivered", "Booked", "Left", "Over"),
+        ...[shareHead, ...numbers("Elapsed"), endHead],
+      ]}
+    >
+      <tbody>
+        {entries.map((entry) => (
+          <tr key={entry.publicId}>
+            <th scope="row">
+              <Subject entry={entry} />
+            </th>
+            <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
+            <UnitCells units={unitsOfEntry(entry)} />
+            <td class="number">{shareText(entry.share)}</td>
+            <td class="number">{shareText(entry.elapsedShare)}</td>
+            <td class="date">
+              <Ends entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Subject({ entry }: { entry: OverviewEntry }) {
+  const address = addressOf(["utilization", entry.publicId], parameters(["timezone"]));
+  const { subject, services, authorizationNumber, authorizationStatus, overFrom } = entry;
+  const names = new Set(services.map(({ serviceLineName }) => serviceLineName));
+  return (
+    <>
+      <a class="subject" href={address}>
+        <bdi>{patientName(entry)}</bdi>
+      </a>
+      {authorizationNumber !== null && (
+        <span class="authorization-number"> {authorizationNumber}</span>
+      )}
+      <small>
+        {[...(subject === "POOL" ? ["Shared pool"] : []), ...names].join(" · ")}{" "}
+        {/* A payor calls its states what it likes, so none is a warning. */}
+        {authorizationStatus !== null && authorizationStatus !== "AUTHORIZED" && (
+          <span class="badge">{words(authorizationStatus)}</span>
+        )}{" "}
+        {overFrom !== null && <span class="badge over">over from {shortDateText(overFrom)}</span>}
+      </small>
+    </>
+  );
+}
+
+function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
+  // The API may know a time zone that this browser does not know.
+  const now = today(zoneNamed(timezone) ?? ownZone());
+  const days = daysBetween(parameter("date") ?? now, endDate);
+  return (
+    <>
+      {dateText(endDate)}
+      {endDate < now ? (
+        <span class="badge warning">ended</span>
+      ) : (
+        days <= SOON && (
+          <small class="soon">
+            {days === 0 ? "last day" : days === 1 ? "in 1 day" : `in ${days} days`}
+          </small>
+        )
+      )}
+    </>
+  );
+}
+
+/** A sortable heading; a second click reverses the order. */
+function SortableHeading(properties: { name: string; field: "share" | "endDate"; class?: string }) {
+  const { name, field } = properties;
+  const sort = parameter("sort") ?? "-share";
+  const direction = sort === field ? "ascending" : sort === `-${field}` ? "descending" : undefined;
+  // The useful first order is: fullest first, ending soonest first.
+  const first = field === "share" ? `-${field}` : field;
+  const next = direction === undefined ? first : sort === field ? `-${field}` : field;
+  return (
+    <th scope="col" class={properties.class} aria-sort={direction ?? "none"}>
+      <a class="sort" href={addressOfFilter({ sort: next === "-share" ? undefined : next })}>
+        {name}
+        <span aria-hidden="true">
+          {direction === "ascending" ? " ↑" : direction === "descending" ? " ↓" : ""}
+        </span>
+      </a>
+    </th>
+  );
+}

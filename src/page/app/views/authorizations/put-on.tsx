@@ -1,0 +1,101 @@
+import { getAll, readRecords } from "../../lib/base/api.ts";
+import { authorizationsOf } from "../../lib/authorizations/authorizations.ts";
+import { addDays, dateOf, rangeOf, type TimeZone } from "../../lib/base/dates.ts";
+import { AROUND } from "../../lib/authorizations/endings.ts";
+import { Failure } from "../../lib/base/failure.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { readPerson } from "../../lib/person/people.ts";
+import { closeDialog } from "../../lib/base/place.ts";
+import {
+  type Item,
+  offersFor,
+  putOn,
+  remarkOn,
+  type ToPut,
+} from "../../lib/authorizations/putting-on.ts";
+import { useResponse } from "../../lib/base/response.ts";
+import { mayMoveEncounters, mayPlan } from "../../lib/base/rights.ts";
+import type { Encounter, OverviewEntry } from "../../lib/base/wire.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { Dialog } from "../../parts/base/dialog.tsx";
+import { ResponseView } from "../../parts/base/notices.tsx";
+import { useWriting } from "../../parts/base/writing.tsx";
+
+/** Puts sessions, and encounters without one, on an authorization that is in force on their days. */
+
+export function PutOnDialog({ about }: { about: Record<string, string | undefined> }) {
+  const idsOf = (list: string | undefined): string[] => list?.split(",").filter(Boolean) ?? [];
+  return (
+    <Dialog title="Put on authorization">
+      <PutOn
+        patientId={about.patientId ?? ""}
+        sessionIds={idsOf(about.sessions)}
+        encounterIds={idsOf(about.encounters)}
+        onDone={closeDialog}
+      />
+    </Dialog>
+  );
+}
+
+/** The authorizations that are in force then, each of which takes what it covers, with its encounters. */
+export function PutOn(properties: ToPut & { onDone: () => void }) {
+  const { onDone, ...what } = properties;
+  const response = useResponse(`put on ${JSON.stringify(what)}`, (signal) =>
+    readItems(what, practiceZone(), signal),
+  );
+  return (
+    <ResponseView response={response}>
+      {(read) => <Offers {...read} onDone={onDone} />}
+    </ResponseView>
+  );
+}
+
+type Read = Awaited<ReturnType<typeof readItems>>;
+
+/** Below what was read, whose sequence its writes are based on. */
+function Offers({ items, authorizations, entries, first, onDone }: Read & { onDone: () => void }) {
+  const { run, isWriting, notice } = useWriting(onDone);
+  const offers = offersFor(items, authorizations, {
+    ...{ zone: practiceZone(), otherServices: mayPlan(), documented: mayMoveEncounters() },
+  });
+  if (offers.length === 0) return <p>No other authorization of this patient is in force then.</p>;
+  return (
+    <>
+      <ul class="candidates" aria-label="Authorizations">
+        {offers.map((offer) => (
+          <li key={offer.authorization.publicId}>
+            <Button disabled={isWriting} onClick={() => run(putOn(offer))}>
+              {offer.authorization.serviceLine.name}, {offer.authorization.number}
+            </Button>
+            <span class="hint">{remarkOn(offer, { items, entries, first })}</span>
+          </li>
+        ))}
+      </ul>
+      {notice}
+    </>
+  );
+}
+
+/** @throws Failure if nothing of it is there any more. */
+async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
+  const sessions = await readRecords<Item["record"]>("session", what.sessionIds, signal);
+  const alone = await readRecords<Item["record"]>("encounter", what.encounterIds, signal);
+  const stored = [...sessions, ...alone];
+  const days = rangeOf(stored.map(({ startTime }) => dateOf(startTime, zone)));
+  if (days === undefined) throw new Failure("This was deleted meanwhile.");
+  const { startDate: first, endDate: last } = days;
+  const query = { patientId: what.patientId, timezone: zone };
+  const around = { startDate: addDays(first, -AROUND), endDate: addDays(last, AROUND) };
+  const [patient, encounters, entries] = await Promise.all([
+    readPerson(what.patientId, signal),
+    getAll<Encounter>("encounters", { ...query, ...around }, signal),
+    getAll<OverviewEntry>("authorization-utilization", { ...query, date: first }, signal),
+  ]);
+  const naming = Map.groupBy(encounters, ({ sessionId }) => sessionId);
+  const items = stored.map((record): Item => ({
+    record,
+    encounters: record.type === "session" ? (naming.get(record.publicId) ?? []) : [],
+  }));
+  const authorizations = patient.role === "PATIENT" ? authorizationsOf(patient) : [];
+  return { items, authorizations, entries, first };
+}

@@ -1,0 +1,26 @@
+import { readRecords } from "../../lib/base/api.ts";
+import { useResponse } from "../../lib/base/response.ts";
+import type { Encounter } from "../../lib/base/wire.ts";
+
+/**
+ * In which batches encounters were handed over for billing, before somebody changes them. A request of its own, since
+ * only their records know.
+ */
+export function BilledIn({ encounters }: { encounters: readonly Encounter[] }) {
+  const ids = encounters.map(({ publicId }) => publicId);
+  const response = useResponse(ids.length === 0 ? undefined : `billed ${ids.join()}`, (signal) =>
+    readRecords("encounter", ids, signal),
+  );
+  const batches = (response.value ?? []).flatMap(({ billed }) =>
+    typeof billed === "object" && billed !== null && "batch" in billed ? String(billed.batch) : [],
+  );
+  return (
+    <>
+      {[...new Set(batches)].map((batch) => (
+        <p key={batch} class="notice">
+          is billed in batch <bdi>{batch}</bdi>
+        </p>
+      ))}
+    </>
+  );
+}

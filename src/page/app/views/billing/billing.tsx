@@ -1,0 +1,360 @@
+import { useState } from "preact/hooks";
+import { type ProblemName, problems } from "../../../../billing/problems.ts";
+import { readRecords } from "../../lib/base/api.ts";
+import { handedOver, isoWeekOf, type LineState, STATES, wayTo } from "../../lib/billing/billing.ts";
+import { type DateRange, dateOf, earlier, type Instant, today } from "../../lib/base/dates.ts";
+import { Failure } from "../../lib/base/failure.ts";
+import { handOver, readLines, saveBatch, writeBilled } from "../../lib/billing/handing-over.ts";
+import { countText, dateText, dayText, timeText, unitsText } from "../../lib/base/format.ts";
+import { choiceText, labelOf } from "../../lib/base/labels.ts";
+import { useList } from "../../lib/base/list.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { nameOf, patientName } from "../../lib/person/people.ts";
+import {
+  addressOf,
+  addressOfFilter,
+  addressOfSession,
+  filterBy,
+  goTo,
+  parameter,
+  parameters,
+} from "../../lib/base/place.ts";
+import { mayBill } from "../../lib/base/rights.ts";
+import { useTotals } from "../../lib/base/totals.ts";
+import type { BillingLine, BillingReport } from "../../lib/base/wire.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { Choices } from "../../parts/base/choices.tsx";
+import { Field } from "../../parts/base/field.tsx";
+import { DaysFilter, FilterField, PatientFilter, PayorFilter } from "../../parts/base/filters.tsx";
+import { Form } from "../../parts/base/form.tsx";
+import { ListPages } from "../../parts/base/list-pages.tsx";
+import { useNamed } from "../../parts/base/named.ts";
+import { PersonLink } from "../../parts/base/person-link.tsx";
+import { StaffField } from "../../parts/base/staff-field.tsx";
+import { numbers, Table } from "../../parts/base/table.tsx";
+import { Toolbar } from "../../parts/base/toolbar.tsx";
+import { ViewHeader } from "../../parts/base/view-header.tsx";
+import { useWork } from "../../parts/base/work.tsx";
+
+/** What is handed over for billing: lines by their state, what is wrong in them, and the batches. */
+
+const FILTERS = ["startDate", "endDate", "payorId", "patientId", "providerId"] as const;
+
+const isState = (text: string | undefined): text is LineState =>
+  text !== undefined && text in STATES;
+
+/** Which lines are shown. */
+function shownLines() {
+  const { state, ...filter } = parameters([...FILTERS, "problem", "state"]);
+  return { ...filter, state: isState(state) ? state : "READY" };
+}
+
+export function Billing() {
+  const query = shownLines();
+  const list = useList<BillingReport>("billing-lines", { ...query, page: parameter("page") });
+  const report = list.response.value;
+  return (
+    <main>
+      <ViewHeader
+        isAboutPatients
+        title="Billing"
+        lead="One line for each delivery: what is ready to be handed over, what is wrong, and what was billed."
+      />
+      <Toolbar>
+        <DaysFilter shown={report ?? {}} />
+        <PayorFilter />
+        <PatientFilter />
+        <StaffField
+          kind="provider"
+          label="Delivered by"
+          none="Anybody"
+          id={parameter("providerId") ?? null}
+          onPick={(providerId) => filterBy({ providerId })}
+        />
+        <FilterField
+          name="problem"
+          label="Problem"
+          choices={[
+            { value: "", name: "Any" },
+            ...Object.entries(problems).map(([value, name]) => ({ value, name })),
+          ]}
+        />
+      </Toolbar>
+      {report && <NotDocumented report={report} />}
+      <div class="toolbar">
+        <Choices
+          label="States"
+          choices={Object.entries(STATES).map(([each, name]) => ({
+            name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
+            address: addressOfFilter({ state: each }),
+            isChosen: each === query.state,
+          }))}
+        />
+        {report && mayBill() && report.data.length > 0 && (
+          <Actions key={query.state} report={report} />
+        )}
+      </div>
+      <ListPages list={list} empty="No line of these days is in this state.">
+        {({ data }) => <Lines lines={data} />}
+      </ListPages>
+      {report && <Batches report={report} />}
+    </main>
+  );
+}
+
+/** How many sessions of these days are not documented, and so are no lines yet: a second request, since checks find it. */
+function NotDocumented({ report: { startDate, endDate } }: { report: BillingReport }) {
+  const { payorId, patientId } = shownLines();
+  const query = { startDate, endDate, payorId, patientId, check: "NOT_DOCUMENTED" };
+  const total = useTotals(query)?.NOT_DOCUMENTED ?? 0;
+  if (total === 0) return null;
+  return (
+    <p class="month-end">
+      <a href={addressOf(["attention"], query)}>
+        {countText(total, "session")} of these days {total === 1 ? "is" : "are"} not documented
+      </a>
+    </p>
+  );
+}
+
+/** What can be done with all lines of a state at once. */
+function Actions({ report }: { report: BillingReport }) {
+  const query = shownLines();
+  const { state, payorId } = query;
+  const { isWorking, run, notice } = useWork("The lines could not be handed over.");
+  const payorName = useNamed("payors");
+  const now = today(practiceZone());
+  const week = isoWeekOf(earlier(report.endDate, now));
+  const offered = [week, payorId && payorName(payorId)].filter(Boolean).join(" ");
+  const [typed, setTyped] = useState<string>();
+  const batch = (typed ?? offered).trim();
+  const lines = countText(report.pagination.totalCount, "line");
+  const problems = state === "PROBLEM" ? " with problems" : "";
+  const again = state === "CHANGED" ? " again" : "";
+  if (state === "BILLED") return null;
+  const { startDate, endDate, pagination } = report;
+  const read = () => readLines({ ...query, startDate, endDate }, pagination.totalCount);
+  const handOverAll = async (): Promise<void> => handOver(await read(), batch);
+  // Within its batch, a line keeps the time at which it was handed over.
+  const leaveAll = async (): Promise<unknown> =>
+    writeBilled(
+      await read(),
+      (line) => line.billed && { batch: line.billed.batch, line: handedOver(line) },
+      "left as billed",
+    );
+  return (
+    <Form class="buttons" aria-label="Hand over" onSubmit={() => batch !== "" && run(handOverAll)}>
+      <Field
+        class="inline"
+        label="Batch"
+        value={typed ?? offered}
+        maxLength={100}
+        onType={setTyped}
+      />
+      <button type="submit" class="primary" disabled={isWorking || batch === ""}>
+        Hand over {lines}
+        {problems}
+        {again}
+      </button>
+      {state === "CHANGED" && (
+        <Button disabled={isWorking} onClick={() => run(leaveAll)}>
+          Leave {lines} as billed
+        </Button>
+      )}
+      {notice}
+    </Form>
+  );
+}
+
+function Lines({ lines }: { lines: readonly BillingLine[] }) {
+  const days = Map.groupBy(lines, ({ date }) => date);
+  // What is to be done stands where a phone shows it.
+  const areRemarked = lines.some(({ problems, billed }) => problems.length > 0 || billed !== null);
+  return (
+    <Table
+      label="Lines"
+      headings={[
+        "Patient",
+        ...(areRemarked ? ["Remarks"] : []),
+        ...["Service", "Delivered by"],
+        ...numbers("Units"),
+        "Payor",
+      ]}
+    >
+      {[...days].map(([date, ofDay]) => (
+        <tbody key={date}>
+          <tr>
+            <th colSpan={6} scope="rowgroup">
+              {dayText(date)}, {date.slice(0, 4)}
+            </th>
+          </tr>
+          {ofDay.map((line) => (
+            <LineRow key={line.encounterId} line={line} isRemarked={areRemarked} />
+          ))}
+        </tbody>
+      ))}
+    </Table>
+  );
+}
+
+function LineRow({ line, isRemarked }: { line: BillingLine; isRemarked: boolean }) {
+  const { renderedById } = line;
+  const code = [line.code ?? "no code", ...line.modifiers].join(" ");
+  // Many a service is called by its code, too.
+  const service = line.serviceLineName.replace(` (${line.code})`, "");
+  const times =
+    line.startTime !== null && line.endTime !== null
+      ? `${timeText(line.startTime, line.timezone)} – ${timeText(line.endTime, line.timezone)}`
+      : "no session";
+  return (
+    <tr>
+      <th scope="row">
+        <PersonLink id={line.patientId} name={patientName(line)} />
+        <small>{times}</small>
+      </th>
+      {isRemarked && (
+        <td>
+          <Remarks line={line} />
+        </td>
+      )}
+      <td>
+        {code}
+        <small>
+          <bdi>{service}</bdi>
+        </small>
+      </td>
+      <td>
+        {renderedById !== null && (
+          <PersonLink
+            id={renderedById}
+            name={nameOf({
+              firstName: line.renderedByFirstName ?? "",
+              lastName: line.renderedByLastName ?? "",
+            })}
+          />
+        )}
+      </td>
+      <td class="number">{unitsText(line.units)}</td>
+      <td>
+        <bdi>{line.payorName}</bdi>
+        <small>
+          <bdi>{line.memberId}</bdi>
+        </small>
+      </td>
+    </tr>
+  );
+}
+
+/** What is wrong in a line, each with the way to mend it; what changed since it was billed; and in which batch it is. */
+function Remarks({ line }: { line: BillingLine }) {
+  const { changedFields, billed } = line;
+  const before = (billed?.line ?? {}) as Record<string, unknown>;
+  const now = line as unknown as Record<string, unknown>;
+  return (
+    <>
+      {billed && (
+        <small>
+          <bdi>{billed.batch}</bdi>, {dayOf(billed.at)}
+        </small>
+      )}
+      {changedFields.map((name) => (
+        <div key={name}>
+          {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
+        </div>
+      ))}
+      {line.problems.map((problem) => (
+        <div key={problem}>
+          <Way line={line} problem={problem} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** When something was handed over. */
+function dayOf(at: Instant): string {
+  return dateText(dateOf(at, practiceZone()));
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (Array.isArray(value)) return value.join(" ") || "–";
+  return typeof value === "string" && /^[A-Z]+(_[A-Z]+)+$/.test(value)
+    ? choiceText(value)
+    : String(value);
+}
+
+function Way({ line, problem }: { line: BillingLine; problem: ProblemName }) {
+  const words = problems[problem];
+  const { run, isWorking, notice } = useWork("The session could not be opened.");
+  const path = wayTo(problem, line);
+  if (path !== undefined) return <a href={addressOf(path)}>{words}</a>;
+  return (
+    <>
+      <Button class="link" disabled={isWorking} onClick={() => run(() => openSession(line))}>
+        {words}
+      </Button>
+      {notice}
+    </>
+  );
+}
+
+/** A line says nothing of its session but when it was. */
+async function openSession({ encounterId }: BillingLine): Promise<void> {
+  const [encounter] = await readRecords("encounter", [encounterId], new AbortController().signal);
+  const sessionId = encounter?.sessionId;
+  if (typeof sessionId !== "string") throw new Failure("This was deleted meanwhile.");
+  goTo(addressOfSession(sessionId));
+}
+
+/** The batches of the billed lines of these days. */
+function Batches({ report }: { report: BillingReport }) {
+  const { startDate, endDate } = report;
+  if (report.batches.length === 0) return null;
+  return (
+    <section>
+      <h2 class="list-head">Batches</h2>
+      <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
+        <tbody>
+          {report.batches.map((batch) => (
+            <Batch key={batch.batch} batch={batch} days={{ startDate, endDate }} />
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  );
+}
+
+function Batch(properties: { batch: BillingReport["batches"][number]; days: DateRange }) {
+  const { batch, lines, firstAt, lastAt } = properties.batch;
+  const { isWorking, run, notice } = useWork("The batch could not be read.");
+  const query = {
+    ...{ ...parameters(FILTERS), ...properties.days },
+    ...{ batch, state: "BILLED,CHANGED" },
+  };
+  const [first, last] = [firstAt, lastAt].map(dayOf);
+  const read = () => readLines(query, lines);
+  const save = async (): Promise<void> => saveBatch(batch, (await read()).lines);
+  const takeBack = async (): Promise<unknown> =>
+    writeBilled(await read(), () => null, `taken back from ${batch}`);
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{batch}</bdi>
+      </th>
+      <td>{first === last ? first : `${first} – ${last}`}</td>
+      <td class="number">{unitsText(lines)}</td>
+      <td class="actions">
+        <Button disabled={isWorking} onClick={() => run(save)}>
+          Save again
+        </Button>
+        {mayBill() && (
+          <Button disabled={isWorking} onClick={() => run(takeBack)}>
+            Take back
+          </Button>
+        )}
+        {notice}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,185 @@
+import { Since, useGet, useResponse } from "../../lib/base/response.ts";
+import { withQuery } from "../../lib/base/api.ts";
+import { peopleOf } from "../../lib/session/overlaps.ts";
+import { sentenceOf } from "../../lib/attention/findings.ts";
+import { whenText, words } from "../../lib/base/format.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { nameOf, readPerson, useNames } from "../../lib/person/people.ts";
+import { addressOf, openDialog, openedDialog } from "../../lib/base/place.ts";
+import { kindOf } from "../../lib/base/roles.ts";
+import { mayPlan, writableRoles } from "../../lib/base/rights.ts";
+import { comingSessions } from "../../lib/session/sessions.ts";
+import type { ChecksReport, User } from "../../lib/base/wire.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { ChangePersonButton } from "../../parts/person/change-person.tsx";
+import { Facts } from "../../parts/base/facts.tsx";
+import { later } from "../../parts/base/later.tsx";
+import { ResponseView } from "../../parts/base/notices.tsx";
+import { SessionLink } from "../../parts/session/session-link.tsx";
+import { ViewHeader } from "../../parts/base/view-header.tsx";
+import { AuthorizationList } from "../authorizations/authorization-list.tsx";
+import { Calendars } from "./calendars.tsx";
+import { FindingsPanel } from "../attention/findings-panel.tsx";
+import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
+
+/** One person: the record, authorizations, and links to related people. */
+
+const DischargeDialog = later(async () => (await import("../forms.ts")).DischargeDialog);
+const HasLeftDialog = later(async () => (await import("../forms.ts")).HasLeftDialog);
+const TimeOffDialog = later(async () => (await import("../forms.ts")).TimeOffDialog);
+const EditPersonDialog = later(async () => (await import("../forms.ts")).EditPersonDialog);
+
+export function Person({ id }: { id: string }) {
+  const response = useResponse(id, (signal) => readPerson(id, signal));
+  const person = response.value;
+  return (
+    <main>
+      <Since.Provider value={response.sequence}>
+        {person === undefined ? (
+          <ViewHeader title="Record" lead={<code>{id}</code>} />
+        ) : (
+          <Heading person={person} />
+        )}
+      </Since.Provider>
+      <ResponseView response={response}>{(shown) => <Record person={shown} />}</ResponseView>
+    </main>
+  );
+}
+
+function Heading({ person }: { person: User }) {
+  const { role, userStatus, isActive, publicId } = person;
+  const whose = kindOf(role);
+  const isDischarged = userStatus === "DISCHARGED";
+  return (
+    <ViewHeader
+      title={<bdi>{nameOf(person)}</bdi>}
+      lead={[words(role), userStatus && words(userStatus), !isActive && "has left"]
+        .filter(Boolean)
+        .join(" · ")}
+    >
+      <nav class="actions" aria-label="About this person">
+        {whose !== undefined && (
+          <a class="button" href={addressOf(["schedule"], { whose, person: publicId })}>
+            Schedule
+          </a>
+        )}
+        {role === "PATIENT" && (
+          <a class="button" href={addressOf(["utilization"], { patientId: publicId })}>
+            Current authorizations
+          </a>
+        )}
+        {writableRoles().includes(role) && (
+          <>
+            <Button onClick={() => openDialog("edit")}>Edit</Button>
+            {isActive && role === "PATIENT" && (
+              <Button onClick={() => openDialog("discharge")}>Is discharged…</Button>
+            )}
+            {isActive && role !== "PATIENT" && (
+              <Button onClick={() => openDialog("left")}>Has left…</Button>
+            )}
+            {isActive && role === "TECHNICIAN" && mayPlan() && (
+              <Button onClick={() => openDialog("off")}>Time off…</Button>
+            )}
+            {!isActive && (
+              <ChangePersonButton
+                label="Is back"
+                done="The person is active again."
+                id={publicId}
+                from={{ isActive, ...(isDischarged && { userStatus }) }}
+                to={{ isActive: true, ...(isDischarged && { userStatus: "ACTIVE" }) }}
+              />
+            )}
+          </>
+        )}
+      </nav>
+      {openedDialog("edit") && <EditPersonDialog person={person} />}
+      {openedDialog("left") && <HasLeftDialog person={person} />}
+      {openedDialog("off") && mayPlan() && <TimeOffDialog person={person} />}
+      {openedDialog("discharge") && <DischargeDialog person={person} />}
+    </ViewHeader>
+  );
+}
+
+/** What is looked for most comes first. Authorizations, sessions and findings are lists of their own in the API. */
+function Record({ person }: { person: User }) {
+  return (
+    <>
+      <section class="panel">
+        <h2>Contact</h2>
+        <Facts facts={contactOf(person)} />
+      </section>
+      {person.role === "PATIENT" && <AuthorizationList patient={person} />}
+      <NextSessions person={person} />
+      <Findings person={person} />
+      {"payors" in person && <Insurances payors={person.payors} />}
+      {"credentials" in person && <Credentials credentials={person.credentials} />}
+      <Calendars person={person} />
+      <section class="panel">
+        <h2>About</h2>
+        <Facts facts={aboutOf(person)} />
+      </section>
+    </>
+  );
+}
+
+/** How many of the next sessions are shown. */
+const NEXT = 5;
+
+function NextSessions({ person }: { person: User }) {
+  const zone = practiceZone();
+  const response = useResponse(`next of ${person.publicId}`, (signal) =>
+    comingSessions(person, signal, NEXT),
+  );
+  const sessions = response.value?.sessions ?? [];
+  const name = useNames(sessions.flatMap(peopleOf));
+  if (response.failure !== undefined || sessions.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>Next sessions</h2>
+      <ul class="record-list">
+        {sessions.map((session) => (
+          <li key={session.publicId}>
+            <SessionLink id={session.publicId}>{whenText(session, zone)}</SessionLink>{" "}
+            {session.title}
+            <small>
+              {" "}
+              {peopleOf(session)
+                .filter((id) => id !== person.publicId)
+                .map(name)
+                .join(", ")}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Findings({ person: { publicId, role } }: { person: User }) {
+  const kind = kindOf(role);
+  const filter = kind === "patient" ? { patientId: publicId } : { providerId: publicId };
+  const response = useGet<ChecksReport>(
+    kind && withQuery("checks", { ...filter, pageSize: SHOWN_FINDINGS }),
+  );
+  const { data = [], pagination } = response.value ?? {};
+  if (pagination === undefined || data.length === 0) return null;
+  const heading =
+    kind === "patient" ? <a href={addressOf(["attention"], filter)}>Attention</a> : "Attention";
+  return (
+    <FindingsPanel heading={heading} findings={data} count={pagination.totalCount}>
+      {(finding) => (
+        <p>
+          {kind !== "patient" && finding.patientId !== null && (
+            <bdi>
+              {finding.patientFirstName} {finding.patientLastName}:{" "}
+            </bdi>
+          )}
+          {sentenceOf(finding)}
+        </p>
+      )}
+    </FindingsPanel>
+  );
+}
+
+/** How many findings are shown of a person. */
+const SHOWN_FINDINGS = 5;

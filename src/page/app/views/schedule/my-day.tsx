@@ -1,0 +1,220 @@
+import { useState } from "preact/hooks";
+import { get, getAll } from "../../lib/base/api.ts";
+import { holdsSlot } from "../../lib/session/overlaps.ts";
+import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../../lib/base/dates.ts";
+import { addressText, mapAddress, phoneAddress } from "../../lib/person/contact.ts";
+import {
+  countText,
+  dayText,
+  phoneText,
+  SESSION_STATUSES,
+  timesText,
+  words,
+} from "../../lib/base/format.ts";
+import { me, practiceZone } from "../../lib/base/me.ts";
+import { nameOf, type PersonRecord, usePeople } from "../../lib/person/people.ts";
+import { parameter } from "../../lib/base/place.ts";
+import { useResponse } from "../../lib/base/response.ts";
+import { mayDocument } from "../../lib/base/rights.ts";
+import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
+import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { useCalmButtons } from "../../parts/schedule/calm-buttons.ts";
+import { ResponseView, Empty } from "../../parts/base/notices.tsx";
+import { OtherDays } from "../../parts/schedule/other-days.tsx";
+import { PersonLink } from "../../parts/base/person-link.tsx";
+import { SessionLink } from "../../parts/session/session-link.tsx";
+import { ViewHeader } from "../../parts/base/view-header.tsx";
+import { useWriting } from "../../parts/base/writing.tsx";
+
+/** One's own sessions of a day, for a phone: each is delivered, missed or cancelled by one tap. */
+
+interface OwnSession {
+  session: Session;
+  /** Whether it is documented, and the units of its length; undefined where that is no question yet. */
+  counted: SessionUtilization | undefined;
+}
+
+export function MyDay() {
+  const zone = practiceZone();
+  const day = parseCalendarDate(parameter("date") ?? "") ?? today(zone);
+  const response = useResponse(`my day ${day}`, (signal) => ownSessions(day, signal));
+  useCalmButtons(response.isLoading);
+  const sessions = response.value ?? [];
+  const clients = usePeople(sessions.flatMap(({ session }) => session.clientId ?? []));
+  const caregivers = usePeople(
+    [...(clients.value?.values() ?? [])].flatMap(({ caregiverId }) => caregiverId ?? []),
+  );
+  return (
+    <main class="my-day">
+      <ViewHeader title="My day" lead={dayText(day)}>
+        <OtherDays day={day} step={1} />
+      </ViewHeader>
+      <ResponseView response={response}>
+        {(shown) =>
+          shown.length === 0 ? (
+            <Empty>No session starts on this day.</Empty>
+          ) : (
+            <ol>
+              {shown.map((own) => {
+                const client = clients.value?.get(own.session.clientId ?? "");
+                const caregiver = caregivers.value?.get(client?.caregiverId ?? "");
+                return <Own key={own.session.publicId} {...{ ...own, client, caregiver }} />;
+              })}
+            </ol>
+          )
+        }
+      </ResponseView>
+    </main>
+  );
+}
+
+/** That sessions are documented is no part of them: it is asked for with each that has ended. */
+async function ownSessions(day: CalendarDate, signal: AbortSignal): Promise<OwnSession[]> {
+  const { role, userId } = me().key;
+  const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
+  const ofDay = { startDate: day, endDate: day, timezone: practiceZone() };
+  const sessions = await getAll<Session>("sessions", { [filter]: userId, ...ofDay }, signal);
+  const counted = (session: Session): Promise<SessionUtilization> | undefined =>
+    isToDocument(session)
+      ? get(`sessions/${encodeURIComponent(session.publicId)}/utilization`, signal)
+      : undefined;
+  return Promise.all(
+    sessions.map(async (session) => ({ session, counted: await counted(session) })),
+  );
+}
+
+/** Whether a session has ended, and counts for an authorization. */
+function isToDocument(session: Session): boolean {
+  return session.isBillable && holdsSlot(session) && hasBegun(session.endTime);
+}
+
+function Own(
+  properties: OwnSession & {
+    client: PersonRecord | undefined;
+    caregiver: PersonRecord | undefined;
+  },
+) {
+  const { session, counted, client, caregiver } = properties;
+  const writing = useWriting();
+  return (
+    <li class={`panel status-${session.status.toLowerCase()}`}>
+      <h2>
+        <SessionLink id={session.publicId}>
+          <time dateTime={session.startTime}>{timesText(session, practiceZone())}</time>
+        </SessionLink>{" "}
+        {client === undefined ? (
+          <bdi>{session.clientId === null ? session.title : "…"}</bdi>
+        ) : (
+          <PersonLink id={client.publicId} name={nameOf(client)} />
+        )}
+      </h2>
+      <p class="hint">
+        {session.isSupervision && "Supervision, "}
+        {words(session.placeOfService)}
+        {session.status !== "CONFIRMED" &&
+          holdsSlot(session) &&
+          `, ${SESSION_STATUSES[session.status]}`}
+      </p>
+      {client !== undefined && <Family client={client} caregiver={caregiver} />}
+      {mayDocument("session", session) && (
+        <Outcome session={session} counted={counted} writing={writing} />
+      )}
+      {writing.notice}
+    </li>
+  );
+}
+
+/** Where the family lives, and whom to call. */
+function Family({
+  client,
+  caregiver,
+}: {
+  client: PersonRecord;
+  caregiver: PersonRecord | undefined;
+}) {
+  const address = addressText(client);
+  if (address === "" && !caregiver?.phoneNumber) return null;
+  return (
+    <p class="family">
+      {address !== "" && <a href={mapAddress(address)}>{address}</a>}
+      {caregiver?.phoneNumber && (
+        <a href={phoneAddress(caregiver.phoneNumber)}>
+          <bdi>{nameOf(caregiver)}</bdi> {phoneText(caregiver.phoneNumber)}
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** What has become of the session, in one line with a way back; before that, the buttons that say so. */
+function Outcome(properties: OwnSession & { writing: ReturnType<typeof useWriting> }) {
+  const { session, counted, writing } = properties;
+  // What the status was before this view changed it.
+  const [before, setBefore] = useState<Session["status"]>("CONFIRMED");
+  const { encounters = [], authorizationId = null, units = null } = counted ?? {};
+  const run = (change: ReturnType<typeof statusChange>) =>
+    void writing.run({ ...change, isShown: true });
+  const change = (status: Session["status"]): void => {
+    setBefore(session.status);
+    run(statusChange(session, status));
+  };
+  const [encounter] = encounters;
+  if (encounter !== undefined) {
+    const delivered = encounters.reduce((sum, each) => sum + each.units, 0);
+    const mayUndo = encounters.length === 1 && mayDocument("encounter", session);
+    return (
+      <Done
+        said={`✓ Delivered, ${countText(delivered, "unit")}`}
+        isBusy={writing.isWriting}
+        onUndo={mayUndo ? () => run(undelivery(session, encounter)) : undefined}
+      />
+    );
+  }
+  if (!holdsSlot(session))
+    return (
+      <Done
+        said={SESSION_STATUSES[session.status]}
+        isBusy={writing.isWriting}
+        onUndo={() => run(statusChange(session, before))}
+      />
+    );
+  return (
+    <div class="buttons">
+      {authorizationId !== null && units !== null && mayDocument("encounter", session) && (
+        <Button
+          class="primary"
+          disabled={writing.isWriting}
+          onClick={() => run(delivery(session, authorizationId, units))}
+        >
+          Delivered: {countText(units, "unit")}
+        </Button>
+      )}
+      {session.clientId !== null && (
+        <Button disabled={writing.isWriting} onClick={() => change("PATIENT_NO_SHOW")}>
+          No-show
+        </Button>
+      )}
+      <Button disabled={writing.isWriting} onClick={() => change("DECLINED")}>
+        Cancelled
+      </Button>
+    </div>
+  );
+}
+
+function Done(properties: { said: string; isBusy: boolean; onUndo: (() => void) | undefined }) {
+  const { said, isBusy, onUndo } = properties;
+  return (
+    <p role="status">
+      {said}
+      {onUndo !== undefined && (
+        <>
+          {" · "}
+          <Button class="link" disabled={isBusy} onClick={onUndo}>
+            Undo
+          </Button>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,196 @@
+import { doubleBookings, peopleOf } from "../../lib/session/overlaps.ts";
+import { get } from "../../lib/base/api.ts";
+import { type DateRange, moved, type TimeZone } from "../../lib/base/dates.ts";
+import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../../lib/base/format.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { useNamedPeople } from "../../lib/person/people.ts";
+import type { Stretch } from "../../lib/session/plan.ts";
+import { warningTexts } from "../../lib/session/planned.ts";
+import { addressOf, addressOfSession, goTo, parameter } from "../../lib/base/place.ts";
+import { mayPlan } from "../../lib/base/rights.ts";
+import { roleFieldOf, rowsOf, type ScheduleRow } from "../../lib/schedule/schedule-rows.ts";
+import { changeOf } from "../../lib/session/session-changes.ts";
+import { findWarnings } from "../../lib/session/warnings.ts";
+import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { isTable } from "../../parts/base/choices.tsx";
+import { DayGrid, type Row } from "../../parts/schedule/day-grid.tsx";
+import { Legend } from "../../parts/base/legend.tsx";
+import { Empty } from "../../parts/base/notices.tsx";
+import type { Shift } from "../../parts/schedule/moving.ts";
+import { WeekGrid } from "../../parts/schedule/week-grid.tsx";
+import { useWriting } from "../../parts/base/writing.tsx";
+import { openNewSession } from "../session/new-session.tsx";
+import { shownKind } from "./schedule-controls.tsx";
+import { ScheduleTable } from "./schedule-table.tsx";
+
+/** The sessions of the schedule's days. */
+
+const STATUS_KEYS = STATUS_NAMES.map(([status, name]): [string, string] => [
+  `status-${status.toLowerCase()}`,
+  name,
+]);
+
+interface SessionsProperties {
+  sessions: Session[];
+  days: DateRange;
+  isClinic: boolean;
+  team: Set<string> | undefined;
+}
+
+/** A grid, or the table where that is asked for or no grid fits. */
+export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsProperties) {
+  const zone = practiceZone();
+  const { startDate: first, endDate } = days;
+  const isDay = first === endDate;
+  const isDayGrid = isClinic && isDay && !isTable();
+  // The grid of a day shows who has no session, too.
+  const { value: people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
+  const writing = useWriting();
+  const doubles = doubleBookings(sessions);
+  const items = sessions.map((session) => ({
+    ...session,
+    key: session.publicId,
+    class: `status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
+  }));
+  const rows = isDayGrid ? rowsOf(items, { people, name, team }) : [];
+  const isLoading = isDayGrid && people === undefined;
+  if (sessions.length === 0 && rows.length === 0 && !isLoading)
+    return <Empty>No session starts {isDay ? "on this day" : "in this week"}.</Empty>;
+  if (isTable() || (isClinic && !isDay))
+    return <ScheduleTable sessions={sessions} zone={zone} name={name} doubles={doubles} />;
+
+  const { filter } = shownKind();
+  const person = parameter("person") ?? null;
+  const slot = (session: Session, row = person) => (
+    <Slot
+      row={row}
+      session={session}
+      zone={zone}
+      name={name}
+      isDouble={doubles.has(session.publicId)}
+    />
+  );
+  const move = (key: string, shift: Shift): void => {
+    const session = sessions.find(({ publicId }) => publicId === key);
+    if (session === undefined) return;
+    const times = moved(session, shift, zone);
+    const said = `Moved to ${whenText({ ...session, ...times }, zone)}.`;
+    void writing.run(async () => ({
+      ...changeOf(session, times, said),
+      warnings: await warningsOfMove(session, times, name, zone),
+    }));
+  };
+  const onMove = mayPlan() && !writing.isWriting ? move : undefined;
+  const pickInDay = (row: string, from: number): void => {
+    openNewSession({ date: first, from, ...roleFieldOf(people?.get(row)) });
+  };
+  const pickInWeek = ({ day, from, to }: Stretch): void => {
+    const whose = filter && { [filter]: person };
+    openNewSession({ date: day, from, ...(to > from && { to }), ...whose });
+  };
+  return (
+    <>
+      {writing.notice}
+      <Doubles count={doubles.size} />
+      <Legend keys={STATUS_KEYS} />
+      {isClinic ? (
+        <DayGrid
+          day={first}
+          zone={zone}
+          rows={dayRows(rows)}
+          onMove={onMove}
+          onPick={mayPlan() ? pickInDay : undefined}
+        >
+          {slot}
+        </DayGrid>
+      ) : (
+        <WeekGrid
+          week={first}
+          zone={zone}
+          items={items}
+          onMove={onMove}
+          onPick={mayPlan() ? pickInWeek : undefined}
+        >
+          {slot}
+        </WeekGrid>
+      )}
+    </>
+  );
+}
+
+/** What the form would have warned of. */
+async function warningsOfMove(
+  session: Session,
+  times: Pick<Session, "startTime" | "endTime">,
+  name: (id: string) => string,
+  zone: TimeZone,
+): Promise<string[]> {
+  const { signal } = new AbortController();
+  const { publicId } = session;
+  const path = `sessions/${encodeURIComponent(publicId)}/utilization`;
+  const counted = await get<SessionUtilization>(path, signal).catch(() => undefined);
+  const authorizationOf = () => counted?.authorizationId ?? undefined;
+  const planned = { sessions: [{ ...session, ...times }], instead: [publicId] };
+  const found = await findWarnings({ ...planned, authorizationOf, zone }, signal);
+  const isPartial = found.isPartial || counted === undefined;
+  return warningTexts({ ...found, isPartial }, name, zone);
+}
+
+/** The rows of a day, each with the way to the week of its person. */
+function dayRows<Item extends Session>(rows: readonly ScheduleRow<Item>[]): Row<Item>[] {
+  return rows.map(({ id, name, role, sessions }) => {
+    const week = { whose: role, person: id, date: parameter("date") };
+    const label = id === null ? name : <a href={addressOf(["schedule"], week)}>{name}</a>;
+    return { key: id ?? "", label: name, name: label, items: sessions };
+  });
+}
+
+function Slot(properties: {
+  session: Session;
+  /** Whose row or week it is in. */
+  row: string | null;
+  zone: TimeZone;
+  name: (id: string) => string;
+  isDouble: boolean;
+}) {
+  const { session, row, zone, name, isDouble } = properties;
+  const { title, status, clientId } = session;
+  const people = peopleOf(session).filter((id) => id !== row);
+  const first = clientId !== null && clientId !== row ? [clientId] : people;
+  const who = first.map(name).join(", ");
+  const others = people.filter((id) => !first.includes(id)).map(name);
+  const times = timesText(session, zone);
+  // A narrow slot says the start alone.
+  const start = times.split("–", 1)[0] ?? "";
+  return (
+    <Button
+      title={`${times} ${[who, ...others, title].filter(Boolean).join(", ")}`}
+      onClick={() => goTo(addressOfSession(session.publicId))}
+    >
+      <time dateTime={session.startTime}>
+        {start}
+        <span class="rest">{times.slice(start.length)}</span>
+      </time>
+      <strong>
+        <bdi>{who || title}</bdi>
+      </strong>
+      <span class="detail">
+        {isDouble && <em class="double-mark">Double-booked </em>}
+        {status !== "CONFIRMED" && <em>{SESSION_STATUSES[status]} </em>}
+        {session.isSupervision && "Supervision "}
+        {who !== "" && title}
+      </span>
+    </Button>
+  );
+}
+
+function Doubles({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p class="doubles">
+      <strong>{count} sessions are double-booked:</strong> somebody who is present, or the patient,
+      is in another one at the same time.
+    </p>
+  );
+}

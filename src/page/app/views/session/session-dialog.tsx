@@ -1,0 +1,26 @@
+import { useResponse } from "../../lib/base/response.ts";
+import { closeSession, parameter } from "../../lib/base/place.ts";
+import { getSession } from "../../lib/session/sessions.ts";
+import { Dialog } from "../../parts/base/dialog.tsx";
+import { later } from "../../parts/base/later.tsx";
+import { ResponseView } from "../../parts/base/notices.tsx";
+
+const SessionDetails = later(async () => (await import("./session-details.tsx")).SessionDetails);
+
+/** A dialog with one session and its actions. */
+export function SessionDialog() {
+  const id = parameter("session");
+  if (id === undefined) return null;
+  return <Opened key={id} id={id} />;
+}
+
+function Opened({ id }: { id: string }) {
+  const response = useResponse(id, (signal) => getSession(id, signal));
+  return (
+    <Dialog title={response.value?.title ?? "Session"} onClose={closeSession}>
+      <ResponseView response={response}>
+        {(session) => <SessionDetails session={session} isLoading={response.isLoading} />}
+      </ResponseView>
+    </Dialog>
+  );
+}

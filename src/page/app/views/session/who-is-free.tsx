@@ -1,0 +1,153 @@
+import { type ResponseState, useResponse } from "../../lib/base/response.ts";
+import { getAll } from "../../lib/base/api.ts";
+import { addDays, dateOf, type Instant, type TimeZone } from "../../lib/base/dates.ts";
+import { Failure } from "../../lib/base/failure.ts";
+import { countText, dayText, timesText } from "../../lib/base/format.ts";
+import { type Candidate, fieldOf, freeStaff, type StaffFieldName } from "../../lib/session/free.ts";
+import type { Change } from "../../lib/base/lines.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { nameOf, readPerson, useStaffRecords } from "../../lib/person/people.ts";
+import { sessionsDuring } from "../../lib/session/sessions.ts";
+import { changeOf } from "../../lib/session/session-changes.ts";
+import { changeOfAll } from "../../lib/session/together.ts";
+import type { Session } from "../../lib/base/wire.ts";
+import { findClashes } from "../../lib/session/warnings.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { ResponseView } from "../../parts/base/notices.tsx";
+import { PhoneLink } from "../../parts/base/phone-link.tsx";
+
+/** Who counts as knowing the patient, in days before the session. */
+const LATELY = 90;
+
+/**
+ * The staff who could take a session over, or several of a slot. It reads the whole clinic's days, since everybody's day
+ * says who is free, the patient's team, and whom the patient has met.
+ */
+export function WhoIsFree(properties: {
+  sessions: readonly [Session, ...Session[]];
+  /** Whom they replace, if it is not whoever delivers it. */
+  personId?: string;
+  isBusy: boolean;
+  onChoose: (change: () => Promise<Change>) => void;
+}) {
+  const { sessions, personId, isBusy, onChoose } = properties;
+  const [first] = sessions;
+  const field = fieldOf(first, personId);
+  const response = useFree(sessions, field);
+  return (
+    <ResponseView response={response}>
+      {({ candidates, patientName }) => {
+        if (candidates.length === 0) return <p>Nobody is free at this time.</p>;
+        return (
+          <ul class="candidates" aria-label="Who is free">
+            {candidates.map((candidate) => (
+              <li key={candidate.person.publicId}>
+                <Button
+                  disabled={isBusy}
+                  onClick={() => onChoose(() => handover(sessions, field, candidate))}
+                >
+                  <bdi>{nameOf(candidate.person)}</bdi>
+                </Button>
+                <span class="hint">
+                  {remarkOn(candidate, patientName)}
+                  {candidate.person.phoneNumber !== "" && (
+                    <>
+                      {" "}
+                      <PhoneLink number={candidate.person.phoneNumber} />
+                    </>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </ResponseView>
+  );
+}
+
+/** Who could take sessions of a slot, and the patient's first name; nothing is asked without a session. */
+export function useFree(
+  sessions: readonly Session[],
+  field: StaffFieldName,
+): ResponseState<{ candidates: Candidate[]; patientName: string | undefined }> {
+  const zone = practiceZone();
+  const [first, ...others] = sessions;
+  const staff = useStaffRecords(first && (field === "technicianId" ? "technician" : "clinician"));
+  const question = sessions.map(
+    ({ publicId, clientId, startTime, endTime }) =>
+      `${publicId} ${clientId} ${startTime} ${endTime}`,
+  );
+  const response = useResponse(first && `free for ${question.join()}`, async (signal) => {
+    const { clientId = null, startTime = "" as Instant } = first ?? {};
+    const day = dateOf(startTime, zone);
+    const lately = { startDate: addDays(day, -LATELY), endDate: addDays(day, -1), timezone: zone };
+    const [around, earlier, patient] = await Promise.all([
+      sessionsDuring(sessions, zone, signal),
+      clientId === null ? [] : getAll<Session>("sessions", { clientId, ...lately }, signal),
+      clientId === null ? undefined : readPerson(clientId, signal),
+    ]);
+    return { around, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
+  });
+  if (staff.value === undefined) return { ...staff, value: undefined };
+  if (first === undefined || response.value === undefined) return { ...response, value: undefined };
+  const { around, earlier, patient } = response.value;
+  const candidates = freeStaff([first, ...others], staff.value, {
+    ...{ sessions: around, earlier, patient, field, zone },
+  });
+  return { ...response, value: { candidates, patientName: patient?.firstName } };
+}
+
+/**
+ * The change by which somebody takes sessions over: those for which they are free.
+ *
+ * @throws Failure if they have become busy since the list was read.
+ */
+async function handover(
+  sessions: readonly [Session, ...Session[]],
+  field: StaffFieldName,
+  { person, free, busy }: Candidate,
+): Promise<Change> {
+  const zone = practiceZone();
+  const name = nameOf(person);
+  const change = { [field]: person.publicId };
+  const ids = free.map(({ publicId }) => publicId);
+  const { signal } = new AbortController();
+  const theirs = free.map((session) => ({ ...session, ...change }));
+  const clashes = await findClashes(theirs, ids, zone, signal);
+  if (ids.some((id) => clashes.get(id)?.staff.has(person.publicId)))
+    throw new Failure(`${name} has another session at this time by now. Nothing was written.`);
+  if (sessions.length === 1)
+    return changeOf(sessions[0], change, `${name} takes the session over.`);
+  const others = busy.length > 0 ? ` ${daysText(busy, zone)} stay as they are.` : "";
+  return changeOfAll(
+    free.map((session) => ({ session, change })),
+    `${name} takes ${countText(free.length, "session")} over.${others}`,
+  );
+}
+
+function daysText(sessions: readonly Session[], zone: TimeZone): string {
+  return sessions.map(({ startTime }) => dayText(dateOf(startTime, zone))).join("; ");
+}
+
+/** `for 10 of 12, not Tue, Dec 8; patient’s team; 12 sessions with Leo in 90 days; that day 9:00 – 11:00 AM`. */
+export function remarkOn(candidate: Candidate, patient: string | undefined): string {
+  const zone = practiceZone();
+  const { isOfTeam, met, hasNoCredential, free, busy, thatDay } = candidate;
+  const all = free.length + busy.length;
+  return [
+    all === 1
+      ? ""
+      : busy.length === 0
+        ? `free for all ${all}`
+        : `for ${free.length} of ${all}, not ${daysText(busy, zone)}`,
+    isOfTeam ? "patient’s team" : "",
+    met > 0 ? `${countText(met, "session")} with ${patient ?? "them"} in ${LATELY} days` : "",
+    thatDay.length > 0
+      ? `that day ${thatDay.map((session) => timesText(session, zone)).join(", ")}`
+      : "nothing else that day",
+    hasNoCredential ? "credentials ended" : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
