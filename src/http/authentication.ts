@@ -144,7 +144,7 @@ async function authenticateRequest(request: Request, find: Finders): Promise<Cal
 
 /**
  * The caller, if they are signed in, and are whom the page thinks they are: on a shared computer, somebody else may have
- * signed in in another tab.
+ * signed in in another tab. The page names the practice, too (`ORG.USER`): two practices may have equal ids of users.
  *
  * @throws PlainError 401
  */
@@ -153,8 +153,13 @@ export function requireSignedIn<Who extends Caller>(
   caller: Who | undefined,
 ): Who {
   const expected = request.headers.get("caseload-user");
-  if (caller !== undefined && (expected ?? caller.userId) === caller.userId) return caller;
+  if (caller !== undefined && (expected === null || isNamedBy(expected, caller))) return caller;
   throw new Unauthenticated("Sign-in has ended");
+}
+
+/** Whether a `Caseload-User` names a caller; without a full stop, which no id has, it is a user alone. */
+function isNamedBy(expected: string, { organizationId, userId }: Caller): boolean {
+  return expected === (expected.includes(".") ? `${organizationId}.${userId}` : userId);
 }
 
 function unlocked(signIn: SignIn | undefined): Caller | undefined {

@@ -165,6 +165,35 @@ describe("a sign-in", () => {
       ).toBe(line.endsWith("options") ? 401 : 400);
   });
 
+  test("of a person with an equal id in another practice has ended, wherever the page says the practice", async () => {
+    const other = await newOrganization(database);
+    const { headers, userId } = await newSignIn(database, organization);
+    const as = (person: string) => ({ ...headers, "Caseload-User": person });
+    expect(await ask(as(`${organization}.${userId}`))).toBe(200);
+    for (const person of [
+      `${other}.${userId}`,
+      `${organization}.usr_other`,
+      `${organization}.`,
+      ".",
+    ])
+      expect(await ask(as(person))).toEqual(ENDED);
+    // What names no practice in itself.
+    for (const line of [
+      "POST /api/v1/intake-leads",
+      `POST /api/v1/users/${userId}/invitation`,
+      `DELETE /api/v1/users/${userId}/access`,
+      "GET /api/v1/access",
+      "GET /api/v1/calendars",
+      "POST /api/sign-in/options",
+    ]) {
+      const { status, body } = await service.call(line, {
+        headers: as(`${other}.${userId}`),
+        json: {},
+      });
+      expect([line, status, body]).toEqual([line, 401, ENDED]);
+    }
+  });
+
   test("that is locked is no failed authentication of the address; one that has ended is", async () => {
     const office = new TestService(database, {
       limits: newRateLimits(undefined),
