@@ -14,7 +14,7 @@ import { connectFile } from "../db/sqlite/connect.ts";
 import { COMPANIONS, LOCK_SUFFIX, SPOOL_SUFFIX } from "../db/sqlite/files.ts";
 import { migrate } from "../db/migrate.ts";
 import { baseline } from "../db/sqlite/tables.ts";
-import { createKey } from "../src/access/api-keys.ts";
+import { createKey } from "../src/callers/api-keys.ts";
 import { DEMO_ORGANIZATION } from "../src/demo/practice.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { importPractice } from "../src/practice-file/import-command.ts";

@@ -3,12 +3,12 @@ import { connectFile } from "../db/sqlite/connect.ts";
 import { createApp } from "../src/app.ts";
 import { AuditRecorder } from "../src/audit/recorder.ts";
 import { jsonLog } from "../src/commands/log.ts";
-import { Workers } from "../src/http/long-work.ts";
-import { RequestLogLimit } from "../src/http/request-log-limit.ts";
+import { ThreadPool } from "../src/http/threads/pool.ts";
+import { RequestLogLimit } from "../src/http/limits/request-log-limit.ts";
 import { newMetrics } from "../src/http/metrics.ts";
-import { newRateLimits } from "../src/http/rate-limits.ts";
-import { RequestSlots } from "../src/http/request-slots.ts";
-import { SlowUploads } from "../src/http/slow-uploads.ts";
+import { newRateLimits } from "../src/http/limits/rate-limits.ts";
+import { RequestSlots } from "../src/http/limits/request-slots.ts";
+import { SlowUploads } from "../src/http/limits/slow-uploads.ts";
 import { systemClock } from "../src/lib/clock.ts";
 
 /**
@@ -40,7 +40,7 @@ const app = createApp({
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
-  longWork: new Workers(() => new Worker(new URL("../src/worker.ts", import.meta.url)), {
+  threads: new ThreadPool(() => new Worker(new URL("../src/worker.ts", import.meta.url)), {
     database,
     clock: undefined,
   }),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
-import type { Role } from "./access/roles.ts";
+import type { Role } from "./callers/roles.ts";
 import { isLoopback } from "./http/client-address.ts";
 import type { CalendarDate } from "./lib/calendar-date.ts";
 import type { Instant } from "./lib/instant.ts";

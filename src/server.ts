@@ -5,13 +5,13 @@ import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
 import type { Log, LogLine } from "./http/context.ts";
 import { errorBody, PlainError } from "./http/errors.ts";
-import { RequestLogLimit } from "./http/request-log-limit.ts";
+import { RequestLogLimit } from "./http/limits/request-log-limit.ts";
 import { isInner, outermost } from "./http/inner-requests.ts";
 import { newMetrics } from "./http/metrics.ts";
-import { newRateLimits } from "./http/rate-limits.ts";
-import { Workers } from "./http/long-work.ts";
-import { RequestSlots } from "./http/request-slots.ts";
-import { IDLE_TIMEOUT, SlowUploads } from "./http/slow-uploads.ts";
+import { newRateLimits } from "./http/limits/rate-limits.ts";
+import { ThreadPool } from "./http/threads/pool.ts";
+import { RequestSlots } from "./http/limits/request-slots.ts";
+import { IDLE_TIMEOUT, SlowUploads } from "./http/limits/slow-uploads.ts";
 import type { Clock, StoppedClock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
 import { CommandError } from "./lib/command-error.ts";
@@ -71,7 +71,7 @@ export function startServer(
   const slots = new RequestSlots();
   // Bundles have the worker's file beside the one with this line.
   const startWorker = () => new Worker(new URL("./worker.js", import.meta.url));
-  const longWork = new Workers(startWorker, { database, clock: stoppedClock?.memory });
+  const threads = new ThreadPool(startWorker, { database, clock: stoppedClock?.memory });
   // Where the server speaks plain HTTP on this machine, browsers trust only this address, and have passkeys there.
   const isLocal = tls === undefined && proxies === undefined;
   const origin = () =>
@@ -89,7 +89,7 @@ export function startServer(
     limits: newRateLimits(keyRateLimit),
     metrics: newMetrics(() => database.connections(), slots),
     slots,
-    longWork,
+    threads,
     slowUploads: new SlowUploads(),
     addressOf: (request) => clientAddress(outermost(request), connectionOf(request), proxies),
     hasBackslash: (request) => !isInner(request) && hasBackslash(received(request)),
@@ -138,7 +138,7 @@ export function startServer(
     async stop() {
       outage.stopWatching();
       await Promise.all([drain(server), ...replaced.map(drain), doorbell.stop()]);
-      await longWork.close();
+      await threads.close();
       requestLogLimit.finish();
       await audit.finish();
     },

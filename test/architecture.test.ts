@@ -29,8 +29,8 @@ interface Rule {
 }
 
 const INFRASTRUCTURE = [
-  "access",
   "audit",
+  "callers",
   "commands",
   "http",
   "lib",
@@ -139,7 +139,7 @@ const rules: Rule[] = [
       !typesOnly,
     violation: [
       "src/page/app/views/person/people-list.tsx",
-      'import { permissions } from "../../../../access/permissions.ts";',
+      'import { permissions } from "../../../../callers/permissions.ts";',
     ],
   },
   {
@@ -155,10 +155,17 @@ const rules: Rule[] = [
     violation: ["src/http/authorized.ts", 'import { User } from "../users/model.ts";'],
   },
   {
-    rule: "access and audit do not import features or http",
-    of: isIn("src/access", "src/audit"),
+    rule: "callers and audit do not import features or http",
+    of: isIn("src/callers", "src/audit"),
     imports: (target) => featureOf(target) !== undefined || isIn("src/http")(target),
-    violation: ["src/access/api-keys.ts", 'import { PlainError } from "../http/errors.ts";'],
+    violation: ["src/callers/api-keys.ts", 'import { PlainError } from "../http/errors.ts";'],
+  },
+  {
+    rule: "the kinds of records import nothing of what reads and writes practice files",
+    of: isIn("src/practice-file/kinds"),
+    imports: (target) =>
+      isIn("src/practice-file")(target) && !isIn("src/practice-file/kinds")(target),
+    violation: ["src/practice-file/kinds/users.ts", 'import { Mistakes } from "../mistakes.ts";'],
   },
   {
     rule: "lib imports only lib and packages of pure functions",
@@ -173,7 +180,7 @@ const rules: Rule[] = [
     rule: "db imports only db and lib",
     of: isIn("db"),
     imports: (target) => !isPackage(target) && !isIn("db", "src/lib")(target),
-    violation: ["db/schema.ts", 'import type { Role } from "../src/access/roles.ts";'],
+    violation: ["db/schema.ts", 'import type { Role } from "../src/callers/roles.ts";'],
   },
   {
     rule: "migration steps import only types, so that a released one never changes",
@@ -204,7 +211,7 @@ const rules: Rule[] = [
     of: isPure,
     imports: (target) =>
       !isPure(target) && !isIn("src/lib")(target) && target !== "src/utilization/model.ts",
-    violation: ["src/utilization/periods.ts", 'import { systemClock } from "../access/roles.ts";'],
+    violation: ["src/utilization/periods.ts", 'import { systemClock } from "../callers/roles.ts";'],
   },
   {
     rule: "window, periods, units and counts do not read the clock",
@@ -324,7 +331,7 @@ test("a start of the server loads only what its requests need", () => {
   const loaded = loadedWith(["src/main.ts", "src/commands/serve.ts"], files);
   const onDemand = [
     ...["src/practice-file/import.ts", "src/demo/practice.ts", "db/tables.ts"],
-    ...["src/http/openapi.ts", "db/postgresql/connect.ts", "@elysiajs/swagger", "pg"],
+    ...["src/http/document/openapi.ts", "db/postgresql/connect.ts", "@elysiajs/swagger", "pg"],
     ...["prom-client", "csv-parse", "cli-progress", "libphonenumber-js/max", "node:http"],
     "@modelcontextprotocol/server",
   ];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Role, roles, staffRoles } from "../src/access/roles.ts";
+import { type Role, roles, staffRoles } from "../src/callers/roles.ts";
 import { issueKey, newApiKey, newOrganization } from "./support/factories.ts";
 import { type Answer, newService } from "./support/harness.ts";
 import { fillOrganization, idsOf } from "./support/isolation-practice.ts";

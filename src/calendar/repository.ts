@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { prepared } from "../../db/prepared.ts";
-import { isLive } from "../access/repository.ts";
+import { isLive } from "../callers/repository.ts";
 import type { Instant } from "../lib/instant.ts";
 
 /** The calendars of an organization or of one user that are live: neither revoked nor expired. */

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia";
-import { authenticate, type Caller, revokeKey } from "../access/api-keys.ts";
-import { isWellFormedKey } from "../access/key-format.ts";
-import { isStaff } from "../access/roles.ts";
+import { authenticate, type Caller, revokeKey } from "../callers/api-keys.ts";
+import { isWellFormedKey } from "../callers/key-format.ts";
+import { isStaff } from "../callers/roles.ts";
 import { countRequest, noteUse } from "../http/authentication.ts";
 import { authorized } from "../http/authorized.ts";
 import type { Dependencies, Exchange, Singleton } from "../http/context.ts";
 import { PlainError } from "../http/errors.ts";
-import { countFailedAuthentication } from "../http/rate-limits.ts";
+import { countFailedAuthentication } from "../http/limits/rate-limits.ts";
 import { commonErrors, creationErrors, errorResponse } from "../http/responses.ts";
 import { DomainError, InvalidInput } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";

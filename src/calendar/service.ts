@@ -1,7 +1,7 @@
 import type { Db } from "../../db/database.ts";
-import { createKey } from "../access/api-keys.ts";
-import { findKeyHolder } from "../access/repository.ts";
-import { isStaff } from "../access/roles.ts";
+import { createKey } from "../callers/api-keys.ts";
+import { findKeyHolder } from "../callers/repository.ts";
+import { isStaff } from "../callers/roles.ts";
 import { addDays } from "../lib/calendar-date.ts";
 import { DomainError } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";

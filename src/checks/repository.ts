@@ -2,7 +2,7 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { streamRows } from "../../db/rows.ts";
-import { providerRoles } from "../access/roles.ts";
+import { providerRoles } from "../callers/roles.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";

@@ -1,10 +1,10 @@
 import { Command } from "@commander-js/extra-typings";
 import type { Database } from "../../db/database.ts";
-import { seesOwnPatientsOnly } from "../access/permissions.ts";
+import { seesOwnPatientsOnly } from "../callers/permissions.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { getOrganization, listOrganizationIds } from "../organizations/repository.ts";
-import type { PersonAccess } from "../sign-in/access-model.ts";
-import { listAccess, revokeAccess } from "../sign-in/access-service.ts";
+import type { PersonAccess } from "../access/model.ts";
+import { listAccess, revokeAccess } from "../access/service.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { organizationOf, unknownUserAsCommandError } from "./organization.ts";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { type ChainHead, parseHead } from "../audit/chain.ts";
-import { isRole, type Role, roles } from "../access/roles.ts";
+import { isRole, type Role, roles } from "../callers/roles.ts";
 import { problemNames } from "../billing/problems.ts";
 import { MAX_BATCH, stateNames } from "../billing/states.ts";
 import { checkNames } from "../checks/checks.ts";

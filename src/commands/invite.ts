@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { pageOrigin } from "../config.ts";
-import { invite } from "../sign-in/access-service.ts";
+import { invite } from "../access/service.ts";
 import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { organizationOf, unknownUserAsCommandError } from "./organization.ts";

@@ -7,8 +7,8 @@ import {
   organizationOfKey,
   revokeKey,
   rotateKey,
-} from "../access/api-keys.ts";
-import { isLimitedKey, type KeyRow, listKeys } from "../access/repository.ts";
+} from "../callers/api-keys.ts";
+import { isLimitedKey, type KeyRow, listKeys } from "../callers/repository.ts";
 import { ConfigurationError } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";

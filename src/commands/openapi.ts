@@ -1,6 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { api } from "../app.ts";
-import { openApiDocument } from "../http/openapi.ts";
+import { openApiDocument } from "../http/document/openapi.ts";
 import { recordModels } from "../practice-file/components.ts";
 import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";

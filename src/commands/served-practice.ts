@@ -1,4 +1,4 @@
-import { createKey } from "../access/api-keys.ts";
+import { createKey } from "../callers/api-keys.ts";
 import type { KeyChoice } from "../config.ts";
 import type { DemoChoice } from "../demo/practice.ts";
 import { listOrganizationIds } from "../organizations/repository.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../access/roles.ts";
+import type { Role } from "../callers/roles.ts";
 import type { IntakeLeadRecord } from "../practice-file/model.ts";
 import type { PlaceOfService, SessionStatus } from "../sessions/model.ts";
 import type { UnitFrequency } from "../utilization/periods.ts";

@@ -1,4 +1,4 @@
-import type { AdminRole, ClinicianRole } from "../access/roles.ts";
+import type { AdminRole, ClinicianRole } from "../callers/roles.ts";
 import { attribute } from "../intake-leads/attribution.ts";
 import { addDays, type CalendarDate } from "../lib/calendar-date.ts";
 import { foldForSearch } from "../lib/text.ts";

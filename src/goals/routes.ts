@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import type { Database, Db } from "../../db/database.ts";
-import type { Caller } from "../access/api-keys.ts";
+import type { Caller } from "../callers/api-keys.ts";
 import { authorized } from "../http/authorized.ts";
 import {
   goalBodyErrors,

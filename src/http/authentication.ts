@@ -1,14 +1,14 @@
 import type { Db } from "../../db/database.ts";
-import { authenticate, type Caller } from "../access/api-keys.ts";
-import { isWellFormedKey } from "../access/key-format.ts";
-import { type Permission, denialMessage } from "../access/permissions.ts";
-import { LAST_USE_RESOLUTION, setLastUsed } from "../access/last-use-repository.ts";
-import { findSignIn, type SignIn } from "../access/sign-ins.ts";
+import { authenticate, type Caller } from "../callers/api-keys.ts";
+import { isWellFormedKey } from "../callers/key-format.ts";
+import { type Permission, denialMessage } from "../callers/permissions.ts";
+import { LAST_USE_RESOLUTION, setLastUsed } from "../callers/last-use-repository.ts";
+import { findSignIn, type SignIn } from "../callers/sign-ins.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
 import { isInner } from "./inner-requests.ts";
 import type { Dependencies } from "./context.ts";
-import { countFailedAuthentication } from "./rate-limits.ts";
+import { countFailedAuthentication } from "./limits/rate-limits.ts";
 import { signInToken } from "./sign-in-cookie.ts";
 
 const NO_SCHEME = 'Send the key as "Authorization: Bearer …"';

@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Database } from "../../db/database.ts";
-import type { Caller } from "../access/api-keys.ts";
-import type { Permission } from "../access/permissions.ts";
-import { findPatientIds } from "../access/repository.ts";
+import type { Caller } from "../callers/api-keys.ts";
+import type { Permission } from "../callers/permissions.ts";
+import { findPatientIds } from "../callers/repository.ts";
 import { BufferedBody, bufferBody } from "../buffered-body.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
@@ -12,10 +12,10 @@ import { formatOf, receiveBody } from "./body.ts";
 import type { Exchange, Dependencies, Singleton } from "./context.ts";
 import { checkedBody, type InputSchemas, type InputValues, readInput } from "./input.ts";
 import { unpacked } from "./errors.ts";
-import type { WorkKind } from "./task.ts";
+import type { TaskKind } from "./threads/messages.ts";
 import { pathAndQuery } from "./paths.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
-import { handlerTools, type Work } from "./work.ts";
+import { handlerTools, type HandlerRun } from "./handler-tools.ts";
 
 /** The parts of a route's declaration that this module uses. */
 interface Declaration extends InputSchemas {
@@ -52,12 +52,12 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     countRequest(caller, dependencies, now);
     requireUsualRequestLine(request, dependencies);
     const { database, clock } = dependencies;
-    const work: Work = { exchange, database, clock, caller, now, headers: set.headers };
+    const run: HandlerRun = { exchange, database, clock, caller, now, headers: set.headers };
     const handOver = async () => {
       await waitForSlot(exchange, caller, dependencies);
-      return performed({ exchange, caller, now, set }, dependencies);
+      return runInThread({ exchange, caller, now, set }, dependencies);
     };
-    return handlerTools(work, { buffer: bufferBody, handOver });
+    return handlerTools(run, { buffer: bufferBody, handOver });
   })
   .macro({
     permission: (permission: Permission) => {
@@ -98,7 +98,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
           const { operation } = exchange;
           if (operation !== undefined) operation.values = { params, query, body };
           if (exchange.releaseSlot === undefined) return;
-          return (await performed({ exchange, caller, now, set }, dependencies)) as never;
+          return (await runInThread({ exchange, caller, now, set }, dependencies)) as never;
         },
       };
     },
@@ -115,8 +115,8 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
         if (kind === "export")
           exchange.releaseExport = dependencies.slots.acquireExport(caller.organizationId);
         await waitForSlot(exchange, caller, dependencies, kind === "export" ? "write" : undefined);
-        const work = kind === "export" ? kind : undefined;
-        return (await performed({ exchange, caller, now, set }, dependencies, work)) as never;
+        const taskKind = kind === "export" ? kind : undefined;
+        return (await runInThread({ exchange, caller, now, set }, dependencies, taskKind)) as never;
       },
     }),
   });
@@ -205,19 +205,19 @@ interface Asked {
  * Has a worker run the handler of a request that has a slot.
  *
  * @returns the body of the response.
- * @throws what the handler has thrown, or the errors of `LongWork`.
+ * @throws what the handler has thrown, or the errors of `ThreadPool.run`.
  */
-async function performed(
+async function runInThread(
   { exchange, caller, now, set }: Asked,
   dependencies: Dependencies,
-  kind: WorkKind = kindOf(exchange.request),
+  kind: TaskKind = kindOf(exchange.request),
 ): Promise<BufferedBody> {
   const { request, requestId, route, row, operation } = exchange;
   if (operation === undefined) throw new Error("The request has not been read");
-  const { longWork, origin, setIdleTimeout } = dependencies;
+  const { threads, origin, setIdleTimeout } = dependencies;
   const { method } = request;
   const { id, showsSequence, query, bytes, values } = operation;
-  const { answer, row: done } = await longWork.run(
+  const { answer, row: done } = await threads.run(
     {
       request: { method, target: pathAndQuery(request.url), headers: [...request.headers] },
       ...{ requestId, route, operation: { id, showsSequence, query, bytes } },

@@ -3,7 +3,7 @@ import { type BufferedBody, bufferBody } from "../buffered-body.ts";
 import { invalid } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
 import { PlainError } from "./errors.ts";
-import { MIN_BYTES_PER_MINUTE } from "./slow-uploads.ts";
+import { MIN_BYTES_PER_MINUTE } from "./limits/slow-uploads.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

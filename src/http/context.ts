@@ -1,14 +1,14 @@
 import type { Database } from "../../db/database.ts";
-import type { Actor } from "../access/actor.ts";
+import type { Actor } from "../callers/actor.ts";
 import type { AuditRecorder } from "../audit/recorder.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Input, InputValues } from "./input.ts";
-import type { RequestLogLimit } from "./request-log-limit.ts";
-import type { LongWork } from "./task.ts";
+import type { RequestLogLimit } from "./limits/request-log-limit.ts";
+import type { ThreadPool } from "./threads/pool.ts";
 import type { Metrics } from "./metrics.ts";
-import type { RateLimits } from "./rate-limits.ts";
-import type { RequestSlots } from "./request-slots.ts";
-import type { SlowUploads } from "./slow-uploads.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
+import type { RequestSlots } from "./limits/request-slots.ts";
+import type { SlowUploads } from "./limits/slow-uploads.ts";
 
 /** The context of the app's plugins. */
 
@@ -35,7 +35,7 @@ export interface Dependencies {
   requestLogLimit: RequestLogLimit;
   metrics: Metrics;
   slots: RequestSlots;
-  longWork: LongWork;
+  threads: Pick<ThreadPool, "run">;
   slowUploads: SlowUploads;
   /** Where browsers open the page, such as `https://caseload.example`; undefined if passkeys cannot be used. */
   origin(): string | undefined;

@@ -1,7 +1,7 @@
 import type { Connections } from "../../db/database.ts";
 import { remembered } from "../lib/remembered.ts";
 import { Histogram, sample } from "./histogram.ts";
-import { RequestSlots, requestKinds } from "./request-slots.ts";
+import { RequestSlots, requestKinds } from "./limits/request-slots.ts";
 
 /** Metrics for Prometheus. Labels contain only route templates, no request data. */
 export interface Metrics {

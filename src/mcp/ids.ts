@@ -1,5 +1,5 @@
 import { type Static, type TString, Type } from "@sinclair/typebox";
-import { isStaff } from "../access/roles.ts";
+import { isStaff } from "../callers/roles.ts";
 import type { PayorPage } from "../reference-data/model.ts";
 import type { Names } from "../users/model.ts";
 import type { UtilizationSummary } from "../utilization/models/summary.ts";

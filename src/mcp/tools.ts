@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { type Role, roles } from "../access/roles.ts";
+import { type Role, roles } from "../callers/roles.ts";
 import type { ChecksReport } from "../checks/model.ts";
 import type { DeliveryReport } from "../delivery/model.ts";
 import { addDays, daysBetween, parseCalendarDate } from "../lib/calendar-date.ts";

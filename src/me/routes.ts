@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { writableTypes } from "../access/permissions.ts";
+import { writableTypes } from "../callers/permissions.ts";
 import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { getOrganization } from "../organizations/repository.ts";

@@ -4,7 +4,7 @@ import {
   creatableRoles,
   limitedRoles,
   practiceFileReach,
-} from "../access/permissions.ts";
+} from "../callers/permissions.ts";
 import { MAX_SHORT_TEXT } from "../schema/fields.ts";
 import { csvColumns, recordDescriptions } from "./record-fields.ts";
 

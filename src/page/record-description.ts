@@ -1,4 +1,4 @@
-import type { Role } from "../access/roles.ts";
+import type { Role } from "../callers/roles.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 
 /** What the page's forms know of the fields of records. */

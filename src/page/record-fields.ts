@@ -2,8 +2,8 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { NewIntakeLead } from "../intake-leads/model.ts";
 import { csvFiles, fileOfType, OFFICE_TIMES } from "../practice-file/csv/columns.ts";
 import { variantsOf } from "../practice-file/model.ts";
-import { valuesOf } from "../practice-file/record-kind.ts";
-import { references } from "../practice-file/references.ts";
+import { valuesOf } from "../practice-file/kinds/record-kind.ts";
+import { references } from "../practice-file/kinds/references.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { MAX_SHORT_TEXT } from "../schema/fields.ts";
 import type {

@@ -4,10 +4,11 @@ import { isShared, noteShares } from "./limits.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
-import { MAX_TOLD, type Problem } from "./mistakes.ts";
+import type { Problem } from "./kinds/problem.ts";
+import { MAX_TOLD } from "./mistakes.ts";
 import type { Fields } from "./read-record.ts";
-import type { RecordRows } from "./record-kind.ts";
-import { referencesTo } from "./references.ts";
+import type { RecordRows } from "./kinds/record-kind.ts";
+import { referencesTo } from "./kinds/references.ts";
 import {
   deleteListed,
   findIds,
@@ -19,7 +20,7 @@ import {
   type Naming,
   releaseKeys,
 } from "./repository.ts";
-import { storedBilled } from "./sessions.ts";
+import { storedBilled } from "./kinds/sessions.ts";
 import {
   noteWritten,
   ImportRefused,

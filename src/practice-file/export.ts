@@ -8,8 +8,8 @@ import { findFirstSequence, findWrites } from "../organizations/write-repository
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { pieces } from "../lib/pieces.ts";
-import { organization } from "./reference-data.ts";
-import type { RecordRows } from "./record-kind.ts";
+import { organization } from "./kinds/reference-data.ts";
+import type { RecordRows } from "./kinds/record-kind.ts";
 import { findDeletions, findIds, findRecords, findRecordsAfter } from "./repository.ts";
 
 /** Records of a type, or deletions of records, ordered by id. */

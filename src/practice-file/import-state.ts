@@ -3,10 +3,11 @@ import { RowWriter } from "../../db/rows.ts";
 import type { Instant } from "../lib/instant.ts";
 import { findOrganization, nextSequence } from "../organizations/repository.ts";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
-import type { Mistakes, Path, Problem } from "./mistakes.ts";
+import type { Path, Problem } from "./kinds/problem.ts";
+import type { Mistakes } from "./mistakes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import { checkRecord, type Fields, type RecordLine, isNew, mergedRecord } from "./read-record.ts";
-import type { Row } from "./record-kind.ts";
+import type { Row } from "./kinds/record-kind.ts";
 import { noteDeletions } from "./repository.ts";
 import type { Sender } from "./rights.ts";
 

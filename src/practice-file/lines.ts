@@ -1,4 +1,4 @@
-import type { Problem } from "./mistakes.ts";
+import type { Problem } from "./kinds/problem.ts";
 
 /**
  * A line of a practice file, numbered from 1: its text; or, from a CSV row, an object and the errors of its cells; or

@@ -1,9 +1,9 @@
 import type { TObject } from "@sinclair/typebox";
 import { type OwnedType, type RecordType, recordTypes } from "../schema/record-types.ts";
-import { authorization, authorizationPool } from "./authorizations.ts";
-import { goal, treatmentPlan } from "./goals.ts";
-import { intakeLead } from "./intake-leads.ts";
-import { type RecordKind, type Variants, valuesOf } from "./record-kind.ts";
+import { authorization, authorizationPool } from "./kinds/authorizations.ts";
+import { goal, treatmentPlan } from "./kinds/goals.ts";
+import { intakeLead } from "./kinds/intake-leads.ts";
+import { type RecordKind, type Variants, valuesOf } from "./kinds/record-kind.ts";
 import {
   intakeLabel,
   intakeStage,
@@ -14,17 +14,17 @@ import {
   payor,
   serviceLine,
   specialization,
-} from "./reference-data.ts";
-import { encounter, session } from "./sessions.ts";
-import { user } from "./users.ts";
+} from "./kinds/reference-data.ts";
+import { encounter, session } from "./kinds/sessions.ts";
+import { user } from "./kinds/users.ts";
 
-export type * from "./authorizations.ts";
+export type * from "./kinds/authorizations.ts";
 export type * from "../goals/models/records.ts";
-export type { TreatmentPlanRecord } from "./goals.ts";
-export type * from "./intake-leads.ts";
-export type * from "./reference-data.ts";
-export type * from "./sessions.ts";
-export type * from "./users.ts";
+export type { TreatmentPlanRecord } from "./kinds/goals.ts";
+export type * from "./kinds/intake-leads.ts";
+export type * from "./kinds/reference-data.ts";
+export type * from "./kinds/sessions.ts";
+export type * from "./kinds/users.ts";
 export type { CredentialEntry, CredentialingEntry, PayorEntry } from "../users/stored-entries.ts";
 
 const kinds = {

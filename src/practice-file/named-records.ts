@@ -1,11 +1,11 @@
-import type { Role } from "../access/roles.ts";
+import type { Role } from "../callers/roles.ts";
 import { remembered } from "../lib/remembered.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { kindOf } from "./model.ts";
-import type { Problem } from "./mistakes.ts";
-import type { Row } from "./record-kind.ts";
+import type { Problem } from "./kinds/problem.ts";
+import type { Row } from "./kinds/record-kind.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
-import { columnOf, factsOf, namedBy, type Reference, type Use } from "./references.ts";
+import { columnOf, factsOf, namedBy, type Reference, type Use } from "./kinds/references.ts";
 import { findColumns } from "./repository.ts";
 import { isBad, refuse, type ImportState } from "./import-state.ts";
 

@@ -1,7 +1,8 @@
 import { remembered } from "../lib/remembered.ts";
 import type { OwnedType, RecordType } from "../schema/record-types.ts";
 import type { Line } from "./lines.ts";
-import type { Mistakes, Problem } from "./mistakes.ts";
+import type { Problem } from "./kinds/problem.ts";
+import type { Mistakes } from "./mistakes.ts";
 import {
   type Deletion,
   parseLine,

@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { roles } from "../access/roles.ts";
+import { roles } from "../callers/roles.ts";
 import { parseJson } from "../lib/json.ts";
 import type { Issue } from "../lib/errors.ts";
 import { remembered } from "../lib/remembered.ts";
@@ -8,8 +8,8 @@ import { isRecordType, type RecordType, recordTypes } from "../schema/record-typ
 import { parse, type Parsed, type ParseOptions } from "../schema/validation.ts";
 import type { Line } from "./lines.ts";
 import { variantOf, variantsOf } from "./model.ts";
-import type { Problem } from "./mistakes.ts";
-import { type Variants, valuesOf } from "./record-kind.ts";
+import type { Problem } from "./kinds/problem.ts";
+import { type Variants, valuesOf } from "./kinds/record-kind.ts";
 import { OFFICE_MESSAGES } from "./words.ts";
 
 /** A line that identifies its record, and its mistakes. Despite mistakes, the rest of the line is checked. */

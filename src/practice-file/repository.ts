@@ -7,8 +7,15 @@ import { writeRows } from "../../db/rows.ts";
 import type { OrganizationRow } from "../../db/schema.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { OwnedType } from "../schema/record-types.ts";
-import type { List, OwnedTable, RecordKind, RecordRows, RecordTable, Row } from "./record-kind.ts";
-import { columnOf, type Reference } from "./references.ts";
+import type {
+  List,
+  OwnedTable,
+  RecordKind,
+  RecordRows,
+  RecordTable,
+  Row,
+} from "./kinds/record-kind.ts";
+import { columnOf, type Reference } from "./kinds/references.ts";
 
 /** The records of a type. All types have the columns that are used here. */
 function recordsOf(db: Db, organizationId: string, table: RecordTable) {

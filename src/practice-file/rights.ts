@@ -7,9 +7,9 @@ import {
   permissions,
   type Reach,
   reachOf,
-} from "../access/permissions.ts";
-import type { Reader } from "../access/own-patients.ts";
-import { isRole } from "../access/roles.ts";
+} from "../callers/permissions.ts";
+import type { Reader } from "../callers/own-patients.ts";
+import { isRole } from "../callers/roles.ts";
 import { Billed, type StoredBilled } from "../billing/line.ts";
 import { DomainError } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
@@ -27,10 +27,10 @@ import {
   type RecordLine,
 } from "./read-record.ts";
 import { findColumns, findRecords } from "./repository.ts";
-import { session, wholeBilled } from "./sessions.ts";
+import { session, wholeBilled } from "./kinds/sessions.ts";
 
 /**
- * What a caller may send in a practice file. `src/access/permissions.ts` has the table; here are the lines that belong
+ * What a caller may send in a practice file. `src/callers/permissions.ts` has the table; here are the lines that belong
  * to each reach. Every line of the file is checked by itself, whatever its other mistakes are and however often its id
  * occurs, so that no order of lines gets around it.
  */

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Database } from "../../db/database.ts";
-import type { Caller } from "../access/api-keys.ts";
-import { mayExport, permissions } from "../access/permissions.ts";
+import type { Caller } from "../callers/api-keys.ts";
+import { mayExport, permissions } from "../callers/permissions.ts";
 import { mediaTypeOf } from "../http/body.ts";
 import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";

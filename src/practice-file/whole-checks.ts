@@ -2,8 +2,8 @@ import { pieces } from "../lib/pieces.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { checkShares } from "./limits.ts";
 import { kindOf } from "./model.ts";
-import type { Problem } from "./mistakes.ts";
-import { columnOf, type Reference, references } from "./references.ts";
+import type { Problem } from "./kinds/problem.ts";
+import { columnOf, type Reference, references } from "./kinds/references.ts";
 import { findSharedIds, findUnfit, type Odds } from "./repository.ts";
 import { isBad, refuse, type ImportState } from "./import-state.ts";
 

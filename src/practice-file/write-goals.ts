@@ -1,6 +1,6 @@
 import { type GoalDocument, goalsIn, withoutGoals } from "../goals/document.ts";
 import { deleteGoals, findPlaces, readDocuments, replaceGoals } from "../goals/repository.ts";
-import type { Path } from "./mistakes.ts";
+import type { Path } from "./kinds/problem.ts";
 import { findFacts, notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
 import type { RecordLine } from "./read-record.ts";

@@ -1,7 +1,7 @@
 import { remembered } from "../lib/remembered.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { checkLimits, isShared, noteShares } from "./limits.ts";
-import type { Problem } from "./mistakes.ts";
+import type { Problem } from "./kinds/problem.ts";
 import { kindOf } from "./model.ts";
 import {
   checkAgreements,
@@ -13,8 +13,8 @@ import {
 import { pieces } from "../lib/pieces.ts";
 import { inTurns, piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
-import type { RecordRows } from "./record-kind.ts";
-import { factsOf, namedBy, type Use } from "./references.ts";
+import type { RecordRows } from "./kinds/record-kind.ts";
+import { factsOf, namedBy, type Use } from "./kinds/references.ts";
 import { deleteListed, findColumns, findRecords, forgetDeletions } from "./repository.ts";
 import {
   noteWritten,

@@ -1,4 +1,4 @@
-import { isClinician, type Role } from "../access/roles.ts";
+import { isClinician, type Role } from "../callers/roles.ts";
 import { emailKey } from "../lib/email.ts";
 import { findFacts } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TSchema } from "@sinclair/typebox";
 import packageJson from "../../package.json" with { type: "json" };
 import { api } from "../app.ts";
-import { type DeclaredRoute, declaredRoutes } from "../http/openapi.ts";
+import { type DeclaredRoute, declaredRoutes } from "../http/document/openapi.ts";
 import { API_BASE } from "../http/paths.ts";
 import { recordModels } from "../practice-file/components.ts";
 import type { SchemaNode } from "../schema/cleaning.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { NameField } from "../schema/fields.ts";
+import { InstantField, NameField, Nullable } from "../schema/fields.ts";
 
 /** Bodies of the operations with which the page signs people in. Binary values are in base64url. */
 
@@ -79,3 +79,18 @@ export interface CredentialName {
 
 export type RegistrationBody = Static<typeof RegistrationBody>;
 export type SignInBody = Static<typeof SignInBody>;
+
+export const Passkey = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String({ description: "The device, as its person has named it." }),
+    isSynced: Type.Boolean({
+      description: "Whether its provider may copy it to the person's other devices.",
+    }),
+    createdAt: InstantField(),
+    lastUsedAt: Nullable(InstantField()),
+  },
+  { $id: "Passkey" },
+);
+
+export type Passkey = Static<typeof Passkey>;

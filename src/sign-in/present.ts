@@ -1,5 +1,5 @@
 import { fromBit, type PasskeyRow } from "../../db/schema.ts";
-import type { Passkey } from "./access-model.ts";
+import type { Passkey } from "./model.ts";
 
 /** A passkey as responses show it, without what identifies it to an authenticator. */
 export function presentPasskey(row: PasskeyRow): Passkey {

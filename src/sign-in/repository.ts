@@ -2,10 +2,10 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { countRows } from "../../db/page.ts";
 import type { InvitationRow, PasskeyRow, SignInRow } from "../../db/schema.ts";
-import { hashKey } from "../access/key-format.ts";
-import { isLive } from "../access/repository.ts";
-import { type Role, staffRoles } from "../access/roles.ts";
-import type { StoredToken } from "../access/tokens.ts";
+import { hashKey } from "../callers/key-format.ts";
+import { isLive } from "../callers/repository.ts";
+import { type Role, staffRoles } from "../callers/roles.ts";
+import type { StoredToken } from "../callers/tokens.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
 

@@ -1,17 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Database, type Db, NO_ORGANIZATION } from "../../db/database.ts";
 import { fromBit, type PasskeyRow, toBit } from "../../db/schema.ts";
-import type { Actor } from "../access/actor.ts";
-import { endSignIn } from "../access/sign-in-repository.ts";
-import { findSignIn, maySignIn, type SignIn } from "../access/sign-ins.ts";
-import { newToken, readToken } from "../access/tokens.ts";
+import type { Actor } from "../callers/actor.ts";
+import { endSignIn } from "../callers/sign-in-repository.ts";
+import { findSignIn, maySignIn, type SignIn } from "../callers/sign-ins.ts";
+import { newToken, readToken } from "../callers/tokens.ts";
 import { compare } from "../lib/compare.ts";
 import { DomainError } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { CHALLENGE_TIME, isValidChallenge, newChallenge } from "./challenge.ts";
-import type { CredentialName, RegistrationBody, SignInBody, SignInOptions } from "./model.ts";
-import type { Passkey } from "./access-model.ts";
+import type {
+  CredentialName,
+  Passkey,
+  RegistrationBody,
+  SignInBody,
+  SignInOptions,
+} from "./model.ts";
 import { presentPasskey } from "./present.ts";
 import {
   deleteEndedSignIns,

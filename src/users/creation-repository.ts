@@ -3,7 +3,7 @@ import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { prepared } from "../../db/prepared.ts";
 import type { Schema, UserRow } from "../../db/schema.ts";
-import { type Role, clinicianRoles } from "../access/roles.ts";
+import { type Role, clinicianRoles } from "../callers/roles.ts";
 import { emailKey } from "../lib/email.ts";
 
 /** Statements for creating users. Lists of ids are passed as one parameter, whatever their length. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import type { UserRow } from "../../db/schema.ts";
-import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts";
+import { isAdmin, isClinician, isProvider, type Role } from "../callers/roles.ts";
 import {
   authorizationsOf,
   cliniciansOf,

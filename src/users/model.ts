@@ -5,7 +5,7 @@ import {
   assignableRoles,
   clinicianRoles,
   roles,
-} from "../access/roles.ts";
+} from "../callers/roles.ts";
 import {
   AddressTextField,
   CalendarDateField,

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { isAdmin, isClinician, isProvider, type Role } from "../access/roles.ts";
+import { isAdmin, isClinician, isProvider, type Role } from "../callers/roles.ts";
 import { authorizationMap, authorizationPoolMap } from "../schema/authorizations.ts";
 import { inForm, presenter } from "../schema/record-map.ts";
 import { userMap } from "../schema/users.ts";

@@ -3,7 +3,7 @@ import type { Db } from "../../db/database.ts";
 import { isLike, isOneOf, likePattern, rowCount } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import { type Bit, toBit, type UserRow } from "../../db/schema.ts";
-import { providerRoles, type Role } from "../access/roles.ts";
+import { providerRoles, type Role } from "../callers/roles.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { digitsOfTerm } from "../lib/text.ts";
 import { columnsFor } from "../schema/record-map.ts";

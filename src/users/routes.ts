@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { creatableRoles, creationDenialMessage } from "../access/permissions.ts";
+import { creatableRoles, creationDenialMessage } from "../callers/permissions.ts";
 import { authorized } from "../http/authorized.ts";
 import {
   creationErrors,

@@ -1,5 +1,5 @@
 import type { UserRow } from "../../db/schema.ts";
-import { isAdmin, isProvider, type Role, roles } from "../access/roles.ts";
+import { isAdmin, isProvider, type Role, roles } from "../callers/roles.ts";
 import { emailKey } from "../lib/email.ts";
 import type { Instant } from "../lib/instant.ts";
 import { digitsOfPhone, foldForSearch } from "../lib/text.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/database.ts";
 import type { UserRow } from "../../db/schema.ts";
-import { type AssignableRole, isClinician, isProvider } from "../access/roles.ts";
+import { type AssignableRole, isClinician, isProvider } from "../callers/roles.ts";
 import { DomainError, invalid } from "../lib/errors.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
+import { roles } from "../../src/callers/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newApiKey } from "../support/factories.ts";
 import { TestService } from "../support/harness.ts";

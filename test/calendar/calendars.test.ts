@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import type { KeyKind } from "../../src/access/key-format.ts";
-import { newRateLimits } from "../../src/http/rate-limits.ts";
+import type { KeyKind } from "../../src/callers/key-format.ts";
+import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
 import { issueKey, newApiKey, newOrganization, newSession, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";

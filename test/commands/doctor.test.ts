@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { revokeKey, rotateKey } from "../../src/access/api-keys.ts";
+import { revokeKey, rotateKey } from "../../src/callers/api-keys.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
 import { recordCommandAlone } from "../../src/audit/trail.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";

@@ -25,7 +25,7 @@ import { restoreCommand } from "../../src/commands/restore.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { sequenceBeforeDay } from "../../src/practice-file/export.ts";
-import { invite } from "../../src/sign-in/access-service.ts";
+import { invite } from "../../src/access/service.ts";
 import { issueKey, newApiKey } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { contentsOf, makeDatabase, newPractice, onDatabase } from "../support/commands/practice.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { roles } from "../../src/access/roles.ts";
+import { roles } from "../../src/callers/roles.ts";
 import { demoLines } from "../../src/demo/practice.ts";
 import { isDeliverableUsPhone } from "../../src/lib/phone.ts";
 import { isEmail } from "../../src/lib/email.ts";

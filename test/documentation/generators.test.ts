@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
+import type { JsonSchema } from "../../src/http/document/schema-components.ts";
 import { document } from "../support/endpoints.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { seedDemo } from "../../src/demo/practice.ts";
-import type { Operation } from "../../src/http/openapi.ts";
+import type { Operation } from "../../src/http/document/openapi.ts";
 import { document } from "../support/endpoints.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";

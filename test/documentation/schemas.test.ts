@@ -7,7 +7,7 @@ import {
   Nullable,
   OneOf,
 } from "../../src/schema/fields.ts";
-import { SchemaComponents } from "../../src/http/openapi-schemas.ts";
+import { SchemaComponents } from "../../src/http/document/schema-components.ts";
 
 /** How TypeBox models become schemas of the OpenAPI document. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { newKey } from "../../src/access/key-format.ts";
-import { listKeys } from "../../src/access/repository.ts";
-import { revokeKey } from "../../src/access/api-keys.ts";
+import { newKey } from "../../src/callers/key-format.ts";
+import { listKeys } from "../../src/callers/repository.ts";
+import { revokeKey } from "../../src/callers/api-keys.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { NOW, newService, TestService } from "../support/harness.ts";

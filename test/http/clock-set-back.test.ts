@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { verifyChains } from "../../src/audit/verification.ts";
-import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
+import { RequestLogLimit } from "../../src/http/limits/request-log-limit.ts";
 import { runInProcess, startServer } from "../support/commands/program.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
-import { allowedRoles, refusalSentences } from "../support/access/expected-permissions.ts";
+import { roles } from "../../src/callers/roles.ts";
+import { allowedRoles, refusalSentences } from "../support/callers/expected-permissions.ts";
 import { issueKey, newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { filled, operations } from "../support/operations.ts";

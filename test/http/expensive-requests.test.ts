@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { writeRows } from "../../db/rows.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
-import { RequestSlots, type RequestKind } from "../../src/http/request-slots.ts";
+import { RequestSlots, type RequestKind } from "../../src/http/limits/request-slots.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import {
   newApiKey,

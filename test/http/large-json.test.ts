@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { json } from "../../src/http/perform.ts";
+import { json } from "../../src/http/threads/run-handler.ts";
 
 /** Bodies that are written in pieces have the same text as those that are written at once. */
 

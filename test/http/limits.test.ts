@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { serverConfiguration } from "../../src/config.ts";
 import { clientAddress, isLoopback, networkOf } from "../../src/http/client-address.ts";
-import { newRateLimits, RateLimit } from "../../src/http/rate-limits.ts";
+import { newRateLimits, RateLimit } from "../../src/http/limits/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { startServer } from "../support/commands/program.ts";
 import { newService, temporaryFolder } from "../support/harness.ts";

@@ -4,12 +4,12 @@ import { Elysia } from "elysia";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { Dependencies } from "../../src/http/context.ts";
 import { exchange } from "../../src/http/exchange.ts";
-import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
+import { RequestLogLimit } from "../../src/http/limits/request-log-limit.ts";
 import { newMetrics } from "../../src/http/metrics.ts";
 import { authorized } from "../../src/http/authorized.ts";
-import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { RequestSlots } from "../../src/http/request-slots.ts";
-import { SlowUploads } from "../../src/http/slow-uploads.ts";
+import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
+import { RequestSlots } from "../../src/http/limits/request-slots.ts";
+import { SlowUploads } from "../../src/http/limits/slow-uploads.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { inThisThread, newDatabase, TestClock } from "../support/harness.ts";
 
@@ -30,7 +30,7 @@ const service: Dependencies = {
   requestLogLimit: new RequestLogLimit(() => {}),
   metrics: newMetrics(),
   slots: new RequestSlots(),
-  longWork: inThisThread(database, new TestClock()),
+  threads: inThisThread(database, new TestClock()),
   slowUploads: new SlowUploads(),
   addressOf: () => undefined,
   origin: () => undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { newKey } from "../../src/access/key-format.ts";
-import { type Role, roles } from "../../src/access/roles.ts";
+import { newKey } from "../../src/callers/key-format.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
 import type { CallOptions } from "../support/harness.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { permissions } from "../../src/access/permissions.ts";
+import { permissions } from "../../src/callers/permissions.ts";
 import { api } from "../../src/app.ts";
-import { declaredRoutes } from "../../src/http/openapi.ts";
+import { declaredRoutes } from "../../src/http/document/openapi.ts";
 import { newService } from "../support/harness.ts";
 
 /** Properties of the Elysia app: its routes and the hooks that run for each request. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
+import type { JsonSchema } from "../../src/http/document/schema-components.ts";
 import type { Issue, IssueCode } from "../../src/lib/errors.ts";
 import { withField } from "../support/body-rules.ts";
 import { document, jsonEndpoints } from "../support/endpoints.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { RequestSlots } from "../../src/http/request-slots.ts";
+import { RequestSlots } from "../../src/http/limits/request-slots.ts";
 
 /** Of each kind, one expensive request runs at a time, and keys have turns. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { NO_ORGANIZATION } from "../../db/database.ts";
-import { revokeKey } from "../../src/access/api-keys.ts";
+import { revokeKey } from "../../src/callers/api-keys.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { issueKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService, NOW } from "../support/harness.ts";

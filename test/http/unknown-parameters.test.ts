@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Issue } from "../../src/lib/errors.ts";
-import type { ResponseObject } from "../../src/http/openapi-errors.ts";
+import type { ResponseObject } from "../../src/http/document/error-responses.ts";
 import { errorExamples } from "../support/contract.ts";
 import { document } from "../support/endpoints.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";

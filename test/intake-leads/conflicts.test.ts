@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
+import { roles } from "../../src/callers/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
 import {
   newApiKey,

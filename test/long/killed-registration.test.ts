@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
-import { invite } from "../../src/sign-in/access-service.ts";
+import { invite } from "../../src/access/service.ts";
 
 import { systemClock } from "../../src/lib/clock.ts";
 import { type Instant, toInstant } from "../../src/lib/instant.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { SlowUploads } from "../../src/http/slow-uploads.ts";
+import { SlowUploads } from "../../src/http/limits/slow-uploads.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 

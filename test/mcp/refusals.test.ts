@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { respond } from "../../src/mcp/server.ts";
-import { newRateLimits } from "../../src/http/rate-limits.ts";
-import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
+import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
+import { RequestLogLimit } from "../../src/http/limits/request-log-limit.ts";
 import { endpoints } from "../support/endpoints.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService, TestService } from "../support/harness.ts";

@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import type { AgentOptions } from "../../src/mcp/routes.ts";
 import { tools } from "../../src/mcp/tools.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import { type Role, roles } from "../../src/access/roles.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
 import { issueKey, newApiKey, newUser } from "../support/factories.ts";
 import { TestService } from "../support/harness.ts";
 import { connect, textOf as textOfAgent } from "../support/mcp/agent.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Role, roles } from "../../src/access/roles.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { roles, staffRoles } from "../../src/access/roles.ts";
+import { roles, staffRoles } from "../../src/callers/roles.ts";
 import { issueKey } from "../support/factories.ts";
 import { newDatabase, NOW, TestService } from "../support/harness.ts";
 import { connect, textOf } from "../support/mcp/agent.ts";

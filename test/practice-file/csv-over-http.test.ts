@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Role } from "../../src/access/roles.ts";
+import type { Role } from "../../src/callers/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CsvUpload } from "../../src/practice-file/csv/upload.ts";
 import { newApiKey } from "../support/factories.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { references } from "../../src/practice-file/references.ts";
+import { references } from "../../src/practice-file/kinds/references.ts";
 import { issueKey } from "../support/factories.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Role, roles } from "../../src/access/roles.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";

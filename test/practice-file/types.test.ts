@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { exportCommand } from "../../src/commands/export.ts";
-import { type Role, roles } from "../../src/access/roles.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { issueKey, newApiKey } from "../support/factories.ts";

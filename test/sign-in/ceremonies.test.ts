@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
 import { newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newDatabase, newService, NOW, ORIGIN, TestService } from "../support/harness.ts";
 import { SoftwarePasskey } from "../support/sign-in/authenticator.ts";

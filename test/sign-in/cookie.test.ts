@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { toInstant } from "../../src/lib/instant.ts";
-import { newRateLimits } from "../../src/http/rate-limits.ts";
+import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService, NOW, TestService } from "../support/harness.ts";
 import { newSignIn } from "../support/sign-in/browser.ts";

@@ -6,7 +6,7 @@ import { backUp } from "../../db/sqlite/backup.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { copyCommand } from "../../src/commands/copy.ts";
-import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
+import { RequestLogLimit } from "../../src/http/limits/request-log-limit.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { deleteExpiredAccess } from "../../src/sign-in/repository.ts";
 import { captureOutput } from "../support/commands/practice.ts";

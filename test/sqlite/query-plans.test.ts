@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
 import type { Database, OpenDatabase } from "../../db/database.ts";
-import { roles } from "../../src/access/roles.ts";
+import { roles } from "../../src/callers/roles.ts";
 import {
   insert,
   newApiKey,

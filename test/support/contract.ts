@@ -5,8 +5,8 @@ import {
   type HeaderObject,
   type Reference,
   type ResponseObject,
-} from "../../src/http/openapi-errors.ts";
-import type { JsonSchema } from "../../src/http/openapi-schemas.ts";
+} from "../../src/http/document/error-responses.ts";
+import type { JsonSchema } from "../../src/http/document/schema-components.ts";
 import { API_BASE, SIGN_IN_BASE } from "../../src/http/paths.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { api } from "../../src/app.ts";
 import { errorStyleOf } from "../../src/http/errors.ts";
-import { declaredRoutes, openApiDocument } from "../../src/http/openapi.ts";
+import { declaredRoutes, openApiDocument } from "../../src/http/document/openapi.ts";
 import { recordModels } from "../../src/practice-file/components.ts";
 import { templateOf } from "../../src/http/paths.ts";
 

@@ -1,8 +1,8 @@
 import type { Insertable } from "kysely";
 import { type Database, NO_ORGANIZATION } from "../../db/database.ts";
 import type { PasskeyRow, Schema } from "../../db/schema.ts";
-import { createKey, type IssuedKey, type NewKey } from "../../src/access/api-keys.ts";
-import type { Role } from "../../src/access/roles.ts";
+import { createKey, type IssuedKey, type NewKey } from "../../src/callers/api-keys.ts";
+import type { Role } from "../../src/callers/roles.ts";
 import { childRows, goalRow, newDocument, recordedRows } from "../../src/goals/document.ts";
 import type { GoalType } from "../../src/goals/models/common.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";

@@ -10,13 +10,13 @@ import { type AppDependencies, createApp, handlers } from "../../src/app.ts";
 import { openUnnamedFile } from "../../src/buffered-body.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { LogLine } from "../../src/http/context.ts";
-import { RequestLogLimit } from "../../src/http/request-log-limit.ts";
+import { RequestLogLimit } from "../../src/http/limits/request-log-limit.ts";
 import { type Metrics, newMetrics } from "../../src/http/metrics.ts";
-import { newRateLimits } from "../../src/http/rate-limits.ts";
-import type { LongWork } from "../../src/http/task.ts";
-import { perform } from "../../src/http/perform.ts";
-import { RequestSlots } from "../../src/http/request-slots.ts";
-import { SlowUploads } from "../../src/http/slow-uploads.ts";
+import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
+import type { ThreadPool } from "../../src/http/threads/pool.ts";
+import { runHandler } from "../../src/http/threads/run-handler.ts";
+import { RequestSlots } from "../../src/http/limits/request-slots.ts";
+import { SlowUploads } from "../../src/http/limits/slow-uploads.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { parseInstant, toInstant } from "../../src/lib/instant.ts";
 import {
@@ -115,12 +115,12 @@ async function newServerDatabase(): Promise<OpenDatabase> {
 }
 
 /** Does what a worker does in the thread of the test, which is faster. What it would be sent is copied. */
-export function inThisThread(database: Database, clock: Clock): LongWork {
+export function inThisThread(database: Database, clock: Clock): Pick<ThreadPool, "run"> {
   return {
     async run(task) {
       const file = openUnnamedFile();
       const copy = structuredClone({ ...task, file });
-      const outcome = await perform(copy, { handlers, database, clock });
+      const outcome = await runHandler(copy, { handlers, database, clock });
       const isUsed = "content" in outcome.answer && outcome.answer.content.file !== undefined;
       if (!isUsed) closeSync(file);
       return structuredClone(outcome);
@@ -181,7 +181,7 @@ export class TestService {
       requestLogLimit: new RequestLogLimit(() => {}),
       metrics: this.#metrics,
       slots,
-      longWork: inThisThread(database, this.clock),
+      threads: inThisThread(database, this.clock),
       slowUploads: new SlowUploads(),
       addressOf: () => "127.0.0.1",
       origin: () => ORIGIN,

@@ -1,4 +1,4 @@
-import { roles } from "../../src/access/roles.ts";
+import { roles } from "../../src/callers/roles.ts";
 import { problemNames } from "../../src/billing/problems.ts";
 import { stateNames } from "../../src/billing/states.ts";
 import { checkNames } from "../../src/checks/checks.ts";

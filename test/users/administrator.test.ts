@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { adminRoles } from "../../src/access/roles.ts";
+import { adminRoles } from "../../src/callers/roles.ts";
 import { newUser } from "../support/factories.ts";
 import { base, newPractice } from "../support/users/practice.ts";
 

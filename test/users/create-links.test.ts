@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assignableRoles, isClinician, isProvider, roles } from "../../src/access/roles.ts";
+import { assignableRoles, isClinician, isProvider, roles } from "../../src/callers/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
 import {
   newApiKey,

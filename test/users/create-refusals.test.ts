@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Role, roles } from "../../src/access/roles.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
 import { newApiKey, newOrganization, newSpecialization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assignableRoles, isProvider } from "../../src/access/roles.ts";
+import { assignableRoles, isProvider } from "../../src/callers/roles.ts";
 import {
   newApiKey,
   newOrganization,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import type { Role } from "../../src/access/roles.ts";
+import type { Role } from "../../src/callers/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { variantOf } from "../../src/practice-file/model.ts";
-import { type Role, roles } from "../../src/access/roles.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
 import { userMap } from "../../src/schema/users.ts";
 import { NewUser } from "../../src/users/model.ts";
 import { userRow } from "../../src/users/rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { roles } from "../../src/access/roles.ts";
+import { roles } from "../../src/callers/roles.ts";
 import type { Issue } from "../../src/lib/errors.ts";
 import { newApiKey, newOrganization, newPatient, newUser } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";

@@ -46,7 +46,7 @@ const key = await newApiKey(database, "org_long");
 const handedOver: string[] = [];
 const inWorker = inThisThread(database, new TestClock());
 const service = new TestService(database, {
-  longWork: {
+  threads: {
     run(task, ...more) {
       handedOver.push(task.operation.id);
       return inWorker.run(task, ...more);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isProvider, roles } from "../../src/access/roles.ts";
+import { isProvider, roles } from "../../src/callers/roles.ts";
 import { newOrganization, newPatient, newUser } from "../support/factories.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Issue } from "../../src/lib/errors.ts";

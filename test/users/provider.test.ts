@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { clinicianRoles } from "../../src/access/roles.ts";
+import { clinicianRoles } from "../../src/callers/roles.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { type CredentialEntry, entryColumns } from "../../src/users/stored-entries.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
 import { toBit } from "../../db/schema.ts";
-import type { Role } from "../../src/access/roles.ts";
+import type { Role } from "../../src/callers/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import type { PageSlice } from "../../src/lib/page.ts";
 import { searchTerms } from "../../src/lib/text.ts";

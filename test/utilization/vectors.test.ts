@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Role } from "../../src/access/roles.ts";
+import type { Role } from "../../src/callers/roles.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { loadPractice, type PracticeRecord } from "../support/utilization/load-practice.ts";

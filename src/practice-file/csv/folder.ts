@@ -6,7 +6,8 @@ import { remembered } from "../../lib/remembered.ts";
 import { parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../../schema/record-types.ts";
 import type { Line } from "../lines.ts";
-import { type Path, type Placed, shown } from "../mistakes.ts";
+import type { Path } from "../kinds/problem.ts";
+import { type Placed, shown } from "../mistakes.ts";
 import {
   csvFiles,
   fileOfList,

@@ -3,7 +3,8 @@ import { InvalidInput, type Issue, type IssueReason } from "../../lib/errors.ts"
 import type { TimeZone } from "../../lib/time-zone.ts";
 import type { RecordType } from "../../schema/record-types.ts";
 import type { Line } from "../lines.ts";
-import { MAX_TOLD, type Path, type Placed, shortened } from "../mistakes.ts";
+import type { Path } from "../kinds/problem.ts";
+import { MAX_TOLD, type Placed, shortened } from "../mistakes.ts";
 import {
   fileOfType,
   hasOfficeTimes,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { roles } from "../../../src/access/roles.ts";
+import { roles } from "../../../src/callers/roles.ts";
 import type { CalendarDate } from "../../../src/page/app/lib/base/dates.ts";
 import { isDocumentable } from "../../../src/page/app/lib/base/own-days.ts";
 import { kindOf, STAFF_ROLES, staffKindOf } from "../../../src/page/app/lib/base/roles.ts";

@@ -6,7 +6,7 @@ import {
   newPersonLines,
 } from "../../../src/page/app/lib/person/person-record.ts";
 import type { Role } from "../../../src/page/app/lib/base/wire.ts";
-import { creatableRoles } from "../../../src/access/permissions.ts";
+import { creatableRoles } from "../../../src/callers/permissions.ts";
 import { recordDescriptions } from "../../../src/page/record-fields.ts";
 import { newApiKey } from "../../support/factories.ts";
 import { TestService } from "../../support/harness.ts";

@@ -11,7 +11,7 @@ import { lists } from "../../support/operations.ts";
  */
 
 const ROOT = join(import.meta.dir, "../../..");
-const FILE = join(ROOT, "src/http/openapi-examples.json");
+const FILE = join(ROOT, "src/http/document/examples.json");
 const NOW = "2026-03-02T15:00:00Z";
 
 /**

@@ -1,5 +1,5 @@
 import type { Browser } from "playwright-core";
-import { creatableRoles } from "../../../src/access/permissions.ts";
+import { creatableRoles } from "../../../src/callers/permissions.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
 import { expectAccessible, goTo, keyOf, undo, type Practice, visit } from "./visit.ts";

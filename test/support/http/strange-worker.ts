@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../db/database.ts";
-import type { handlerTools } from "../../../src/http/work.ts";
-import { work } from "../../../src/http/worker.ts";
+import type { handlerTools } from "../../../src/http/handler-tools.ts";
+import { answerTasks } from "../../../src/http/threads/thread.ts";
 import { NO_ORGANIZATION } from "../../../db/database.ts";
 
 /** A worker with handlers that take long, crash, or say where they run. `query.do` says what `listFindings` does. */
@@ -63,7 +63,7 @@ const acts: Record<string, (context: Context) => unknown> = {
   },
 };
 
-work(
+answerTasks(
   new Map([
     ["listFindings", async (context: Context) => (await acts[context.query.do]?.(context)) ?? {}],
   ]),

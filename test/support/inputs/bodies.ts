@@ -1,4 +1,4 @@
-import { roles } from "../../../src/access/roles.ts";
+import { roles } from "../../../src/callers/roles.ts";
 import type { GoalType } from "../../../src/goals/models/common.ts";
 import { newApiKey, newAuthorization, newUser } from "../factories.ts";
 import { goalTypes, type Json, optional, publicIdOf, refusedBody, step } from "../goals/bodies.ts";

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Database } from "../../../db/database.ts";
-import type { Role } from "../../../src/access/roles.ts";
-import { newToken } from "../../../src/access/tokens.ts";
+import type { Role } from "../../../src/callers/roles.ts";
+import { newToken } from "../../../src/callers/tokens.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
 import { plant } from "../canaries.ts";
 import { insert, newPasskeyRow, newUser } from "../factories.ts";

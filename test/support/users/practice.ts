@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Role } from "../../../src/access/roles.ts";
+import type { Role } from "../../../src/callers/roles.ts";
 import { insert, newApiKey, newLocation, newOrganization, newPayor } from "../factories.ts";
 import { newService } from "../harness.ts";
 

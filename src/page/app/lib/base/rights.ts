@@ -1,7 +1,7 @@
 import { dateOf, today } from "./dates.ts";
 import { isDocumentable } from "./own-days.ts";
 import { me, practiceZone } from "./me.ts";
-import type { Reach } from "../../../../access/permissions.ts";
+import type { Reach } from "../../../../callers/permissions.ts";
 import type { Me, Role, Session } from "./wire.ts";
 
 /** What the signed-in person may do. The API enforces this; the page only hides what it would refuse. */

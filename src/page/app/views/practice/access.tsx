@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PersonAccess } from "../../../../sign-in/access-model.ts";
+import type { PersonAccess } from "../../../../access/model.ts";
 import { useResponse } from "../../lib/base/response.ts";
 import { getAll, postNothing, readPractice, remove } from "../../lib/base/api.ts";
 import type { Instant } from "../../lib/base/dates.ts";

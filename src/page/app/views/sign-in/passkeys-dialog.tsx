@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Passkey } from "../../../../sign-in/access-model.ts";
+import type { Passkey } from "../../../../sign-in/model.ts";
 import { useGet } from "../../lib/base/response.ts";
 import { remove } from "../../lib/base/api.ts";
 import { instantDayText, me } from "../../lib/base/me.ts";

@@ -1,0 +1,85 @@
+import { connectAgain } from "../../../db/connect.ts";
+import type { Database, OpenDatabase } from "../../../db/database.ts";
+import {
+  type FromWorker,
+  phases,
+  type ToWorker,
+  wholeBuffers,
+  type WorkerSetup,
+} from "./messages.ts";
+import { type Handlers, runHandler } from "./run-handler.ts";
+import { SharedClock, systemClock } from "../../lib/clock.ts";
+
+/** What a worker does: it answers requests that were authorized and validated, one at a time. */
+
+declare const self: Worker;
+
+/** Answers the tasks that this thread, a worker, is sent. */
+export function answerTasks(handlers: Handlers): void {
+  self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
+    if ("setup" in data) setup = data.setup;
+    else if ("isLent" in data) lent?.();
+    else {
+      clearTimeout(resting);
+      send({ outcome: await runHandler(data.task, { handlers, ...place() }) });
+      resting = setTimeout(() => Bun.gc(true), RESTING_TIME);
+    }
+  };
+}
+
+/** After this time without a task, a worker frees the memory of the last ones, in milliseconds. */
+const RESTING_TIME = 100;
+let resting: Timer | undefined;
+
+let setup: WorkerSetup;
+let opened: Promise<OpenDatabase> | undefined;
+let lent: (() => void) | undefined;
+
+function send(message: FromWorker): void {
+  const answer = "outcome" in message ? message.outcome.answer : undefined;
+  const memory = answer !== undefined && "content" in answer ? answer.content.memory : [];
+  self.postMessage(message, wholeBuffers(memory));
+}
+
+function place() {
+  const clock = setup.clock === undefined ? systemClock : new SharedClock(setup.clock);
+  return { clock, database: theDatabase() };
+}
+
+/** The database, opened by the first task. A write takes the lock that the thread that answers lends it. */
+function theDatabase(): Pick<Database, "read" | "write"> {
+  const open = () => {
+    opened ??= connectAgain(setup.source);
+    opened.catch(() => (opened = undefined));
+    return opened;
+  };
+  return {
+    read: async (work) => (await open()).read(work),
+    async write(work, options) {
+      const database = await open();
+      const isLent = new Promise<void>((resolve) => (lent = resolve));
+      send({ lock: "wanted" });
+      await isLent;
+      try {
+        return await database.write(
+          async (trx) => {
+            send({ lock: "taken" });
+            const result = await work(trx);
+            beginCommit();
+            return result;
+          },
+          { ...options, isLong: true },
+        );
+      } finally {
+        send({ lock: "returned" });
+      }
+    },
+  };
+}
+
+/** @throws Error if this thread is about to be ended. */
+function beginCommit(): void {
+  const phase = new Int32Array(setup.phase);
+  const before = Atomics.compareExchange(phase, 0, phases.running, phases.committing);
+  if (before === phases.ended) throw new Error("The task was ended");
+}
