@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Engine } from "./database.ts";
 import { DatabaseError } from "./errors.ts";
+import type { Step } from "./steps.ts";
 import type { Table } from "./table.ts";
 
 /**
@@ -56,6 +58,27 @@ export function requireOwnColumns(
     `${database} has other tables than this version of Caseload (${differences.slice(0, NAMED).join(", ")}${more}). Export its practices with the version that made it, and import them into a new database.`,
   );
 }
+
+/** @throws DatabaseError unless a database has the columns that a step changes. */
+export async function checkColumnsBefore(db: Db, { from }: Step): Promise<void> {
+  const { rows } = await columnsOf[db.engine].execute(db);
+  if (columnsHash(rows) !== from.columns)
+    throw new DatabaseError(
+      "The database has other tables than the version that can be brought up to date (commit 2085c87d). Export its practices with the version that made it, and import them into a new database.",
+    );
+}
+
+/** A hash of the columns of all tables, by which those of a released version are known. */
+export function columnsHash(found: readonly FoundColumn[]): string {
+  const columns = found
+    .filter(({ table }) => !ENGINES_OWN.test(table))
+    .map(({ table, name }) => `${table}.${name}`)
+    .sort();
+  return createHash("sha256").update(columns.join("\n")).digest("hex");
+}
+
+/** Tables that SQLite, or an extension of PostgreSQL, has made. */
+const ENGINES_OWN = /^(sqlite|pg|citus)_/;
 
 /** @throws DatabaseError unless a database has the columns of this program. */
 export async function checkColumns(db: Db): Promise<void> {

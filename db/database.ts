@@ -137,6 +137,13 @@ export interface OpenDatabase extends Database {
    * @throws DatabaseError if others hold the lock.
    */
   lock(mode: "shared" | "exclusive"): Promise<void>;
+  /**
+   * Runs `work` while no other program has a file open, and no server a server's database. Waits 10 s for others that are
+   * starting, too.
+   *
+   * @throws DatabaseError if others keep it open.
+   */
+  alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Undefined without a server. */
   connections(): Connections | undefined;
 }

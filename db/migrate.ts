@@ -1,8 +1,10 @@
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Instant } from "../src/lib/instant.ts";
+import { compareVersions, ownCommit, VERSION } from "../src/version.ts";
 import type { Database, Db, Engine, OpenDatabase } from "./database.ts";
-import { checkColumns } from "./columns.ts";
+import { checkColumns, checkColumnsBefore } from "./columns.ts";
 import { DatabaseError } from "./errors.ts";
+import type { Row } from "./schema.ts";
 import { type Step, statementsFor, steps } from "./steps.ts";
 
 /**
@@ -31,43 +33,73 @@ export function unreleasedMessage(database: string): string {
   return `${database} was made before the first release of Caseload and cannot be brought up to date: export its practices with the program of commit 7ade7b8, and import them into a new database.`;
 }
 
+/** The parts of an upgrade that a caller has. */
+export interface UpgradeOptions {
+  /**
+   * Backs up the database. Called before the first change of a database with data, under the lock, so that nothing is
+   * written in between.
+   */
+  keepBackup?: () => Promise<void>;
+  /**
+   * Makes anew what follows from records by rules of the program, such as folded text: another version may have other
+   * rules.
+   */
+  refresh?: (trx: Db) => Promise<void>;
+}
+
 /**
- * Creates the tables of an empty database, or applies missing migration steps, each in its own transaction. The
- * transaction also serves as the lock: if several programs start at once, one applies a step and the others find it
- * applied.
+ * Creates the tables of an empty database, or brings one of an earlier version up to date, in one transaction: a program
+ * that is killed leaves the database of before or of after. The transaction also serves as the lock: if several
+ * programs start at once, one brings it up to date and the others find that done. Programs of the earlier version must
+ * have closed it.
  *
  * @param now the instant to record.
- * @param keepBackup backs up the database. Called before the first step that changes a database with data, under the
- * lock, so that nothing is written in between.
  * @returns the names of the steps applied by this call.
  * @throws DatabaseError if a newer version of the program has migrated the database, if it was created before the first
- * release, or if it has tables of another program, or other columns.
+ * release, if it has tables of another program, or other columns, or if another program keeps it open.
  */
 export async function migrate(
   database: OpenDatabase,
   now: Instant,
-  keepBackup: (firstStep: string) => Promise<void> = async () => {},
+  options: UpgradeOptions = {},
 ): Promise<string[]> {
   // Without this check, an up-to-date database could not be served while another program holds the lock.
-  if ((await schemaState(database)) === "current") {
-    await database.read(checkColumns);
-    return [];
-  }
-  const { baseline } = await baselines[database.engine]();
-  const isNew = await database.changeSchema((trx) => makeTables(trx, baseline, now));
-  if (isNew) return names();
-  const applied: string[] = [];
-  const applyOnce = async (trx: Db, step: Step): Promise<boolean> => {
-    const done = await appliedSteps(trx);
-    if (done.has(step.name)) return false;
-    if (applied.length === 0 && (await hasData(trx))) await keepBackup(step.name);
-    await execute(trx, statementsFor(trx.engine, step));
-    await note(trx, [step.name], now);
-    return true;
-  };
-  for (const step of steps)
-    if (await database.changeSchema((trx) => applyOnce(trx, step))) applied.push(step.name);
+  const state = await schemaState(database);
+  const bringUpToDate = () => database.changeSchema((trx) => makeOrUpgrade(trx, now, options));
+  const applied =
+    state === "current"
+      ? []
+      : state === "older"
+        ? await database.alone(bringUpToDate)
+        : await bringUpToDate();
   await database.read(checkColumns);
+  return applied;
+}
+
+async function makeOrUpgrade(trx: Db, now: Instant, options: UpgradeOptions): Promise<string[]> {
+  const { baseline } = await baselines[trx.engine]();
+  return (await makeTables(trx, baseline, now)) ? names() : upgrade(trx, now, options);
+}
+
+async function upgrade(
+  trx: Db,
+  now: Instant,
+  { keepBackup = async () => {}, refresh = async () => {} }: UpgradeOptions,
+): Promise<string[]> {
+  const done = await appliedTo(trx);
+  if (stateAfter(done) === "current") return [];
+  const first = firstMissing(done);
+  if (first !== undefined) await checkColumnsBefore(trx, first);
+  if (await hasData(trx)) await keepBackup();
+  const missing = steps.filter(({ name }) => !done.steps.has(name));
+  for (const step of missing) {
+    await execute(trx, statementsFor(trx.engine, step));
+    await step.change?.(trx);
+  }
+  const applied = missing.map(({ name }) => name);
+  if (applied.length > 0) await note(trx, applied, now);
+  await noteVersion(trx, now);
+  await refresh(trx);
   return applied;
 }
 
@@ -84,9 +116,9 @@ export async function createTables(trx: Db, now: Instant): Promise<void> {
 
 /** @returns whether the database was empty before. */
 async function makeTables(trx: Db, baseline: readonly string[], now: Instant): Promise<boolean> {
-  const done = await appliedSteps(trx);
+  const done = await appliedTo(trx);
   requireSupportedSchema(done);
-  if (done.size > 0) return false;
+  if (done.steps.size > 0) return false;
   if ((await tablesOf(trx)).length > 0)
     throw new DatabaseError(
       "The database has tables of another program. Give Caseload a database of its own.",
@@ -94,6 +126,7 @@ async function makeTables(trx: Db, baseline: readonly string[], now: Instant): P
   await execute(trx, baseline);
   // The created tables already include the changes of all steps.
   await note(trx, names(), now);
+  await noteVersion(trx, now);
   return true;
 }
 
@@ -110,37 +143,79 @@ function names(): string[] {
   return [BASELINE, ...steps.map(({ name }) => name)];
 }
 
-/** Whether the database is at, before or after this program's version. */
-export async function schemaState(database: Database): Promise<SchemaState> {
-  return database.read(async (db) => stateAfter(await appliedSteps(db)));
+/** Notes that this program has made the database, or brought it up to date. */
+async function noteVersion(trx: Db, now: Instant): Promise<void> {
+  const { position = 0 } =
+    (await trx
+      .selectFrom("versions")
+      .select("position")
+      .orderBy("position", "desc")
+      .limit(1)
+      .executeTakeFirst()) ?? {};
+  const row = { version: VERSION, commit_id: ownCommit(), since: now };
+  await trx
+    .insertInto("versions")
+    .values({ position: position + 1, ...row })
+    .execute();
 }
 
-/** The state of a database to which these steps were applied. */
-export function stateAfter(done: ReadonlySet<string>): SchemaState {
+/** A version of the program, and when it made a database or brought it up to date. */
+export type VersionRow = Pick<Row<"versions">, "version" | "commit_id" | "since">;
+
+/** What this version and earlier ones have applied to a database. */
+export interface Applied {
+  steps: ReadonlySet<string>;
+  /** In order; the first made it. None in a database without tables, or of before 1.0.0. */
+  versions: readonly VersionRow[];
+}
+
+/** Whether the database is at, before or after this program's version. */
+export async function schemaState(database: Database): Promise<SchemaState> {
+  return database.read(async (db) => stateAfter(await appliedTo(db)));
+}
+
+/** The state of a database to which this was applied. */
+export function stateAfter({ steps: done, versions }: Applied): SchemaState {
   if (done.size === 0) return "none";
   if (UNRELEASED.some((name) => done.has(name))) return "unreleased";
-  if (unknownStep(done) !== undefined) return "newer";
-  return names().every((name) => done.has(name)) ? "current" : "older";
+  const difference = compareVersions(versions.at(-1)?.version ?? VERSION, VERSION);
+  if (difference > 0 || unknownStep(done) !== undefined) return "newer";
+  return difference === 0 && names().every((name) => done.has(name)) ? "current" : "older";
+}
+
+/** Names the version that made or last brought up to date a database, such as `Caseload 1.0.0 (commit 3f9c1a7b20de)`. */
+export function versionOf({ steps: done, versions }: Applied): string {
+  const last = versions.at(-1);
+  if (last !== undefined) return `Caseload ${last.version} (commit ${last.commit_id})`;
+  const unknown = unknownStep(done);
+  return `another version of Caseload${unknown === undefined ? "" : ` (${unknown})`}`;
+}
+
+/** The first step that a database lacks. */
+export function firstMissing({ steps: done }: Applied): Step | undefined {
+  return steps.find(({ name }) => !done.has(name));
 }
 
 /** An applied step that this version does not have, so it stems from a newer one. */
-export function unknownStep(done: ReadonlySet<string>): string | undefined {
+function unknownStep(done: ReadonlySet<string>): string | undefined {
   return [...done].find((name) => !names().includes(name));
 }
 
-function requireSupportedSchema(done: ReadonlySet<string>): void {
+function requireSupportedSchema(done: Applied): void {
   const state = stateAfter(done);
   if (state === "unreleased") throw new DatabaseError(unreleasedMessage("The database"));
-  if (state === "newer")
-    throw new DatabaseError(
-      `The database was migrated by a newer version of Caseload (${unknownStep(done)}). Run that version, or restore a backup made before the upgrade.`,
-    );
+  if (state === "newer") throw new DatabaseError(newerMessage("The database", done));
+}
+
+/** The error message for a `newer` database. */
+export function newerMessage(database: string, done: Applied): string {
+  return `${database} is of ${versionOf(done)}, which is newer than this one, ${VERSION} (commit ${ownCommit()}). Use that version or a later one, or restore the backup that it made before the upgrade.`;
 }
 
 async function hasData(db: Db): Promise<boolean> {
   // A chain has its head even before its first row.
   const others = (await tablesOf(db)).filter(
-    (name) => !["schema_migrations", "audit_heads"].includes(name),
+    (name) => !["schema_migrations", "versions", "audit_heads"].includes(name),
   );
   for (const name of others) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
@@ -149,10 +224,19 @@ async function hasData(db: Db): Promise<boolean> {
   return false;
 }
 
-async function appliedSteps(db: Db): Promise<Set<string>> {
-  if (!(await tablesOf(db)).includes("schema_migrations")) return new Set();
+/** What was applied to a database; nothing if it has no tables. */
+export async function appliedTo(db: Db): Promise<Applied> {
+  const present = await tablesOf(db);
+  if (!present.includes("schema_migrations")) return { steps: new Set(), versions: [] };
   const rows = await db.selectFrom("schema_migrations").select("name").execute();
-  return new Set(rows.map((row) => row.name));
+  const versions = present.includes("versions")
+    ? await db
+        .selectFrom("versions")
+        .select(["version", "commit_id", "since"])
+        .orderBy("position")
+        .execute()
+    : [];
+  return { steps: new Set(rows.map((row) => row.name)), versions };
 }
 
 const tableNames: Record<Engine, RawBuilder<{ name: string }>> = {

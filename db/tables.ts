@@ -18,8 +18,7 @@ import {
  * All tables, one column per line, each table after those it refers to. Each engine creates its tables from this list
  * and adds its triggers (`sqlite/tables.ts`, `postgresql/tables.ts`). The row types are in `schema.ts`.
  *
- * Before the first release, change tables only here. Afterwards, a change also needs a step in `steps.ts`, for existing
- * databases.
+ * A change also needs a step in `steps.ts`, for existing databases: until 1.0.0 is tagged, the one that is there.
  */
 
 /** Tables without another reference refer to their organization directly. */
@@ -629,6 +628,11 @@ export const tables = {
   // How many bytes of each spool file are already in the chains.
   audit_spools: sharedTable({ id: text, taken: integer }, { key: ["id"], isInKeyOrder: true }),
 
+  // The version of the program that made the database, and each that has brought it up to date since.
+  versions: sharedTable(
+    { position: integer, version: text, commit_id: text, since: instant },
+    { key: ["position"] },
+  ),
   // Applied steps of `steps.ts`, after the creation from the list.
   schema_migrations: sharedTable({ name: text, applied_at: instant }, { key: ["name"] }),
 } as const;

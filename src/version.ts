@@ -11,8 +11,21 @@ declare const CASELOAD_COMMIT: string;
  * versionLine(); // "1.0.0 (commit 3f9c1a7b20de, linux-x64)"
  */
 export function versionLine(): string {
-  const commit = typeof CASELOAD_COMMIT === "string" ? CASELOAD_COMMIT : commitOf(CHECKOUT);
-  return `${packageJson.version} (commit ${commit}, ${process.platform}-${process.arch})`;
+  return `${VERSION} (commit ${ownCommit()}, ${process.platform}-${process.arch})`;
+}
+
+/** The program's version, as in package.json. */
+export const VERSION = packageJson.version;
+
+/** The commit of this program. */
+export function ownCommit(): string {
+  return typeof CASELOAD_COMMIT === "string" ? CASELOAD_COMMIT : commitOf(CHECKOUT);
+}
+
+/** Orders versions such as `1.10.0`: negative if the first is the earlier one. */
+export function compareVersions(first: string, second: string): number {
+  const [a, b] = [first, second].map((version) => version.split(".").map(Number));
+  return a!.map((number, index) => number - (b![index] ?? 0)).find((each) => each !== 0) ?? 0;
 }
 
 const CHECKOUT = join(import.meta.dir, "..");

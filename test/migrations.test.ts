@@ -15,7 +15,14 @@ import { type Step, steps } from "../db/steps.ts";
 import type { Instant } from "../src/lib/instant.ts";
 import { runInProcess } from "./support/commands/program.ts";
 import { NOW, temporaryFolder } from "./support/harness.ts";
-import { appliedSteps, catalogue, laterStep, makeUnreleased, withSteps } from "./support/steps.ts";
+import {
+  appliedSteps,
+  catalogue,
+  from,
+  laterStep,
+  makeUnreleased,
+  withSteps,
+} from "./support/steps.ts";
 
 const now = NOW as Instant;
 const names = [BASELINE, ...steps.map((step) => step.name)];
@@ -28,7 +35,7 @@ function namesIn(path: string): string[] {
 describe("migrations", () => {
   test("are numbered in order and have unique names", () => {
     expect(names).toEqual([...new Set(names)].sort());
-    for (const name of names) expect(name).toMatch(/^[0-9]{4}_[a-z_]+$/);
+    for (const name of names) expect(name).toMatch(/^[0-9]{4}_[a-z0-9_]+$/);
   });
 
   test("create the tables in an empty file, and do nothing a second time", async () => {
@@ -65,7 +72,7 @@ describe("migrations", () => {
     const path = join(temporaryFolder(), "older.db");
     const database = connectFile(path, "create");
     await migrate(database, now);
-    const second: Step = { name: "0002_more", statements: { sqlite: ["drop table notes"] } };
+    const second: Step = { name: "0003_more", from, statements: [{ sqlite: "drop table notes" }] };
     await withSteps([laterStep, second], async () => {
       expect(await schemaState(database)).toBe("older");
       expect(await migrate(database, now)).toEqual([...later, second.name]);
@@ -79,7 +86,7 @@ describe("migrations", () => {
   test("do nothing on an engine for which a step has no statements", async () => {
     const database = connectFile(join(temporaryFolder(), "other.db"), "create");
     await migrate(database, now);
-    const other: Step = { name: "0001_other", statements: { postgresql: ["no SQL"] } };
+    const other: Step = { name: "0002_other", from, statements: [{ postgresql: "no SQL" }] };
     await withSteps([other], async () => {
       expect(await migrate(database, now)).toEqual([other.name]);
       expect(await schemaState(database)).toBe("current");
@@ -92,7 +99,7 @@ describe("migrations", () => {
     await withSteps([laterStep], () => migrate(database, now));
     expect(await schemaState(database)).toBe("newer");
     await expect(migrate(database, now)).rejects.toThrow(
-      /newer version of Caseload \(0001_notes\)/,
+      /^The database is of Caseload 1\.0\.0 \(commit \S+\), which is newer than this one/,
     );
     await database.close();
   });
@@ -208,20 +215,21 @@ describe("migrations", () => {
     expect(catalogue(interrupted)).toEqual(catalogue(path));
   });
 
-  test("that fail leave nothing of the failed step", async () => {
+  test("that fail leave nothing of any step", async () => {
     const path = join(temporaryFolder(), "failing.db");
     const database = connectFile(path, "create");
     await migrate(database, now);
     const failing: Step = {
-      name: "0002_failing",
+      name: "0003_failing",
+      from,
       statements: ["create table half (x text)", "insert into nowhere values (1)"],
     };
     await withSteps([laterStep, failing], async () =>
       expect(migrate(database, now)).rejects.toThrow("no such table: nowhere"),
     );
     await database.close();
-    expect(appliedSteps(path)).toEqual([...names, ...later]);
-    expect(namesIn(path)).not.toContain("half");
+    expect(appliedSteps(path)).toEqual(names);
+    for (const table of ["half", "notes"]) expect(namesIn(path)).not.toContain(table);
   });
 });
 

@@ -10,6 +10,7 @@ export const REFERENCE_TABLES = [
   "key_organizations",
   "secrets",
   "audit_spools",
+  "versions",
   "schema_migrations",
 ];
 

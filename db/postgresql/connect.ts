@@ -32,6 +32,9 @@ const POOL_TIMEOUT = 2_500;
 const LOCK_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 60_000;
 
+/** How long an upgrade waits for programs that are starting, too, in milliseconds. */
+const UPGRADE_TIMEOUT = 10_000;
+
 /**
  * Connects to a PostgreSQL database.
  *
@@ -63,6 +66,15 @@ export async function connectServer(
     write: (work, options) => writes.write(work, options),
     changeSchema: (work) => changeSchema(schemaPool, work),
     lock: (mode) => lock.take(mode),
+    async alone(work) {
+      const exclusive = new ServerLock(config, address.name);
+      try {
+        await exclusive.take("exclusive", UPGRADE_TIMEOUT);
+        return await work();
+      } finally {
+        await exclusive.release();
+      }
+    },
     file: undefined,
     connections: () => ({
       busy: pool.totalCount - pool.idleCount,

@@ -1,13 +1,14 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup as copyPages, DatabaseSync } from "node:sqlite";
 import { DatabaseError } from "../errors.ts";
-import { createWhole } from "./files.ts";
+import type { Applied, VersionRow } from "../migrate.ts";
+import { createWhole, unusedName, withoutLink } from "./files.ts";
 
 /** Properties of a database that its copy must share. */
 export interface Contents {
-  /** The applied migration steps, in order. */
-  steps: string[];
+  /** What versions of the program have applied. */
+  applied: Applied;
   /** Row counts by table. */
   rows: Record<string, number>;
 }
@@ -31,6 +32,35 @@ export async function backUp(database: string, target: string): Promise<void> {
     });
   } catch (error) {
     throw copyError(error, database, target);
+  }
+}
+
+/**
+ * Backs up a database beside its file, before a version of the program changes it.
+ *
+ * @returns the path of the backup. One that an interrupted upgrade has left is kept, if it is whole and the database has
+ * not changed since.
+ * @throws DatabaseError if it cannot be written, or the database is damaged.
+ */
+export async function backUpBefore(database: string, version: string): Promise<string> {
+  const path = withoutLink(database);
+  const name = `${path}.before-${version}`;
+  if (isBackupOf(name, path)) return name;
+  const target = unusedName(name);
+  await backUp(path, target);
+  return target;
+}
+
+/** Every write adds a row to the audit trail, so equal numbers of rows are equal contents. */
+function isBackupOf(backup: string, database: string): boolean {
+  if (!existsSync(backup)) return false;
+  const file = new DatabaseSync(database, { readOnly: true, timeout: LOCK_TIMEOUT });
+  try {
+    return Bun.deepEquals(checkDatabaseFile(backup, backup), readContents(file));
+  } catch {
+    return false;
+  } finally {
+    file.close();
   }
 }
 
@@ -95,10 +125,18 @@ function readContents(file: DatabaseSync): Contents {
       .all();
     return [table, Number(count)];
   });
-  const steps = tables.includes("schema_migrations")
-    ? file.prepare("select name from schema_migrations order by name").all()
-    : [];
-  return { steps: steps.map(({ name }) => String(name)), rows: Object.fromEntries(rows) };
+  const rowsOf = (table: string, statement: string) =>
+    tables.includes(table) ? file.prepare(statement).all() : [];
+  const steps = rowsOf("schema_migrations", "select name from schema_migrations order by name");
+  const versions = rowsOf(
+    "versions",
+    "select version, commit_id, since from versions order by position",
+  );
+  const applied = {
+    steps: new Set(steps.map(({ name }) => String(name))),
+    versions: versions as unknown as VersionRow[],
+  };
+  return { applied, rows: Object.fromEntries(rows) };
 }
 
 /** SQLite's result codes, as reported by `node:sqlite`. */

@@ -15,7 +15,7 @@ import {
   SPOOL_SUFFIX,
   withoutLink,
 } from "./files.ts";
-import { lockExclusively, lockShared } from "./lock.ts";
+import { lockExclusively, lockShared, waitForExclusive } from "./lock.ts";
 import { Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
 import { FileTransactions } from "./transactions.ts";
@@ -37,7 +37,7 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
 
   let lock = lockShared(path);
   try {
-    return { ...open(path, () => lock.release()), lock: exclude };
+    return { ...open(path, () => lock.release()), lock: exclude, alone };
   } catch (error) {
     lock.release();
     throw error;
@@ -51,6 +51,17 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
     } catch (error) {
       lock = lockShared(path);
       throw error;
+    }
+  }
+
+  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    lock.release();
+    try {
+      lock = await waitForExclusive(path);
+      return await work();
+    } finally {
+      lock.release();
+      lock = lockShared(path);
     }
   }
 }
@@ -91,6 +102,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     },
     changeSchema: (work) => groupCommit.write(work),
     lock: async () => {},
+    alone: (work) => work(),
     connections: () => undefined,
     async close() {
       await groupCommit.finished();

@@ -28,7 +28,9 @@ export function lockShared(path: string): DatabaseLock {
   // The lock is taken by the first read, not by `begin`.
   const lock = acquire(path, ["begin deferred", "select name from sqlite_master"], RESTORE_TIMEOUT);
   if (lock !== undefined) return lock;
-  throw new DatabaseError(`The database ${path} is being restored. Try again when that is done.`);
+  throw new DatabaseError(
+    `The database ${path} is being restored or upgraded. Try again when that is done.`,
+  );
 }
 
 /**
@@ -42,6 +44,25 @@ export function lockExclusively(path: string): DatabaseLock {
   throw new DatabaseError(
     `The database ${path} is in use. Stop the server, or wait until the command that uses it is done, and try again.`,
   );
+}
+
+/** How long an upgrade waits for programs that are starting, too, and its attempts, in milliseconds. */
+const UPGRADE_TIMEOUT = 10_000;
+const ATTEMPT_INTERVAL = 50;
+
+/**
+ * Takes the exclusive lock once all others that wait for it have had it, or have closed the database.
+ *
+ * @throws DatabaseError if a program keeps it open.
+ */
+export async function waitForExclusive(path: string): Promise<DatabaseLock> {
+  const deadline = performance.now() + UPGRADE_TIMEOUT;
+  while (performance.now() < deadline) {
+    const lock = tryToLock(path);
+    if (lock !== undefined) return lock;
+    await Bun.sleep(ATTEMPT_INTERVAL);
+  }
+  return lockExclusively(path);
 }
 
 /** Whether a program has the database open. */

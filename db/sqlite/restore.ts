@@ -23,7 +23,9 @@ import {
 import { lockExclusively } from "./lock.ts";
 import { tables } from "../tables.ts";
 import { baseline } from "./tables.ts";
-import { stateAfter, unknownStep, unreleasedMessage } from "../migrate.ts";
+import { firstMissing, stateAfter, unreleasedMessage, versionOf } from "../migrate.ts";
+import type { Step } from "../steps.ts";
+import { foreignTo, schemaHash, schemaOf } from "./schema.ts";
 
 export interface Backup {
   file: string;
@@ -130,17 +132,19 @@ async function copyBackup({ file: backup, identities }: Backup, copy: string): P
       createPrivateFile(copy);
       await decryptBackup(backup, copy, identities);
     }
-    const { steps } = checkDatabaseFile(copy, backup);
-    if (steps.length === 0) throw new DatabaseError(`${backup} is not a Caseload database.`);
-    const done = new Set(steps);
-    const state = stateAfter(done);
+    const { applied } = checkDatabaseFile(copy, backup);
+    const state = stateAfter(applied);
+    if (state === "none") throw new DatabaseError(`${backup} is not a Caseload database.`);
     if (state === "unreleased") throw new DatabaseError(unreleasedMessage(backup));
     if (state === "newer")
       throw new DatabaseError(
-        `${backup} is of a newer version of Caseload (${unknownStep(done)}). Restore it with that version.`,
+        `${backup} is of ${versionOf(applied)}, which is newer than this one. Restore it with that version.`,
       );
-    if (state === "current") requireOwnColumnsOf(copy, backup);
-    requireOwnSchema(copy, backup, state === "current");
+    const step = firstMissing(applied);
+    if (step === undefined) {
+      requireOwnColumnsOf(copy, backup);
+      requireOwnSchema(copy, backup);
+    } else requireSchemaBefore(step, copy, backup);
     giveToFolderOwner(copy);
   } catch (error) {
     throw copyError(error, backup, copy);
@@ -156,33 +160,32 @@ function requireOwnColumnsOf(copy: string, backup: string): void {
   requireOwnColumns(found, Object.fromEntries(common), backup);
 }
 
-/** All of a schema but the statistics of `analyze`. */
-const SCHEMA =
-  "select type || ' ' || name as entry, sql from sqlite_schema where name not in ('sqlite_stat1', 'sqlite_stat4')";
-
 /**
  * Refuses a backup whose tables, indexes, triggers and views are not those of a new database. Triggers and views would
  * run whenever the server writes and reads.
- *
- * @param isCurrent whether their statements are compared, too; steps may change them.
  */
-function requireOwnSchema(copy: string, backup: string, isCurrent: boolean): void {
+function requireOwnSchema(copy: string, backup: string): void {
   using model = new SqliteFile(":memory:");
   for (const statement of baseline) model.run(statement);
   using file = new SqliteFile(copy, { readonly: true });
-  const schemaOf = (database: SqliteFile) => {
-    const rows = database.query<{ entry: string; sql: string | null }, []>(SCHEMA).all();
-    return new Map(rows.map(({ entry, sql }) => [entry, isCurrent ? sql : null]));
-  };
   const [own, present] = [schemaOf(model), schemaOf(file)];
-  const foreign = [...present.keys()].find((entry) => own.get(entry) !== present.get(entry));
-  if (foreign !== undefined)
-    throw new DatabaseError(
-      `${backup} has what no database of Caseload has (${foreign}), so it may be forged. Use a backup that "caseload backup" wrote.`,
-    );
-  const missing = [...own.keys()].find((entry) => !present.has(entry));
+  const foreign = foreignTo(own, present);
+  if (foreign !== undefined) throw forged(backup, foreign);
+  const missing = foreignTo(present, own);
   if (missing !== undefined)
     throw new DatabaseError(`${backup} is damaged (it has no ${missing}); use an earlier backup.`);
+}
+
+/** The same of a backup of an earlier version, whose tables are known by their hash. */
+function requireSchemaBefore({ from }: Step, copy: string, backup: string): void {
+  using file = new SqliteFile(copy, { readonly: true });
+  if (schemaHash(file) !== from.schema) throw forged(backup, "other tables, indexes or triggers");
+}
+
+function forged(backup: string, what: string): DatabaseError {
+  return new DatabaseError(
+    `${backup} has what no database of Caseload has (${what}), so it may be forged. Use a backup that "caseload backup" wrote.`,
+  );
 }
 
 /**

@@ -5,14 +5,21 @@ import { checkColumns } from "../../db/columns.ts";
 import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { isLocked } from "../../db/errors.ts";
-import { migrate, schemaState, type SchemaState, unreleasedMessage } from "../../db/migrate.ts";
+import {
+  appliedTo,
+  migrate,
+  newerMessage,
+  type SchemaState,
+  stateAfter,
+  unreleasedMessage,
+} from "../../db/migrate.ts";
 import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
-import { backUp } from "../../db/sqlite/backup.ts";
+import { backUpBefore } from "../../db/sqlite/backup.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
-import { unusedName } from "../../db/sqlite/files.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
+import { VERSION } from "../version.ts";
 import type { CommandContext, UrlContext, WholeDatabaseContext } from "./context.ts";
 
 type OpeningContext = Pick<UrlContext, "url" | "safety" | "clock" | "output">;
@@ -63,16 +70,14 @@ export async function bringUpToDate(
   database: OpenDatabase,
   { url, clock, output }: OpeningContext,
 ): Promise<string[]> {
-  const keepBackup = async (firstStep: string): Promise<void> => {
+  const keepBackup = async (): Promise<void> => {
     // Backups of PostgreSQL are left to its operator.
     if (isServerUrl(url)) return;
-    const path = filePath(url);
-    const target = unusedName(`${path}.before-${firstStep}.backup`);
-    await backUp(path, target);
+    const target = await backUpBefore(filePath(url), VERSION);
     output.message(`The database as it was is kept in ${target}.`);
   };
   try {
-    return await migrate(database, toInstant(clock.now()), keepBackup);
+    return await migrate(database, toInstant(clock.now()), { keepBackup });
   } catch (error) {
     if (isLocked(error))
       throw new CommandError(
@@ -115,7 +120,9 @@ async function openInFolder(context: OpeningContext) {
 async function openExisting(url: string, safety?: ConnectionSafety): Promise<OpenDatabase> {
   const database = await connect(url, "existing", safety);
   try {
-    const state = await schemaState(database);
+    const applied = await database.read(appliedTo);
+    const state = stateAfter(applied);
+    if (state === "newer") throw new CommandError(newerMessage("The database", applied));
     if (state !== "current") throw new CommandError(schemaMessages[state]);
     await database.read(checkColumns);
     await takeSpooledIfPossible(database);
@@ -126,11 +133,9 @@ async function openExisting(url: string, safety?: ConnectionSafety): Promise<Ope
   }
 }
 
-const schemaMessages: Record<Exclude<SchemaState, "current">, string> = {
+const schemaMessages: Record<Exclude<SchemaState, "current" | "newer">, string> = {
   none: 'The database has no tables of Caseload yet; create them with "caseload migrate".',
   older:
     'The database is of an older version of Caseload; bring it up to date with "caseload migrate".',
-  newer:
-    "The database is of a newer version of Caseload; use that version, or restore a backup made before the upgrade.",
   unreleased: unreleasedMessage("The database"),
 };

@@ -3,7 +3,14 @@ import { checkColumns } from "../../db/columns.ts";
 import { DatabaseError, isTemporary, remedy } from "../../db/errors.ts";
 import { readServer } from "../../db/postgresql/inspection.ts";
 import { isSound, readSettings } from "../../db/sqlite/inspection.ts";
-import { schemaState, unreleasedMessage } from "../../db/migrate.ts";
+import {
+  type Applied,
+  appliedTo,
+  stateAfter,
+  unreleasedMessage,
+  versionOf,
+  type VersionRow,
+} from "../../db/migrate.ts";
 import { isActive } from "../callers/api-keys.ts";
 import { isLimitedKey, type KeyRow, listKeys } from "../callers/repository.ts";
 import { recordCommand } from "../audit/trail.ts";
@@ -113,21 +120,30 @@ function checkSoundness(sound: boolean): Check {
 }
 
 async function checkSchema(database: Database): Promise<Check> {
+  const applied = await database.read(appliedTo);
   const advice = {
     none: 'no tables of Caseload yet: "caseload migrate"',
     older: 'of an older version: "caseload migrate"',
-    newer: "of a newer version: use that version of Caseload",
+    newer: `of ${versionOf(applied)}, which is newer: use that version or a later one`,
     unreleased: unreleasedMessage("the database"),
   };
-  const state = await schemaState(database);
+  const state = stateAfter(applied);
   if (state !== "current") return failed("schema", advice[state]);
   try {
     await database.read(checkColumns);
-    return passed("schema", "up to date");
+    return passed("schema", `up to date; ${historyOf(applied)}`);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     return failed("schema", error.message);
   }
+}
+
+function historyOf({ versions }: Applied): string {
+  const [made, ...later] = versions;
+  const since = (row: VersionRow | undefined) =>
+    row && `${row.version} (commit ${row.commit_id}) on ${row.since.slice(0, 10)}`;
+  const last = later.length === 0 ? "" : `, last upgraded by ${since(later.at(-1))}`;
+  return `made by ${since(made)}${last}`;
 }
 
 /** Records the check in the audit trail. If the database accepts no writes, the other checks run anyway. */

@@ -23,7 +23,12 @@ import { issueKey, newPayor } from "../support/factories.ts";
 import { newPractice, onDatabase } from "../support/commands/practice.ts";
 import { runInProcess, startProgram, startServer } from "../support/commands/program.ts";
 import { newSignIn } from "../support/sign-in/browser.ts";
+import { ownCommit, VERSION } from "../../src/version.ts";
+import { NOW } from "../support/harness.ts";
 import { laterStep, makeLater, makeUnreleased, withSteps } from "../support/steps.ts";
+
+/** What doctor says of a database that this version has made. */
+const MADE = `up to date; made by ${VERSION} (commit ${ownCommit()}) on ${NOW.slice(0, 10)}`;
 
 type Practice = Awaited<ReturnType<typeof newPractice>>;
 
@@ -77,7 +82,7 @@ describe("doctor", () => {
       { name: "foreign_keys", ok: true, message: "1" },
       { name: "secure_delete", ok: true, message: "1" },
       { name: "integrity", ok: true, message: "the file is intact" },
-      { name: "schema", ok: true, message: "up to date" },
+      { name: "schema", ok: true, message: MADE },
       { name: "writing", ok: true, message: "the database is writable" },
       { name: "last backup", ok: true, message: "2026-03-11T15:00:00.000Z" },
       { name: "keys that expire within 30 days", ok: true, message: "none" },
@@ -402,7 +407,7 @@ describe("doctor reports and says what to do about", () => {
     ];
     const messages = [
       'of an older version: "caseload migrate"',
-      "of a newer version: use that version of Caseload",
+      `of Caseload ${VERSION} (commit ${ownCommit()}), which is newer: use that version or a later one`,
       "the database was made before the first release of Caseload and cannot be brought up to date: export its practices with the program of commit 7ade7b8, and import them into a new database.",
     ];
     expect(found.map((checks) => checks.at(-1))).toEqual(

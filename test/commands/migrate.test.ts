@@ -9,11 +9,13 @@ import type { Instant } from "../../src/lib/instant.ts";
 import { contentsOf, newPractice, onDatabase } from "../support/commands/practice.ts";
 import { NOW } from "../support/harness.ts";
 import { startServer } from "../support/commands/program.ts";
+import { backUp } from "../../db/sqlite/backup.ts";
+import { VERSION } from "../../src/version.ts";
 import { laterStep, withSteps } from "../support/steps.ts";
 
 /** An upgrade of a database with a practice. */
 
-const BACKUP = `caseload.db.before-${laterStep.name}.backup`;
+const BACKUP = `caseload.db.before-${VERSION}`;
 
 /** Runs the migrations of a later version. */
 const upgrade = ({ url, clock, output }: Awaited<ReturnType<typeof newPractice>>) =>
@@ -26,7 +28,7 @@ describe("migrate", () => {
     await upgrade(practice);
     expect(practice.output.results).toEqual([laterStep.name]);
     expect(practice.output.said).toEqual([
-      `The database as it was is kept in ${practice.url}.before-${laterStep.name}.backup.`,
+      `The database as it was is kept in ${practice.url}.before-${VERSION}.`,
       "The database is now up to date.",
     ]);
     expect(contentsOf(join(practice.cwd, BACKUP))).toEqual(before);
@@ -50,7 +52,19 @@ describe("migrate", () => {
     }
   });
 
-  test("keeps the backup of an earlier upgrade", async () => {
+  test("keeps the backup that an interrupted upgrade has left", async () => {
+    const practice = await newPractice();
+    await backUp(practice.url, join(practice.cwd, BACKUP));
+    const { ino } = statSync(join(practice.cwd, BACKUP));
+    await upgrade(practice);
+    expect(statSync(join(practice.cwd, BACKUP)).ino).toBe(ino);
+    expect(practice.output.said[0]).toEndWith(`/${BACKUP}.`);
+    expect(readdirSync(practice.cwd).sort()).toEqual(
+      ["caseload.db", BACKUP, "caseload.db-lock"].sort(),
+    );
+  });
+
+  test("keeps a file that has the name of the backup and is none, and a backup of before another change", async () => {
     const practice = await newPractice();
     writeFileSync(join(practice.cwd, BACKUP), "the earlier one");
     await upgrade(practice);
@@ -85,7 +99,7 @@ test("serve makes a backup before it migrates, too", async () => {
   program.kill();
   expect(await program.exited).toBe(0);
   expect(await program.stderr.text()).toStartWith(
-    `The database as it was is kept in caseload.db.before-${laterStep.name}.backup.\n`,
+    `The database as it was is kept in caseload.db.before-${VERSION}.\n`,
   );
   expect(contentsOf(join(cwd, BACKUP)).organizations).toHaveLength(1);
 });

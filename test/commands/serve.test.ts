@@ -125,7 +125,7 @@ describe("serve", () => {
     const refused: [string, RegExp][] = [
       [
         "newer.db",
-        /^error: The database was migrated by a newer version of Caseload \(0001_notes\)/,
+        /^error: The database is of Caseload 1\.0\.0 \(commit \S+\), which is newer than this one, 1\.0\.0 \(commit \S+\)\. Use that version/,
       ],
       [
         "letter.txt",

@@ -51,6 +51,7 @@ describe("tables", () => {
       "key_organizations",
       "secrets",
       "audit_spools",
+      "versions",
       "schema_migrations",
     ]);
   });

@@ -38,6 +38,7 @@ const tables = await catalogue<Table>(
 const outsideOrganizations = [
   "organizations",
   "schema_migrations",
+  "versions",
   "audit_spools",
   // The organization of each key, which is looked up before the organization is known.
   "key_organizations",

@@ -1,5 +1,8 @@
 import { Database as SqliteFile } from "bun:sqlite";
+import { columnsHash, type FoundColumn, SQLITE_COLUMNS } from "../../db/columns.ts";
 import { migrate } from "../../db/migrate.ts";
+import { schemaHash } from "../../db/sqlite/schema.ts";
+import { baseline } from "../../db/sqlite/tables.ts";
 import { type Step, steps } from "../../db/steps.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { onDatabase } from "./commands/practice.ts";
@@ -7,8 +10,18 @@ import { NOW } from "./harness.ts";
 
 /** Migration steps that exist only in tests, to simulate a later version and its databases. */
 
+const newest = new SqliteFile(":memory:");
+for (const statement of baseline) newest.run(statement);
+
+/** What a new database has, which the next step changes. */
+export const from = {
+  columns: columnsHash(newest.query<FoundColumn, []>(SQLITE_COLUMNS).all()),
+  schema: schemaHash(newest),
+};
+
 export const laterStep: Step = {
-  name: "0001_notes",
+  name: "0002_notes",
+  from,
   statements: [
     "create table notes (organization_id text not null, note text not null)",
     "create index notes_by_organization on notes (organization_id)",

@@ -38,7 +38,7 @@ export async function returnDatabase(url: string): Promise<void> {
 const EMPTY = `
   set lock_timeout = '1s'; set session_replication_role = replica;
   ${Object.keys(tables)
-    .filter((table) => table !== "schema_migrations" && table !== "audit_heads")
+    .filter((table) => !["schema_migrations", "versions", "audit_heads"].includes(table))
     .map((table) => `delete from ${table};`)
     .join("")}
   delete from audit_heads where organization_id <> '';
