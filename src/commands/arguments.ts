@@ -9,6 +9,7 @@ import { parseCalendarDate, parseMonth } from "../lib/calendar-date.ts";
 import { parseDuration } from "../lib/duration.ts";
 import { type Instant, parseInstant } from "../lib/instant.ts";
 import { PART_OF_ONE } from "../lib/rounding.ts";
+import { isBlank } from "../lib/text.ts";
 import { parseTimeZone } from "../lib/time-zone.ts";
 import { isRecordType, type OwnedType, recordTypes } from "../schema/record-types.ts";
 
@@ -167,7 +168,10 @@ export const sequenceArgument = form(
   'It must be a whole number, as an export prints it ("Sequence 12").',
 );
 
-export const nameArgument = argument((text) => text.trim() || undefined, "It must not be empty.");
+export const nameArgument = argument(
+  (text) => (isBlank(text) ? undefined : text.trim()),
+  "It must not be empty.",
+);
 
 /** Addresses of this machine, to which a webhook need not be encrypted. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

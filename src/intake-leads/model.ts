@@ -13,6 +13,7 @@ import {
   ShortTextField,
   TimeZoneField,
   UsPhoneField,
+  WrittenDateField,
 } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 import { ATTRIBUTION_FIELDS, type AttributionField } from "./attribution.ts";
@@ -71,7 +72,7 @@ const Client = Type.Object(
   {
     firstName: NameField(2),
     lastName: NameField(2),
-    birthdate: CalendarDateField({
+    birthdate: WrittenDateField({
       description: "Not after today in `timezone`, else in the organization's time zone.",
     }),
     sex: Type.Optional(EnumField(clientSexes, { $id: "ClientSex" })),

@@ -1,3 +1,5 @@
+import { withoutInvisible } from "./text.ts";
+
 /** Validation and comparison of email addresses. */
 
 /** An SMTP path has at most 256 octets, including two angle brackets (RFC 5321, 4.5.3.1.3). */
@@ -27,12 +29,12 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * The form in which addresses are compared and kept unique: lower case. Takes any text, since practice files may
- * contain addresses that `isEmail` refuses.
+ * The form in which addresses are compared and kept unique: in lower case, without what is invisible. Takes any text,
+ * since practice files may contain addresses that `isEmail` refuses.
  *
  * @example
  * emailKey("Ana.Ruiz@Maple.example"); // "ana.ruiz@maple.example"
  */
 export function emailKey(text: string): string {
-  return text.toLowerCase();
+  return withoutInvisible(text).toLowerCase();
 }

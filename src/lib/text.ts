@@ -2,10 +2,14 @@
 
 const MARKS = /\p{Mark}+/gu;
 const WHITE_SPACE = /\p{White_Space}+/u;
+/** Joiners, soft hyphens, directions and the like, which come along when a text is copied. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
+/** An acute accent by itself, typed for an apostrophe. Compatibility forms would make a space of it. */
+const ACUTE = /[\u00b4\u1ffd]/g;
 
 /**
  * Replacements for lower-case letters that Unicode normalization does not decompose, by what one types for them on an
- * English keyboard; and for typographic apostrophes and the Hawaiian ʻokina.
+ * English keyboard; and for typographic apostrophes, the Hawaiian ʻokina, and typographic hyphens, dashes and minus.
  */
 const STAND_INS: Record<string, string> = {
   ß: "ss",
@@ -26,11 +30,21 @@ const STAND_INS: Record<string, string> = {
   "‘": "'",
   ʼ: "'",
   ʻ: "'",
+  "`": "'",
+  "′": "'",
+  "‐": "-",
+  "‑": "-",
+  "‒": "-",
+  "–": "-",
+  "—": "-",
+  "―": "-",
+  "−": "-",
 };
 const STANDING_OUT = new RegExp(`[${Object.keys(STAND_INS).join("")}]`, "g");
 
 /**
- * Folds text for search: removes case, diacritics and variants of letters. Idempotent. Not for display.
+ * Folds text for search: removes case, diacritics, variants of letters, and what is invisible. Idempotent. Not for
+ * display.
  *
  * Marks are removed in every script, so that `и` also finds `й`: a search may find too much, but must not miss a
  * patient.
@@ -41,10 +55,25 @@ const STANDING_OUT = new RegExp(`[${Object.keys(STAND_INS).join("")}]`, "g");
  */
 export function foldForSearch(text: string): string {
   return text
+    .replace(ACUTE, "'")
     .normalize("NFKD")
     .toLowerCase()
     .replace(MARKS, "")
+    .replace(INVISIBLE, "")
     .replace(STANDING_OUT, (letter) => STAND_INS[letter] ?? letter);
+}
+
+/** A text without what is invisible in it, such as a space of no width that was copied with an address. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, "");
+}
+
+/** White space, invisible characters, and two letters without a picture: an empty Braille cell and the Hangul filler. */
+const NOTHING_SEEN = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800\u3164]*$/u;
+
+/** Whether nothing of a text can be seen, so that a name of it is none. */
+export function isBlank(text: string): boolean {
+  return NOTHING_SEEN.test(text);
 }
 
 /** Commas and semicolons around a term, as in a list of names. */
@@ -52,6 +81,11 @@ const SEPARATORS = /^[,;]+|[,;]+$/g;
 
 /** An area code in brackets and the space after it, which does not end the term: `(802) 658-4000`. */
 const AREA_CODE = /(\([0-9]+\))\p{White_Space}+(?=[0-9])/gu;
+/** A country code and the space after it, likewise: `+1 415`. */
+const COUNTRY_CODE = /(?<!\P{White_Space})(\+1)\p{White_Space}+(?=[(0-9])/gu;
+/** All of a number of the United States as a telephone shows it, with the country code but without `+`. */
+const NATIONAL_NUMBER =
+  /(?<!\P{White_Space})1[\s.-]+\(?([0-9]{3})\)?[\s.-]*([0-9]{3})[\s.-]*([0-9]{4})(?!\P{White_Space})/gu;
 
 /**
  * The distinct, folded terms of a search; a match contains all of them. Empty (no filter) for a text of only white
@@ -61,7 +95,11 @@ const AREA_CODE = /(\([0-9]+\))\p{White_Space}+(?=[0-9])/gu;
  * searchTerms("  Muñoz,  ANA munoz "); // ["munoz", "ana"]
  */
 export function searchTerms(search: string): string[] {
-  const terms = foldForSearch(search).replace(AREA_CODE, "$1").split(WHITE_SPACE);
+  const terms = foldForSearch(search)
+    .replace(NATIONAL_NUMBER, "1$1$2$3")
+    .replace(AREA_CODE, "$1")
+    .replace(COUNTRY_CODE, "$1")
+    .split(WHITE_SPACE);
   const words = terms.map((term) => term.replace(SEPARATORS, ""));
   return [...new Set(words)].filter((term) => term !== "");
 }
@@ -86,13 +124,19 @@ export function digitsOfPhone(phoneNumber: string): string {
 /** Shorter runs of digits would match most phone numbers. */
 const MIN_DIGITS = 4;
 
+/** A term that begins with the country code of the United States. */
+const INTERNATIONAL = /^[^0-9]*\+1|^(?:[^0-9]*[0-9]){11}[^0-9]*$/;
+const ONE = asMarks("1");
+
 /**
- * The digits of a folded term in the form of `digitsOfPhone`. Undefined for a term with letters or with fewer than
- * four digits, which is not searched for in phone numbers.
+ * The digits of a folded term in the form of `digitsOfPhone`, without the country code of the United States, which
+ * stored numbers may lack. Undefined for a term with letters or with fewer than four digits, which is not searched for
+ * in phone numbers.
  */
 export function digitsOfTerm(term: string): string | undefined {
   const marks = asMarks(term);
-  return marks.length < MIN_DIGITS || /\p{Letter}/u.test(term) ? undefined : marks;
+  if (marks.length < MIN_DIGITS || /\p{Letter}/u.test(term)) return undefined;
+  return INTERNATIONAL.test(term) && marks.startsWith(ONE) ? marks.slice(1) : marks;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { IssueCode } from "../lib/errors.ts";
-import { hasForbiddenCharacter } from "../lib/text.ts";
+import { hasForbiddenCharacter, isBlank } from "../lib/text.ts";
 import { textFormats } from "./fields.ts";
 
 /**
@@ -51,7 +51,10 @@ export interface SchemaNode {
   "x-code"?: IssueCode;
   /** What a text that holds several values is a list of. */
   "x-item"?: SchemaNode;
+  /** Surrounding white space is removed. */
   trim?: boolean;
+  /** A text in which nothing can be seen is as an empty one. */
+  visible?: boolean;
   /** Of an optional property that is not nullable: that null is an error there, and never stands for absent. */
   "x-null"?: "rejected";
   minLength?: number;
@@ -172,9 +175,10 @@ function schemaOfText(schema: SchemaNode): SchemaNode {
 }
 
 function cleanedText(schema: SchemaNode, input: string): unknown {
-  const { type, enum: values, trim, format } = schemaOfText(schema);
+  const { type, enum: values, trim, visible, format } = schemaOfText(schema);
   if (type !== "string" && values === undefined) return input;
   if (hasForbiddenCharacter(input)) return FORBIDDEN_TEXT;
+  if (visible === true && isBlank(input)) return "";
   const text = trim === true ? input.trim() : input;
   return format === undefined ? text : (textFormats[format]?.parse?.(text) ?? text);
 }

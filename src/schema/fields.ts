@@ -161,6 +161,23 @@ export function InstantField(notes: Notes = {}): TUnsafe<Instant> {
   return Type.Unsafe<Instant>(Type.String({ format: "date-time", ...notes }));
 }
 
+/** What is dated earlier is a slip, such as the year 26 for 2026, which nobody would find again. */
+export const FIRST_YEAR = 1900;
+const SINCE_FIRST_YEAR = {
+  pattern: "^(19|[2-9][0-9])",
+  "x-message": `Must not be before ${FIRST_YEAR}`,
+};
+
+/** A date that is written; `CalendarDateField` is one that is asked for, or was written before. */
+export function WrittenDateField(notes: Notes = {}): TUnsafe<CalendarDate> {
+  return CalendarDateField({ ...SINCE_FIRST_YEAR, ...notes });
+}
+
+/** An instant that is written; `InstantField` is one that is asked for, or was written before. */
+export function WrittenInstantField(notes: Notes = {}): TUnsafe<Instant> {
+  return InstantField({ ...SINCE_FIRST_YEAR, ...notes });
+}
+
 /** An IANA time zone identifier in the database's own letter case. */
 export function TimeZoneField(notes: Notes = {}): TUnsafe<TimeZone> {
   return Type.Unsafe<TimeZone>(Type.String({ format: "time-zone", ...notes }));
@@ -182,7 +199,12 @@ export function SearchField(notes: Notes = {}): TString {
 
 /** A person's name. Surrounding white space is removed before the length is checked. */
 export function NameField(minLength: number, notes: Notes = {}): TString {
-  return Type.String({ minLength, maxLength: MAX_SHORT_TEXT, trim: true, ...notes });
+  return NameOfRecordField({ minLength, trim: true, ...notes });
+}
+
+/** A name of what is no person. White space around it is kept: other systems may compare it. */
+export function NameOfRecordField(notes: Notes & { minLength?: number; trim?: true } = {}) {
+  return Type.String({ minLength: 1, maxLength: MAX_SHORT_TEXT, visible: true, ...notes });
 }
 
 /**

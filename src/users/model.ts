@@ -22,6 +22,7 @@ import {
   PublicIdListField,
   SearchField,
   ShortTextField,
+  WrittenInstantField,
 } from "../schema/fields.ts";
 import { Page, pageParameters } from "../schema/pagination.ts";
 import {
@@ -224,7 +225,7 @@ export const NewUser = Type.Object(
     phoneNumber: Type.Optional(ShortTextField()),
     npiNumber: Type.Optional(ShortTextField()),
     shouldSendSMS: Type.Optional(Type.Boolean({ default: false })),
-    recertificationDate: Type.Optional(InstantField()),
+    recertificationDate: Type.Optional(WrittenInstantField()),
     providerPayors: optionalIds("Payors of a provider, at most 200. Unknown ids are skipped."),
     specializations: optionalIds(
       "Specialization categories of a provider, at most 50; all must be active. Ignored for other roles.",

@@ -84,8 +84,34 @@ describe("the OpenAPI document is valid", () => {
   });
 
   test("it has no keywords that only our validation uses", () => {
-    expect(json).not.toMatch(/"(\$id|trim|x-[^"]*)":/);
+    expect(json).not.toMatch(/"(\$id|trim|visible|x-[^"]*)":/);
   });
+});
+
+/** All schemas of a format in a body, with their paths. */
+function datesIn(schema: object, path: string): { path: string; schema: { pattern?: string } }[] {
+  const { $ref, format } = schema as { $ref?: string; format?: string };
+  if ($ref !== undefined) {
+    const name = $ref.slice($ref.lastIndexOf("/") + 1);
+    return path.includes(`${name}/`)
+      ? []
+      : datesIn(document.components.schemas[name] as object, `${path}/${name}/`);
+  }
+  if (format === "date" || format === "date-time") return [{ path, schema }];
+  return Object.entries(schema).flatMap(([name, part]) =>
+    typeof part === "object" && part !== null ? datesIn(part as object, `${path}.${name}`) : [],
+  );
+}
+
+test("a date that is written is not before 1900", () => {
+  const bodies = Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    // What would be is asked, and not written. Lines are compared with what is stored.
+    .filter(({ operationId }) => !/WhatIf|importPractice/i.test(operationId))
+    .flatMap((operation) => datesIn(operation.requestBody ?? {}, operation.operationId));
+  expect(bodies.length).toBeGreaterThan(5);
+  const any = bodies.filter(({ schema }) => schema.pattern !== "^(19|[2-9][0-9])");
+  expect(any.map(({ path }) => path)).toEqual([]);
 });
 
 describe("every operation", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isDeliverableUsPhone } from "../../src/lib/phone.ts";
+import { parsePhoneNumber } from "libphonenumber-js/max";
+import { isDeliverableUsPhone, isPhoneNumber, NEW_AREA_CODES } from "../../src/lib/phone.ts";
 
 /** A number with the reason for its result. */
 type Case = [text: string, because: string];
@@ -17,6 +18,11 @@ const accepted: Case[] = [
   ["+13405551234", "the US Virgin Islands"],
   ["+16846331234", "American Samoa"],
   ["+16702341234", "the Northern Mariana Islands"],
+  ["+13242345678", "an area code since 2025, which the metadata knows"],
+  ["+14362345670", "Ohio since 2024, which the metadata does not know"],
+  ["+16212345670", "Houston since 2025, likewise"],
+  ["+16792345670", "Detroit since 2025, likewise"],
+  ["+18612345670", "Illinois since 2023, likewise"],
 ];
 
 const notE164: Case[] = [
@@ -59,6 +65,13 @@ const notInUse: Case[] = [
   ["+12129112368", "911 is a service and no exchange"],
   ["+12122112368", "211 is a service and no exchange"],
   ["+17878112368", "811 is a service in Puerto Rico, too"],
+  ["+16210551234", "no exchange begins with 0, in a new area either"],
+  ["+16211551234", "nor with 1"],
+  ["+16219112368", "911 is a service in a new area, too"],
+  ...["457", "465", "471", "483", "565", "624", "729", "837", "924"].map((area): Case => [
+    `+1${area}2345670`,
+    "an area code of which nobody has looked up whether it is in service",
+  ]),
 ];
 
 const notAPersonsOwn: Case[] = [
@@ -67,6 +80,7 @@ const notAPersonsOwn: Case[] = [
   ["+18882345678", "toll-free, of a later code"],
   ["+19002345678", "premium"],
   ["+12129762368", "976, the premium exchange of every area"],
+  ["+16799762368", "976 in a new area"],
   ["+15002345678", "500, an area code that is no place"],
   ["+15212345678", "no place: the first of 521 to 529"],
   ["+15292345678", "no place: the last of 521 to 529"],
@@ -84,6 +98,7 @@ const placeholders: Case[] = [
   ["+17875550123", "fictitious in Puerto Rico too"],
   ["+12125551212", "directory assistance"],
   ["+12125555555", "555-5555, unassigned in every area"],
+  ["+18615550123", "fictitious in a new area, too"],
   ["+12345678910", "one to ten, the country code being the one"],
   ["+12345678901", "up, from 9 on to 0"],
   ["+15678910123", "up, from 10 on to 1"],
@@ -139,6 +154,13 @@ describe("isDeliverableUsPhone (a caregiver's phone in POST /v1/intake-leads)", 
     expect(isDeliverableUsPhone(text)).toBe(false);
   });
 
+  test("has no new area code that the metadata has come to know", () => {
+    const known = Object.keys(NEW_AREA_CODES).filter(
+      (area) => parsePhoneNumber(`+1${area}2345670`)?.country !== undefined,
+    );
+    expect(known).toEqual([]);
+  });
+
   test("refuses ten equal digits", () => {
     const numbers = Array.from("0123456789", (digit) => `+1${digit.repeat(10)}`);
     expect(numbers.filter(isDeliverableUsPhone)).toEqual([]);
@@ -164,5 +186,20 @@ describe("isDeliverableUsPhone (a caregiver's phone in POST /v1/intake-leads)", 
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("isPhoneNumber (a note of an import)", () => {
+  test.each([
+    ["(415) 555-2671", true],
+    ["+1 621 234-5670", true],
+    ["(679) 234-5670", true],
+    ["+44 20 7946 0958", true],
+    ["+47 12 34 56 78", false],
+    ["(442) 079-460958", false],
+    ["(457) 234-5670", false],
+    ["none", false],
+  ])("of %p is %p", (text, is) => {
+    expect(isPhoneNumber(text)).toBe(is);
   });
 });

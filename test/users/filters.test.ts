@@ -155,6 +155,51 @@ describe("search", async () => {
     }),
   );
 
+  /** One thing as different people, programs and telephones write it. All spellings find all. */
+  const spellings: Record<string, readonly string[]> = {
+    phone: [
+      "(415) 555-2671",
+      "+14155552671",
+      "4155552671",
+      "415.555.2671",
+      "1-415-555-2671",
+      "+1 415 555 2671",
+      "+1 (415) 555-2671",
+      "1 (415) 555-2671",
+      "1 415 555 2671",
+      "415‑555–2671",
+      "\u202a+14155552671\u202c",
+    ],
+    last_name: ["O'Brien", "O’Brien", "O‘Brien", "OʼBrien", "O´Brien", "O`Brien", "O′Brien"],
+    first_name: [
+      "Ana-Luz",
+      "Ana‐Luz",
+      "Ana‑Luz",
+      "Ana–Luz",
+      "Ana—Luz",
+      "Ana−Luz",
+      "A\u200bna-Lu\u00adz",
+    ],
+  };
+
+  test.each(Object.keys(spellings))("finds a %s by each spelling of it", async (name) => {
+    const { organization, key } = await keyOfNewOrganization();
+    const ids: string[] = [];
+    for (const [index, text] of spellings[name]!.entries()) {
+      ids.push(`usr_${String(index).padStart(2, "0")}`);
+      const column = name === "phone" ? "phone_number" : name;
+      await newUser(database, organization, { public_id: ids.at(-1)!, [column]: text });
+    }
+    for (const text of spellings[name]!) await expectUsers(key, query(text), ids);
+  });
+
+  test("+1 does not find numbers of other countries", async () => {
+    const { organization, key } = await keyOfNewOrganization();
+    await newUser(database, organization, { public_id: "usr_1", phone_number: "+47 12 34 56 78" });
+    await expectUsers(key, query("+1 471 234 5678"), []);
+    await expectUsers(key, query("+4712345678"), ["usr_1"]);
+  });
+
   test("accepts ten different terms, repeated ones counted once, and refuses eleven", async () => {
     const ten = "j o s e m u n z r x";
     await expectUsers(key, query(`${ten} J O S É ñ`), ["usr_1"]);

@@ -2,9 +2,9 @@ import { type IntegerOptions, type TInteger, type TProperties, Type } from "@sin
 import {
   EnumField,
   FreeTextField,
-  InstantField,
   Nullable,
   ShortTextField,
+  WrittenInstantField,
 } from "../../schema/fields.ts";
 
 /** Fields and helpers shared by all four types of goals. */
@@ -82,8 +82,8 @@ export function newGoal<Kind extends GoalType, Fields extends TProperties>(
 const newGoalFields = {
   treatmentPlanId: ShortTextField({ minLength: 1 }),
   status: Type.Optional(NewStatus),
-  targetAchievementDate: Type.Optional(InstantField()),
-  baselineDate: Type.Optional(InstantField()),
+  targetAchievementDate: Type.Optional(WrittenInstantField()),
+  baselineDate: Type.Optional(WrittenInstantField()),
 };
 
 /** A boolean of a new goal; default false. */
@@ -95,7 +95,7 @@ export const SwitchUpdate = Type.Optional(Nullable(Type.Boolean()));
 /** A text in an update; null clears it. */
 export const TextUpdate = Type.Optional(Nullable(FreeTextField()));
 export const ShortTextUpdate = Type.Optional(Nullable(ShortTextField()));
-export const InstantUpdate = Type.Optional(Nullable(InstantField()));
+export const InstantUpdate = Type.Optional(Nullable(WrittenInstantField()));
 
 /** Not nullable: a goal always has a status. */
 export const StatusUpdate = Type.Optional(Status);

@@ -36,6 +36,7 @@ type Nulls = "absent" | "rejected";
 const INTERNAL = new Set([
   ...[
     "trim",
+    "visible",
     "x-message",
     "x-code",
     "x-item",

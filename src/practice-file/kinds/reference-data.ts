@@ -5,10 +5,10 @@ import { intakeStageKeys } from "../../intake-leads/model.ts";
 import { WEEK_DAYS } from "../../lib/calendar-date.ts";
 import {
   EnumField,
+  NameOfRecordField,
   Nullable,
   OrganizationIdField,
   PublicIdField,
-  ShortTextField,
   TimeZoneField,
 } from "../../schema/fields.ts";
 import { exporter, storer } from "../../schema/record-map.ts";
@@ -27,7 +27,7 @@ import { plainKind } from "./record-kind.ts";
 
 /** The organization and its reference data. */
 
-const Name = ShortTextField({ minLength: 1 });
+const Name = NameOfRecordField();
 /** The greatest integer that the columns and JSON numbers represent exactly. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const IsActive = Type.Optional(Type.Boolean());

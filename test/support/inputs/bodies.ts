@@ -8,7 +8,7 @@ import { validationBody } from "../list-rules.ts";
 import * as goals from "./goals.ts";
 import {
   count,
-  date,
+  writtenDate,
   email,
   type Field,
   type Fields,
@@ -31,6 +31,7 @@ import {
   required,
   text,
   timeZone,
+  writtenInstant,
   toggle,
 } from "./kinds.ts";
 
@@ -43,7 +44,7 @@ const user: Fields = {
     phoneNumber: text(),
     npiNumber: text(),
     shouldSendSMS: toggle,
-    recertificationDate: instant,
+    recertificationDate: writtenInstant,
   },
   ...{
     providerPayors: ids,
@@ -65,7 +66,7 @@ const relationships = [
 const person = { firstName: required(name(2)), lastName: required(name(2)) };
 
 const client = object({
-  ...{ ...person, birthdate: required(date), sex: oneOf(["MALE", "FEMALE", "OTHER"]) },
+  ...{ ...person, birthdate: required(writtenDate), sex: oneOf(["MALE", "FEMALE", "OTHER"]) },
   ...{ address: text(254), city: text(), state: text(), zip: text(), country: text() },
   ...{ timezone: timeZone, selectedLocations: ids, intakeStatusPublicId: text() },
   ...{ intakeStatusKey: oneOf(stageKeys), labelPublicIds: ids },
@@ -85,7 +86,7 @@ const lead = { client: required(client), caregiver: required(caregiver), attribu
 /** How a field that a new goal needs occurs: `required` in a new goal, `neverNull` in an update. */
 type Presence = typeof required;
 
-const dates = { targetAchievementDate: instant, baselineDate: instant };
+const dates = { targetAchievementDate: writtenInstant, baselineDate: writtenInstant };
 const status = oneOf(goals.statuses);
 const times = {
   ...{ frequencyUnit: oneOf(goals.timeUnits), observationPeriod: notNegative },

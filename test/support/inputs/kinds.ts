@@ -60,7 +60,13 @@ export const name = (least: number): Kind => ({
   ...text(),
   refused: [
     ...text().refused,
-    ...tooShort(least, ["", " \t\u00a0\u2003\n", ...(least > 1 ? ["L", "  L \n", "ñ"] : [])]),
+    ...tooShort(least, [
+      "",
+      " \t\u00a0\u2003\n",
+      "\u200b\u00ad",
+      "\u2800 \u3164",
+      ...(least > 1 ? ["L", "  L \n", "ñ"] : []),
+    ]),
   ],
 });
 
@@ -129,6 +135,17 @@ export const date = form("custom", "Must be a calendar date that exists, written
   ...["2024-02", "2024-W05-6", "24-02-03", "٢024-02-03", "today", "0", "1707000000", "null", "%"],
 ]);
 
+const TOO_EARLY = "Must not be before 1900";
+
+/** A date that is stored. */
+export const writtenDate: Kind = {
+  ...date,
+  refused: [
+    ...date.refused,
+    ...refusing("custom", TOO_EARLY, ["0019-04-05", "0001-01-01", "1899-12-31"]),
+  ],
+};
+
 export const month = form("custom", "Must be a calendar month, written YYYY-MM", [
   ...["2026-13", "2026-00", "0000-01", "2026-3", "2026-03-01", "", "march"],
 ]);
@@ -141,6 +158,18 @@ export const instant = form(
     "tomorrow",
   ],
 );
+
+/** An instant that is stored. */
+export const writtenInstant: Kind = {
+  ...instant,
+  refused: [
+    ...instant.refused,
+    ...refusing("custom", TOO_EARLY, [
+      ...["0026-12-02T15:00:00.000Z", "0026-12-02T15:00:00-05:00", "1899-12-31T23:59:59.999Z"],
+      "1900-01-01T04:59:00+05:00",
+    ]),
+  ],
+};
 
 export const timeZone = form(
   "custom",

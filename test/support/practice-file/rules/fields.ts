@@ -279,6 +279,17 @@ const values: Rule[] = [
     [[2, "user usr_kid", "firstName", NOT_EMPTY]],
     { reports: ["F/user.csv:2: user usr_kid: firstName: is required"] },
   ),
+  rule(
+    "a name can be seen",
+    [
+      { ...location, name: "\u200b\u2800" },
+      { ...kid, firstName: "\u3164 \u00ad" },
+    ],
+    [
+      [2, "location loc_new", "name", NOT_EMPTY],
+      [3, "user usr_kid", "firstName", NOT_EMPTY],
+    ],
+  ),
   rule("a text has no U+0000", { ...location, name: "a\0b" }, [
     [2, "location loc_new", "name", FORBIDDEN_CHARACTER],
   ]),
