@@ -5,7 +5,7 @@ import {
   creatableRoles,
   limitedRoles,
   practiceFileReach,
-} from "../../../src/access/permissions.ts";
+} from "../../../src/callers/permissions.ts";
 import { csvColumns, recordDescriptions } from "../../../src/page/record-fields.ts";
 import { MAX_SHORT_TEXT } from "../../../src/schema/fields.ts";
 
