@@ -18,7 +18,7 @@ import type { OverviewEntry, PageOf } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Bar } from "../../parts/authorizations/bar.tsx";
 import { OutsideTerm } from "../../parts/authorizations/outside-term.tsx";
-import { numbers, Table } from "../../parts/base/table.tsx";
+import { ListTable } from "../../parts/base/list-table.tsx";
 import { AuthorizationDialogs } from "./authorization-dialogs.tsx";
 
 /** The authorizations of a patient: pools with their members, then standalone ones. */
@@ -48,6 +48,7 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
       ? undefined
       : withQuery("authorization-utilization", { patientId, pageSize: 100 }),
   ).value;
+  const entryOf = (id: string) => current?.data.find(({ publicId }) => publicId === id);
   return (
     <section class="panel">
       <div class="list-head">
@@ -68,70 +69,76 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
       {rows.length === 0 ? (
         <p>None.</p>
       ) : (
-        <Table
+        <ListTable
           label="Authorizations"
-          headings={[
-            ...["Authorization", "Number", ...numbers("Units"), "Per", "Now", "Dates", "Status"],
-            <td key="actions" />,
+          keyOf={({ id }) => id}
+          rows={rows}
+          columns={[
+            {
+              name: "Authorization",
+              cell: ({ id, name, kind }) => (
+                <a class={kind} href={addressOf(["utilization", id])}>
+                  {name}
+                </a>
+              ),
+            },
+            { name: "Number", cell: ({ number }) => number },
+            { name: "Units", class: "number", cell: ({ units }) => units },
+            { name: "Per", cell: ({ frequency }) => words(frequency) },
+            { name: "Now", class: "wide", cell: ({ id }) => <NowUsed entry={entryOf(id)} /> },
+            {
+              name: "Dates",
+              cell: ({ term }) => (
+                <>
+                  {term && rangeText(term.startDate, term.endDate)}
+                  <small>
+                    <OutsideTerm term={term} />
+                  </small>
+                </>
+              ),
+            },
+            { name: "Status", cell: ({ status }) => words(status) },
+            {
+              name: "",
+              class: "actions",
+              cell: (row) => mayWrite("authorization") && <Ways row={row} />,
+            },
           ]}
-        >
-          <tbody>
-            {rows.map((row) => {
-              const entry = current?.data.find(({ publicId }) => publicId === row.id);
-              return (
-                <tr key={row.id}>
-                  <th scope="row" class={row.kind === "member" ? "member" : undefined}>
-                    <a href={addressOf(["utilization", row.id])}>{row.name}</a>
-                  </th>
-                  <td>{row.number}</td>
-                  <td class="number">{row.units}</td>
-                  <td>{words(row.frequency)}</td>
-                  <td class="units-now">
-                    {entry && (
-                      <>
-                        <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />
-                        <small>{leftText(unitsOfEntry(entry))}</small>
-                      </>
-                    )}
-                  </td>
-                  <td>
-                    {row.term && rangeText(row.term.startDate, row.term.endDate)}
-                    <small>
-                      <OutsideTerm term={row.term} />
-                    </small>
-                  </td>
-                  <td>{words(row.status)}</td>
-                  <td>
-                    {mayWrite("authorization") && (
-                      <Button
-                        class="link"
-                        aria-label={`Edit ${row.name} ${row.number}`}
-                        onClick={() =>
-                          openDialog(row.kind === "pool" ? "edit-pool" : "edit-authorization", {
-                            id: row.id,
-                          })
-                        }
-                      >
-                        Edit
-                      </Button>
-                    )}{" "}
-                    {mayWrite("authorization") && row.kind !== "member" && (
-                      <Button
-                        class="link"
-                        aria-label={`Renew ${row.name} ${row.number}`}
-                        onClick={() => openDialog("renew", { id: row.id })}
-                      >
-                        Renew
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </Table>
+        />
       )}
     </section>
+  );
+}
+
+function NowUsed({ entry }: { entry: OverviewEntry | undefined }) {
+  if (entry === undefined) return null;
+  return (
+    <>
+      <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />
+      <small>{leftText(unitsOfEntry(entry))}</small>
+    </>
+  );
+}
+
+function Ways({ row: { id, name, number, kind } }: { row: Row }) {
+  const edit = kind === "pool" ? "edit-pool" : "edit-authorization";
+  const ways = [
+    ["Edit", edit] as const,
+    ...(kind === "member" ? [] : [["Renew", "renew"] as const]),
+  ];
+  return (
+    <>
+      {ways.map(([text, dialog]) => (
+        <Button
+          key={text}
+          class="link"
+          aria-label={`${text} ${name} ${number}`}
+          onClick={() => openDialog(dialog, { id })}
+        >
+          {text}
+        </Button>
+      ))}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { daysBetween, ownZone, today, zoneNamed } from "../../lib/base/dates.ts";
 import { dateText, rangeText, shareText, shortDateText, words } from "../../lib/base/format.ts";
-import { useList } from "../../lib/base/list.ts";
 import { patientName } from "../../lib/person/people.ts";
 import { addressOf, addressOfFilter, parameter, parameters } from "../../lib/base/place.ts";
 import type { OverviewEntry, PageOf } from "../../lib/base/wire.ts";
@@ -10,16 +10,14 @@ import { Choices, isTable, ShowAs } from "../../parts/base/choices.tsx";
 import { FilterField, PatientFilter, PayorFilter, ZoneFilter } from "../../parts/base/filters.tsx";
 import { Legend, UNIT_KEYS } from "../../parts/base/legend.tsx";
 import { More } from "../../parts/base/more.tsx";
-import { ListPages } from "../../parts/base/list-pages.tsx";
-import { numbers, Table } from "../../parts/base/table.tsx";
+import type { Column } from "../../parts/base/list-table.tsx";
+import { ListView } from "../../parts/base/list-view.tsx";
 import { Toolbar } from "../../parts/base/toolbar.tsx";
-import { UnitCells } from "../../parts/authorizations/unit-cells.tsx";
-import { ViewHeader } from "../../parts/base/view-header.tsx";
+import { unitColumns } from "../../parts/authorizations/unit-columns.tsx";
 
 /** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
 
 const PARAMETERS = [
-  "page",
   "date",
   "timezone",
   "patientId",
@@ -33,30 +31,28 @@ const PARAMETERS = [
 const SOON = 30;
 
 export function Overview() {
-  const list = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters(PARAMETERS));
+  const columns = isTable() ? NUMBERS : BARS;
   return (
-    <main>
-      <ViewHeader
-        title="Utilization"
-        isAboutPatients
-        lead="Units delivered and booked in the current period of every current authorization."
-      />
-      <Filters />
-      <ListPages
-        list={list}
-        empty={
-          <>
-            No authorization is current on this day, or none matches the filter.
-            <a href={addressOf(["utilization"])}>Show all</a>
-          </>
-        }
-        head={() =>
-          !isTable() && <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />
-        }
-      >
-        {({ data }) => (isTable() ? <Numbers entries={data} /> : <Bars entries={data} />)}
-      </ListPages>
-    </main>
+    <ListView<PageOf<OverviewEntry>>
+      isAboutPatients
+      title="Utilization"
+      lead="Units delivered and booked in the current period of every current authorization."
+      filters={() => <Filters />}
+      path="authorization-utilization"
+      query={parameters(PARAMETERS)}
+      columns={columns}
+      keyOf={({ publicId }) => publicId}
+      saveAs="utilization"
+      empty={
+        <>
+          No authorization is current on this day, or none matches the filter.
+          <a href={addressOf(["utilization"])}>Show all</a>
+        </>
+      }
+      head={() =>
+        !isTable() && <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />
+      }
+    />
   );
 }
 
@@ -88,68 +84,76 @@ function Filters() {
   );
 }
 
-const shareHead = <SortableHeading name="Share" field="share" class="number" />;
-const endHead = <SortableHeading name="Ends" field="endDate" />;
+/** A column of units in a spreadsheet. */
+const savedUnits = (name: "authorized" | "delivered" | "booked") => (entry: OverviewEntry) =>
+  unitsOfEntry(entry)[name];
 
-function Bars({ entries }: { entries: OverviewEntry[] }) {
-  return (
-    <Table class="overview folding" headings={["Patient", "Period", "Units", shareHead, endHead]}>
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.publicId}>
-            <th scope="row">
-              <Subject entry={entry} />
-            </th>
-            <td class="period">
-              {words(entry.unitFrequency)}
-              <small>{rangeText(entry.period.startDate, entry.period.endDate)}</small>
-            </td>
-            <td class="units">
-              <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />
-              <small aria-hidden="true">{balanceText(unitsOfEntry(entry))}</small>
-            </td>
-            <td class="number">
-              <ShareText share={entry.share} />
-            </td>
-            <td class="ends">
-              <Ends entry={entry} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
+const SUBJECT: Column<OverviewEntry> = {
+  name: "Patient",
+  cell: (entry) => <Subject entry={entry} />,
+  saved: { Patient: patientName, Authorization: ({ authorizationNumber }) => authorizationNumber },
+};
 
-function Numbers({ entries }: { entries: OverviewEntry[] }) {
-  return (
-    <Table
-      label="Utilization as a table"
-      headings={[
-        ...["Patient", "Period"],
-        ...numbers("Authorized", "Delivered", "Booked", "Left", "Over"),
-        ...[shareHead, ...numbers("Elapsed"), endHead],
-      ]}
-    >
-      <tbody>
-        {entries.map((entry) => (
-          <tr key={entry.publicId}>
-            <th scope="row">
-              <Subject entry={entry} />
-            </th>
-            <td class="date">{rangeText(entry.period.startDate, entry.period.endDate)}</td>
-            <UnitCells units={unitsOfEntry(entry)} />
-            <td class="number">{shareText(entry.share)}</td>
-            <td class="number">{shareText(entry.elapsedShare)}</td>
-            <td class="date">
-              <Ends entry={entry} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
-}
+const ENDS: Column<OverviewEntry> = {
+  name: "Ends",
+  class: "date",
+  head: <SortableHeading name="Ends" field="endDate" />,
+  cell: (entry) => <Ends entry={entry} />,
+  saved: { Ends: ({ endDate }) => endDate },
+};
+
+const shareColumn = (cell: (entry: OverviewEntry) => ComponentChildren) => ({
+  name: "Share",
+  class: "number" as const,
+  head: <SortableHeading name="Share" field="share" class="number" />,
+  cell,
+  saved: { Share: ({ share }: OverviewEntry) => share },
+});
+
+const BARS: Column<OverviewEntry>[] = [
+  SUBJECT,
+  {
+    name: "Period",
+    cell: ({ unitFrequency, period }) => (
+      <>
+        {words(unitFrequency)}
+        <small>{rangeText(period.startDate, period.endDate)}</small>
+      </>
+    ),
+    saved: { From: ({ period }) => period.startDate, To: ({ period }) => period.endDate },
+  },
+  {
+    name: "Units",
+    class: "wide",
+    cell: (entry) => (
+      <>
+        <Bar units={unitsOfEntry(entry)} elapsed={entry.elapsedShare} />
+        <small aria-hidden="true">{balanceText(unitsOfEntry(entry))}</small>
+      </>
+    ),
+    saved: {
+      Authorized: savedUnits("authorized"),
+      Delivered: savedUnits("delivered"),
+      Booked: savedUnits("booked"),
+    },
+  },
+  shareColumn(({ share }) => <ShareText share={share} />),
+  ENDS,
+];
+
+const NUMBERS: Column<OverviewEntry>[] = [
+  SUBJECT,
+  {
+    name: "Period",
+    class: "date",
+    cell: ({ period }) => rangeText(period.startDate, period.endDate),
+    saved: { From: ({ period }) => period.startDate, To: ({ period }) => period.endDate },
+  },
+  ...unitColumns(unitsOfEntry),
+  shareColumn(({ share }) => shareText(share)),
+  { name: "Elapsed", class: "number", cell: ({ elapsedShare }) => shareText(elapsedShare) },
+  ENDS,
+];
 
 function Subject({ entry }: { entry: OverviewEntry }) {
   const address = addressOf(["utilization", entry.publicId], parameters(["timezone"]));

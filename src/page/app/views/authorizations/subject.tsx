@@ -29,9 +29,9 @@ import { More } from "../../parts/base/more.tsx";
 import { ResponseView, Empty } from "../../parts/base/notices.tsx";
 import { OutsideTerm } from "../../parts/authorizations/outside-term.tsx";
 import { PeriodChart } from "../../parts/authorizations/period-chart.tsx";
-import { numbers, Table } from "../../parts/base/table.tsx";
+import { ListTable } from "../../parts/base/list-table.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
-import { UnitCells } from "../../parts/authorizations/unit-cells.tsx";
+import { unitColumns } from "../../parts/authorizations/unit-columns.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { AuthorizationDialogs } from "./authorization-dialogs.tsx";
 import { LongPeriod, useDays } from "./long-period.tsx";
@@ -235,32 +235,30 @@ function Now({ series, frequency, day }: Shown) {
 
 function Numbers({ series, frequency, day }: Shown) {
   return (
-    <Table
+    <ListTable
       label="Periods as a table"
-      headings={[
-        "Period",
-        ...numbers("Authorized", "Delivered", "Scheduled", "Booked", "Left", "Over", "Share"),
+      keyOf={({ startDate }) => startDate}
+      rows={series.periods}
+      isNow={(period) => coversDay(period, day)}
+      columns={[
+        {
+          name: "Period",
+          cell: (period) => (
+            <>
+              {rangeText(period.startDate, period.endDate)}
+              {isCut(period, frequency) && <span class="badge">Cut short</span>}
+              {coversDay(period, day) && <span class="badge now-badge">Now</span>}
+            </>
+          ),
+        },
+        ...unitColumns(unitsOf, ({ unitsScheduled }) => unitsScheduled),
+        {
+          name: "Share",
+          class: "number",
+          cell: ({ unitsCommitted, unitsAuthorized }) =>
+            shareText(unitsAuthorized ? unitsCommitted / unitsAuthorized : null),
+        },
       ]}
-    >
-      <tbody>
-        {series.periods.map((period) => {
-          const { unitsCommitted, unitsAuthorized } = period;
-          const isNow = coversDay(period, day);
-          return (
-            <tr key={period.startDate} aria-current={isNow ? "date" : undefined}>
-              <th scope="row">
-                {rangeText(period.startDate, period.endDate)}
-                {isCut(period, frequency) && <span class="badge">Cut short</span>}
-                {isNow && <span class="badge now-badge">Now</span>}
-              </th>
-              <UnitCells units={unitsOf(period)} scheduled={period.unitsScheduled} />
-              <td class="number">
-                {shareText(unitsAuthorized ? unitsCommitted / unitsAuthorized : null)}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Table>
+    />
   );
 }

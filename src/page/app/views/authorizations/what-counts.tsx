@@ -6,7 +6,7 @@ import { dateText, rangeText, SESSION_STATUSES, unitsText } from "../../lib/base
 import type { LedgerEntry, UtilizationLedger } from "../../lib/base/wire.ts";
 import { ResponseView } from "../../parts/base/notices.tsx";
 import { SessionLink } from "../../parts/session/session-link.tsx";
-import { numbers, Table } from "../../parts/base/table.tsx";
+import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 
 /** Each session and encounter of an authorization or pool, whether it counts, and why not. */
 export function WhatCounts({ id, query }: { id: string; query: Query }) {
@@ -38,47 +38,39 @@ function Ledger({ id, query }: { id: string; query: Query }) {
           period === null ? "Not counted" : rangeText(period.startDate, period.endDate),
         );
         return (
-          <Table
+          <ListTable
             label="What counts"
-            headings={["Day", "What", ...numbers("Units"), "How, or why not"]}
-          >
-            {[...byPeriod].map(([period, entries]) => (
-              <tbody key={period}>
-                <tr>
-                  <th scope="rowgroup" colSpan={4}>
-                    {period}
-                  </th>
-                </tr>
-                {entries.map((entry) => (
-                  <Entry key={entry.type + entry.publicId} entry={entry} />
-                ))}
-              </tbody>
-            ))}
-          </Table>
+            columns={COLUMNS}
+            keyOf={({ type, publicId }) => type + publicId}
+            groups={[...byPeriod].map(([period, rows]) => ({ key: period, heading: period, rows }))}
+          />
         );
       }}
     </ResponseView>
   );
 }
 
-function Entry({ entry }: { entry: LedgerEntry }) {
-  const { type, publicId, day, localStart, status, units, rule, reason } = entry;
-  return (
-    <tr>
-      <td class="date">
-        {dateText(day)}, {localStart.slice(11, 16)}
-      </td>
-      <td>
-        {type === "encounter" ? (
-          "Delivered"
-        ) : (
-          <SessionLink id={publicId}>
-            Session{status === null ? "" : `, ${SESSION_STATUSES[status].toLowerCase()}`}
-          </SessionLink>
-        )}
-      </td>
-      <td class="number">{reason === null ? unitsText(units) : <s>{unitsText(units)}</s>}</td>
-      <td>{reason ?? rule}</td>
-    </tr>
-  );
-}
+const COLUMNS: Column<LedgerEntry>[] = [
+  {
+    name: "Day",
+    class: "date",
+    cell: ({ day, localStart }) => `${dateText(day)}, ${localStart.slice(11, 16)}`,
+  },
+  {
+    name: "What",
+    cell: ({ type, publicId, status }) =>
+      type === "encounter" ? (
+        "Delivered"
+      ) : (
+        <SessionLink id={publicId}>
+          Session{status === null ? "" : `, ${SESSION_STATUSES[status].toLowerCase()}`}
+        </SessionLink>
+      ),
+  },
+  {
+    name: "Units",
+    class: "number",
+    cell: ({ units, reason }) => (reason === null ? unitsText(units) : <s>{unitsText(units)}</s>),
+  },
+  { name: "How, or why not", cell: ({ reason, rule }) => reason ?? rule },
+];

@@ -31,7 +31,7 @@ import { ListPages } from "../../parts/base/list-pages.tsx";
 import { useNamed } from "../../parts/base/named.ts";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { StaffField } from "../../parts/base/staff-field.tsx";
-import { numbers, Table } from "../../parts/base/table.tsx";
+import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 import { Toolbar } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { useWork } from "../../parts/base/work.tsx";
@@ -171,79 +171,74 @@ function Lines({ lines }: { lines: readonly BillingLine[] }) {
   // What is to be done stands where a phone shows it.
   const areRemarked = lines.some(({ problems, billed }) => problems.length > 0 || billed !== null);
   return (
-    <Table
+    <ListTable
       label="Lines"
-      headings={[
-        "Patient",
-        ...(areRemarked ? ["Remarks"] : []),
-        ...["Service", "Delivered by"],
-        ...numbers("Units"),
-        "Payor",
-      ]}
-    >
-      {[...days].map(([date, ofDay]) => (
-        <tbody key={date}>
-          <tr>
-            <th colSpan={6} scope="rowgroup">
-              {dayText(date)}, {date.slice(0, 4)}
-            </th>
-          </tr>
-          {ofDay.map((line) => (
-            <LineRow key={line.encounterId} line={line} isRemarked={areRemarked} />
-          ))}
-        </tbody>
-      ))}
-    </Table>
+      columns={areRemarked ? [PATIENT, REMARKS, ...LINE] : [PATIENT, ...LINE]}
+      keyOf={({ encounterId }) => encounterId}
+      groups={[...days].map(([date, rows]) => ({
+        key: date,
+        heading: `${dayText(date)}, ${date.slice(0, 4)}`,
+        rows,
+      }))}
+    />
   );
 }
 
-function LineRow({ line, isRemarked }: { line: BillingLine; isRemarked: boolean }) {
-  const { renderedById } = line;
-  const code = [line.code ?? "no code", ...line.modifiers].join(" ");
-  // Many a service is called by its code, too.
-  const service = line.serviceLineName.replace(` (${line.code})`, "");
-  const times =
-    line.startTime !== null && line.endTime !== null
-      ? `${timeText(line.startTime, line.timezone)} – ${timeText(line.endTime, line.timezone)}`
-      : "no session";
-  return (
-    <tr>
-      <th scope="row">
-        <PersonLink id={line.patientId} name={patientName(line)} />
-        <small>{times}</small>
-      </th>
-      {isRemarked && (
-        <td>
-          <Remarks line={line} />
-        </td>
-      )}
-      <td>
-        {code}
+const PATIENT: Column<BillingLine> = {
+  name: "Patient",
+  cell: (line) => (
+    <>
+      <PersonLink id={line.patientId} name={patientName(line)} />
+      <small>
+        {line.startTime !== null && line.endTime !== null
+          ? `${timeText(line.startTime, line.timezone)} – ${timeText(line.endTime, line.timezone)}`
+          : "no session"}
+      </small>
+    </>
+  ),
+};
+
+const REMARKS: Column<BillingLine> = { name: "Remarks", cell: (line) => <Remarks line={line} /> };
+
+const LINE: Column<BillingLine>[] = [
+  {
+    name: "Service",
+    cell: ({ code, modifiers, serviceLineName }) => (
+      <>
+        {[code ?? "no code", ...modifiers].join(" ")}
         <small>
-          <bdi>{service}</bdi>
+          {/* Many a service is called by its code, too. */}
+          <bdi>{serviceLineName.replace(` (${code})`, "")}</bdi>
         </small>
-      </td>
-      <td>
-        {renderedById !== null && (
-          <PersonLink
-            id={renderedById}
-            name={nameOf({
-              firstName: line.renderedByFirstName ?? "",
-              lastName: line.renderedByLastName ?? "",
-            })}
-          />
-        )}
-      </td>
-      <td class="number">{unitsText(line.units)}</td>
-      <td>
-        <bdi>{line.payorName}</bdi>
+      </>
+    ),
+  },
+  {
+    name: "Delivered by",
+    cell: ({ renderedById, renderedByFirstName, renderedByLastName }) =>
+      renderedById !== null && (
+        <PersonLink
+          id={renderedById}
+          name={nameOf({
+            firstName: renderedByFirstName ?? "",
+            lastName: renderedByLastName ?? "",
+          })}
+        />
+      ),
+  },
+  { name: "Units", class: "number", cell: ({ units }) => unitsText(units) },
+  {
+    name: "Payor",
+    cell: ({ payorName, memberId }) => (
+      <>
+        <bdi>{payorName}</bdi>
         <small>
-          <bdi>{line.memberId}</bdi>
+          <bdi>{memberId}</bdi>
         </small>
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+];
 
 /** What is wrong in a line, each with the way to mend it; what changed since it was billed; and in which batch it is. */
 function Remarks({ line }: { line: BillingLine }) {
@@ -308,53 +303,56 @@ async function openSession({ encounterId }: BillingLine): Promise<void> {
 }
 
 /** The batches of the billed lines of these days. */
-function Batches({ report }: { report: BillingReport }) {
-  const { startDate, endDate } = report;
-  if (report.batches.length === 0) return null;
+function Batches({ report: { startDate, endDate, batches } }: { report: BillingReport }) {
+  if (batches.length === 0) return null;
   return (
     <section>
       <h2 class="list-head">Batches</h2>
-      <Table label="Batches" headings={["Batch", "Handed over", ...numbers("Lines"), "What to do"]}>
-        <tbody>
-          {report.batches.map((batch) => (
-            <Batch key={batch.batch} batch={batch} days={{ startDate, endDate }} />
-          ))}
-        </tbody>
-      </Table>
+      <ListTable
+        label="Batches"
+        keyOf={({ batch }) => batch}
+        rows={batches}
+        columns={[
+          { name: "Batch", cell: ({ batch }) => <bdi>{batch}</bdi> },
+          {
+            name: "Handed over",
+            cell: ({ firstAt, lastAt }) =>
+              [...new Set([dayOf(firstAt), dayOf(lastAt)])].join(" – "),
+          },
+          { name: "Lines", class: "number", cell: ({ lines }) => unitsText(lines) },
+          {
+            name: "",
+            class: "actions",
+            cell: (batch) => <BatchWays batch={batch} days={{ startDate, endDate }} />,
+          },
+        ]}
+      />
     </section>
   );
 }
 
-function Batch(properties: { batch: BillingReport["batches"][number]; days: DateRange }) {
-  const { batch, lines, firstAt, lastAt } = properties.batch;
+function BatchWays(properties: { batch: BillingReport["batches"][number]; days: DateRange }) {
+  const { batch, lines } = properties.batch;
   const { isWorking, run, notice } = useWork("The batch could not be read.");
   const query = {
     ...{ ...parameters(FILTERS), ...properties.days },
     ...{ batch, state: "BILLED,CHANGED" },
   };
-  const [first, last] = [firstAt, lastAt].map(dayOf);
   const read = () => readLines(query, lines);
   const save = async (): Promise<void> => saveBatch(batch, (await read()).lines);
   const takeBack = async (): Promise<unknown> =>
     writeBilled(await read(), () => null, `taken back from ${batch}`);
   return (
-    <tr>
-      <th scope="row">
-        <bdi>{batch}</bdi>
-      </th>
-      <td>{first === last ? first : `${first} – ${last}`}</td>
-      <td class="number">{unitsText(lines)}</td>
-      <td class="actions">
-        <Button disabled={isWorking} onClick={() => run(save)}>
-          Save again
+    <>
+      <Button disabled={isWorking} onClick={() => run(save)}>
+        Save again
+      </Button>
+      {mayBill() && (
+        <Button disabled={isWorking} onClick={() => run(takeBack)}>
+          Take back
         </Button>
-        {mayBill() && (
-          <Button disabled={isWorking} onClick={() => run(takeBack)}>
-            Take back
-          </Button>
-        )}
-        {notice}
-      </td>
-    </tr>
+      )}
+      {notice}
+    </>
   );
 }

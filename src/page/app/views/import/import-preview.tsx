@@ -16,7 +16,6 @@ import {
 } from "../../lib/import/import-sheet.ts";
 import type { OptionsOf } from "../../lib/import/import-words.ts";
 import { choiceText, labelOf } from "../../lib/base/labels.ts";
-import type { Line } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { tableText } from "../../lib/import/table.ts";
 import type { ImportResult } from "../../lib/base/wire.ts";
@@ -25,7 +24,7 @@ import { noteAct } from "../../lib/base/acts.ts";
 import { writeLines } from "../../lib/base/write.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { FailureNotice, Loading } from "../../parts/base/notices.tsx";
-import { Table } from "../../parts/base/table.tsx";
+import { ListTable } from "../../parts/base/list-table.tsx";
 import type { ImportOutcome } from "./import-outcome.tsx";
 
 /** What the import of a sheet would change, or what is wrong with it. */
@@ -159,19 +158,18 @@ function FirstRows({ prepared, optionsOf }: { prepared: Prepared; optionsOf: Opt
       options.find(({ value }) => value === part)?.name ?? part;
     return options.length === 0 ? cell : cell.split(";").map(textOfPart).join("; ");
   };
-  const shown = head.filter((field) => field !== "publicId");
   return (
-    <Table label="First rows" headings={shown.map(labelOf)}>
-      <tbody>
-        {rows.slice(0, FIRST_ROWS).map((row, index) => (
-          <tr key={index}>
-            {shown.map((field) => (
-              <td key={field}>{textOfCell(field, row[head.indexOf(field)] ?? "")}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+    <ListTable
+      label="First rows"
+      keyOf={(_, index) => index}
+      rows={rows.slice(0, FIRST_ROWS)}
+      columns={head
+        .filter((field) => field !== "publicId")
+        .map((field) => ({
+          name: labelOf(field),
+          cell: (row: string[]) => textOfCell(field, row[head.indexOf(field)] ?? ""),
+        }))}
+    />
   );
 }
 
@@ -191,51 +189,31 @@ function Changed(properties: { type: string; prepared: Prepared; records: Record
   if (changed.length === 0) return null;
   return (
     <>
-      <Table label="What changes" headings={["Row", "Record", "Field", "Today", "Then"]}>
-        {shown.map((record) => (
-          <ChangedRecord
-            key={record.line}
-            prepared={prepared}
-            record={record}
-            stored={stored.value?.find(({ publicId }) => publicId === record.publicId)}
-          />
-        ))}
-      </Table>
+      <ListTable
+        label="What changes"
+        keyOf={({ record, field }) => `${record.line} ${field}`}
+        groups={shown.map((record) => ({
+          key: String(record.line),
+          heading: `Row ${prepared.sources[(record.line ?? 0) - 2]}, ${record.publicId}`,
+          rows: (record.change === "DELETED" ? ["deleted"] : record.fields).map((field) => ({
+            record,
+            field,
+          })),
+        }))}
+        columns={[
+          { name: "Field", cell: ({ field }) => labelOf(field) },
+          {
+            name: "Today",
+            cell: ({ record, field }) => {
+              const line = stored.value?.find(({ publicId }) => publicId === record.publicId);
+              return line === undefined ? "" : textOf(field, line[field]);
+            },
+          },
+          { name: "Then", cell: ({ record, field }) => textInRow(prepared, record.line, field) },
+        ]}
+      />
       {changed.length > SHOWN && <p class="hint">And {changed.length - SHOWN} more.</p>}
     </>
-  );
-}
-
-function ChangedRecord(properties: {
-  prepared: Prepared;
-  record: RecordChange;
-  stored: Line | undefined;
-}) {
-  const { prepared, record, stored } = properties;
-  const { line, publicId, change, fields } = record;
-  const row = prepared.sources[(line ?? 0) - 2];
-  if (change === "DELETED")
-    return (
-      <tbody>
-        <tr>
-          <td>{row}</td>
-          <td>{publicId}</td>
-          <td colSpan={3}>Deleted</td>
-        </tr>
-      </tbody>
-    );
-  return (
-    <tbody>
-      {fields.map((field, index) => (
-        <tr key={field}>
-          <td>{index === 0 ? row : ""}</td>
-          <td>{index === 0 ? publicId : ""}</td>
-          <td>{labelOf(field)}</td>
-          <td>{stored === undefined ? "" : textOf(field, stored[field])}</td>
-          <td>{textInRow(prepared, line, field)}</td>
-        </tr>
-      ))}
-    </tbody>
   );
 }
 
@@ -287,17 +265,16 @@ function Mistakes(properties: { sheet: Sheet; prepared: Prepared; issues: readon
         Nothing can be imported yet: {issues.length < MAX_MISTAKES ? count : `${count} or more`}.
         Correct the file and choose it again, or choose other fields above.
       </p>
-      <Table label="Mistakes" headings={MISTAKE_HEADINGS}>
-        <tbody>
-          {groups.map((group, index) => (
-            <tr key={index}>
-              <td>{rowsText(group)}</td>
-              <td>{group.column}</td>
-              <td>{group.message}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Table>
+      <ListTable
+        label="Mistakes"
+        keyOf={(_, index) => index}
+        rows={groups}
+        columns={[
+          { name: "Row", cell: rowsText },
+          { name: "Column", cell: ({ column }) => column },
+          { name: "Mistake", cell: ({ message }) => message },
+        ]}
+      />
       <Button onClick={save}>Save the mistakes</Button>
     </div>
   );

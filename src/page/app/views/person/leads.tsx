@@ -2,9 +2,8 @@ import { noteAct } from "../../lib/base/acts.ts";
 import { get, postOnce, sequenceOf, withQuery } from "../../lib/base/api.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { phoneText, words } from "../../lib/base/format.ts";
-import { useList } from "../../lib/base/list.ts";
 import { instantDayText, me } from "../../lib/base/me.ts";
-import { nameOf, usePeople } from "../../lib/person/people.ts";
+import { nameOf, type PersonRecord, usePeople } from "../../lib/person/people.ts";
 import { addressOf, goTo, openDialog, openedDialog, parameters } from "../../lib/base/place.ts";
 import { fieldsOf, type RecordDescription } from "../../lib/base/record-fields.ts";
 import { mayWrite, writableRoles } from "../../lib/base/rights.ts";
@@ -16,37 +15,43 @@ import { ChangePersonButton } from "../../parts/person/change-person.tsx";
 import { Dialog } from "../../parts/base/dialog.tsx";
 import { EditRecordDialog } from "../../parts/record/edit-record.tsx";
 import { ChoiceFilter } from "../../parts/base/filters.tsx";
-import { ListPages } from "../../parts/base/list-pages.tsx";
+import { type Column, ListTable } from "../../parts/base/list-table.tsx";
+import { ListView } from "../../parts/base/list-view.tsx";
 import { useNamed, useNamedList } from "../../parts/base/named.ts";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { type FormSection, RecordForm, type Saving } from "../../parts/record/record-form.tsx";
-import { Table } from "../../parts/base/table.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
-import { ViewHeader } from "../../parts/base/view-header.tsx";
 
 /** The leads: who has asked for treatment, at which stage they are, and the form of a new one. */
 export function Leads() {
   const stages = useNamedList("intake-stages");
-  const list = useList<PageOf<IntakeLead>>("intake-leads", parameters(["stageId", "page"]));
   return (
-    <main>
-      <ViewHeader title="Leads" lead="Families who have asked for treatment, the newest first.">
-        {!me().key.isReadOnly && (
-          <nav class="actions" aria-label="Leads">
+    <>
+      {openedDialog("new-lead") && <NewLeadDialog />}
+      <ListView<PageOf<IntakeLead>>
+        title="Leads"
+        lead="Families who have asked for treatment, the newest first."
+        actions={
+          !me().key.isReadOnly && (
             <Button class="primary" onClick={() => openDialog("new-lead")}>
               New lead
             </Button>
-          </nav>
+          )
+        }
+        filters={() => (
+          <Filters>
+            <ChoiceFilter name="stageId" label="Stage" all="All" elements={stages} />
+          </Filters>
         )}
-      </ViewHeader>
-      {openedDialog("new-lead") && <NewLeadDialog />}
-      <Filters>
-        <ChoiceFilter name="stageId" label="Stage" all="All" elements={stages} />
-      </Filters>
-      <ListPages list={list} empty="No leads.">
+        path="intake-leads"
+        query={parameters(["stageId"])}
+        columns={[]}
+        keyOf={({ publicId }) => publicId}
+        empty="No leads."
+      >
         {({ data }) => <Rows leads={data} />}
-      </ListPages>
-    </main>
+      </ListView>
+    </>
   );
 }
 
@@ -60,6 +65,83 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
   const label = useNamed("intake-labels");
   const mayActivate = writableRoles().includes("PATIENT");
   const edited = openedDialog("edit")?.id;
+  const client = ({ clientId }: IntakeLead) => people.value?.get(clientId);
+  const columns: Column<IntakeLead>[] = [
+    {
+      name: "Child",
+      cell: (lead) => {
+        const { userStatus, ...child } = client(lead) ?? {};
+        const name = "firstName" in child ? nameOf(child as PersonRecord) : "…";
+        return (
+          <>
+            <PersonLink class="subject" id={lead.clientId} name={name} />
+            {userStatus && <small>{words(userStatus)}</small>}
+          </>
+        );
+      },
+    },
+    {
+      name: "Caregiver",
+      cell: ({ caregiverId, relationship }) => {
+        const caregiver = people.value?.get(caregiverId);
+        return (
+          caregiver && (
+            <>
+              <bdi>{nameOf(caregiver)}</bdi>, {words(relationship).toLowerCase()}
+              <small>{phoneText(caregiver.phoneNumber)}</small>
+            </>
+          )
+        );
+      },
+    },
+    {
+      name: "Stage",
+      cell: ({ stageId, labelIds }) => (
+        <>
+          {stageId === null ? "" : stage(stageId)}
+          <small>{labelIds.map(label).join(", ")}</small>
+        </>
+      ),
+    },
+    {
+      name: "Source",
+      cell: ({ source, channel }) => (
+        <>
+          {source}
+          <small>{channel}</small>
+        </>
+      ),
+    },
+    { name: "Since", class: "date", cell: ({ createdAt }) => instantDayText(createdAt) },
+    {
+      name: "",
+      class: "actions",
+      cell: (lead) => {
+        const child = client(lead);
+        return (
+          <>
+            {mayWrite("intakeLead") && (
+              <Button
+                aria-label={`Edit the lead of ${child ? nameOf(child) : lead.publicId}`}
+                onClick={() => openDialog("edit", { id: lead.publicId })}
+              >
+                Edit
+              </Button>
+            )}
+            {child && child.userStatus !== ACTIVE && mayActivate && (
+              <ChangePersonButton
+                label="Make active"
+                done="The patient is active now."
+                id={child.publicId}
+                from={{ userStatus: child.userStatus }}
+                to={{ userStatus: ACTIVE }}
+              />
+            )}
+          </>
+        );
+      },
+    },
+  ];
   return (
     <Since.Provider value={people.sequence}>
       {edited !== undefined && (
@@ -71,65 +153,7 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
           done="The lead was changed."
         />
       )}
-      <Table
-        label="Leads"
-        headings={["Child", "Caregiver", "Stage", "Source", "Since", <td key="actions" />]}
-      >
-        <tbody>
-          {leads.map((lead) => {
-            const client = people.value?.get(lead.clientId);
-            const caregiver = people.value?.get(lead.caregiverId);
-            return (
-              <tr key={lead.publicId}>
-                <th scope="row">
-                  <PersonLink
-                    class="subject"
-                    id={lead.clientId}
-                    name={client ? nameOf(client) : "…"}
-                  />
-                  {client?.userStatus && <small>{words(client.userStatus)}</small>}
-                </th>
-                <td>
-                  {caregiver && (
-                    <>
-                      <bdi>{nameOf(caregiver)}</bdi>, {words(lead.relationship).toLowerCase()}
-                      <small>{phoneText(caregiver.phoneNumber)}</small>
-                    </>
-                  )}
-                </td>
-                <td>
-                  {lead.stageId === null ? "" : stage(lead.stageId)}
-                  <small>{lead.labelIds.map(label).join(", ")}</small>
-                </td>
-                <td>
-                  {lead.source}
-                  <small>{lead.channel}</small>
-                </td>
-                <td class="date">{instantDayText(lead.createdAt)}</td>
-                <td class="actions">
-                  {mayWrite("intakeLead") && (
-                    <Button
-                      aria-label={`Edit the lead of ${client ? nameOf(client) : lead.publicId}`}
-                      onClick={() => openDialog("edit", { id: lead.publicId })}
-                    >
-                      Edit
-                    </Button>
-                  )}
-                  {client && client.userStatus !== ACTIVE && mayActivate && (
-                    <ChangePersonButton
-                      label="Make active"
-                      done="The patient is active now."
-                      id={client.publicId}
-                      from={{ userStatus: client.userStatus }}
-                      to={{ userStatus: ACTIVE }}
-                    />
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Table>
+      <ListTable label="Leads" columns={columns} keyOf={({ publicId }) => publicId} rows={leads} />
     </Since.Provider>
   );
 }

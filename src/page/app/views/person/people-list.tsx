@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../../lib/base/format.ts";
-import { useList } from "../../lib/base/list.ts";
 import { listName } from "../../lib/person/people.ts";
 import {
   addressOfFilter,
@@ -18,12 +17,11 @@ import { Choices } from "../../parts/base/choices.tsx";
 import { Field } from "../../parts/base/field.tsx";
 import { FilterField } from "../../parts/base/filters.tsx";
 import { Form } from "../../parts/base/form.tsx";
-import { ListPages } from "../../parts/base/list-pages.tsx";
+import type { Column } from "../../parts/base/list-table.tsx";
+import { ListView } from "../../parts/base/list-view.tsx";
 import { later } from "../../parts/base/later.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { useSettled } from "../../parts/base/person-field.tsx";
-import { Table } from "../../parts/base/table.tsx";
-import { ViewHeader } from "../../parts/base/view-header.tsx";
 
 /** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
 
@@ -59,10 +57,7 @@ export function People() {
   const search = useSettled(typed);
   const { role, isActive: presence, page } = parameters(["role", "isActive", "page"]);
   const isActive = presence === "all" ? undefined : (presence ?? "true");
-  const list = useList<PageOf<User>>("users", {
-    ...{ search, role, isActive, page },
-    sort: "lastName_asc",
-  });
+  const query = { search, role, isActive, sort: "lastName_asc" };
 
   const type = (text: string): void => {
     if (signedIn.value !== undefined) signedIn.value.search = text;
@@ -71,80 +66,106 @@ export function People() {
   };
 
   return (
-    <main>
-      <ViewHeader
+    <>
+      {openedDialog("new-person") && writableRoles().length > 0 && <NewPersonDialog role={role} />}
+      <ListView<PageOf<User>>
         isAboutPatients
         title="People"
         lead="Patients, caregivers and staff, with their records."
-      >
-        {writableRoles().length > 0 && (
-          <nav class="actions" aria-label="People">
+        actions={
+          writableRoles().length > 0 && (
             <Button class="primary" onClick={() => openDialog("new-person")}>
               New person
             </Button>
-          </nav>
+          )
+        }
+        filters={() => (
+          <Form class="toolbar" role="search">
+            <Field
+              class="wide"
+              label="Search"
+              type="search"
+              value={typed}
+              placeholder="Name, email, phone or record number"
+              onType={type}
+            />
+            <FilterField
+              name="role"
+              label="Role"
+              choices={[
+                { value: "", name: "Everybody" },
+                ...ROLES.map((each) => ({ value: each, name: words(each) })),
+              ]}
+            />
+            <Choices
+              label="Who is here"
+              choices={PRESENCES.map(({ name, isActive: choice }) => ({
+                name,
+                address: addressOfFilter({ isActive: choice }),
+                isChosen: choice === presence,
+              }))}
+            />
+          </Form>
         )}
-      </ViewHeader>
-      {openedDialog("new-person") && writableRoles().length > 0 && <NewPersonDialog role={role} />}
-      <Form class="toolbar" role="search">
-        <Field
-          class="wide"
-          label="Search"
-          type="search"
-          value={typed}
-          placeholder="Name, email, phone or record number"
-          onType={type}
-        />
-        <FilterField
-          name="role"
-          label="Role"
-          choices={[
-            { value: "", name: "Everybody" },
-            ...ROLES.map((each) => ({ value: each, name: words(each) })),
-          ]}
-        />
-        <Choices
-          label="Who is here"
-          choices={PRESENCES.map(({ name, isActive: choice }) => ({
-            name,
-            address: addressOfFilter({ isActive: choice }),
-            isChosen: choice === presence,
-          }))}
-        />
-      </Form>
-      <ListPages
-        list={list}
+        path="users"
+        query={query}
+        columns={COLUMNS}
+        keyOf={({ publicId }) => publicId}
+        saveAs="people"
         empty={search === "" && role === undefined ? NO_PEOPLE_YET : "No people found."}
-      >
-        {({ data }) => <Rows people={data} />}
-      </ListPages>
-    </main>
+      />
+    </>
   );
 }
 
-function Rows({ people }: { people: User[] }) {
-  return (
-    <Table class="people folding" headings={["Name", "Role", "Born", "Record", "Contact"]}>
-      <tbody>
-        {people.map((person) => (
-          <tr key={person.publicId}>
-            <th scope="row">
-              <PersonLink class="subject" id={person.publicId} name={listName(person)} />
-              {!person.isActive && <span class="badge">Left</span>}
-            </th>
-            <td>
-              {words(person.role)}
-              {person.userStatus !== null && <small>{words(person.userStatus)}</small>}
-            </td>
-            <td>{person.birthDate === null ? "" : dateText(person.birthDate)}</td>
-            <td>{person.role === "PATIENT" ? person.internalRecordId : ""}</td>
-            <td class="contact">
-              {person.email}
-              {person.phoneNumber !== "" && <small>{phoneText(person.phoneNumber)}</small>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
-  );
+const COLUMNS: Column<User>[] = [
+  {
+    name: "Name",
+    cell: (person) => (
+      <>
+        <PersonLink class="subject" id={person.publicId} name={listName(person)} />
+        {!person.isActive && <span class="badge">Left</span>}
+      </>
+    ),
+    saved: {
+      "Last name": ({ lastName }) => lastName,
+      "First name": ({ firstName }) => firstName,
+      ID: ({ publicId }) => publicId,
+    },
+  },
+  {
+    name: "Role",
+    cell: ({ role, userStatus }) => (
+      <>
+        {words(role)}
+        {userStatus !== null && <small>{words(userStatus)}</small>}
+      </>
+    ),
+    saved: { Role: ({ role }) => words(role), Status: ({ userStatus }) => userStatus },
+  },
+  {
+    name: "Born",
+    cell: ({ birthDate }) => birthDate && dateText(birthDate),
+    saved: { Born: ({ birthDate }) => birthDate },
+  },
+  {
+    name: "Record",
+    cell: recordNumber,
+    saved: { "Record number": recordNumber },
+  },
+  {
+    name: "Contact",
+    class: "wide",
+    cell: ({ email, phoneNumber }) => (
+      <>
+        {email}
+        {phoneNumber !== "" && <small>{phoneText(phoneNumber)}</small>}
+      </>
+    ),
+    saved: { Email: ({ email }) => email, Phone: ({ phoneNumber }) => phoneNumber },
+  },
+];
+
+function recordNumber(person: User): string | null {
+  return person.role === "PATIENT" ? person.internalRecordId : null;
 }

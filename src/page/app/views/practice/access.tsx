@@ -14,7 +14,7 @@ import { Dialog } from "../../parts/base/dialog.tsx";
 import { type Choice, Field } from "../../parts/base/field.tsx";
 import { ResponseView } from "../../parts/base/notices.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
-import { Table } from "../../parts/base/table.tsx";
+import { ListTable } from "../../parts/base/list-table.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { useWriting } from "../../parts/base/writing.tsx";
 
@@ -36,45 +36,68 @@ export function Access() {
       <OwnPatients setting={setting} />
       <ResponseView response={response}>
         {(people) => (
-          <Table class="people folding access" headings={["Name", "Signs in with", "Actions"]}>
-            <tbody>
-              {people.map((person) => (
-                <tr key={person.userId}>
-                  <th scope="row">
+          <ListTable
+            label="Access"
+            keyOf={({ userId }) => userId}
+            rows={people}
+            columns={[
+              {
+                name: "Name",
+                cell: (person) => (
+                  <>
                     <PersonLink class="subject" id={person.userId} name={nameOf(person)} />
                     {!person.isActive && <span class="badge">Inactive</span>}
                     <small>{words(person.role)}</small>
                     {seesOwnPatientsOnly(person.role, setting) && (
                       <span class="badge">Own patients only</span>
                     )}
-                  </th>
-                  <td>
+                  </>
+                ),
+              },
+              {
+                name: "Signs in with",
+                class: "words",
+                cell: (person) => (
+                  <>
                     {means(person).map((text) => (
                       <div key={text}>{text}</div>
                     ))}
                     <LastUse person={person} />
-                  </td>
-                  <td class="actions">
-                    {mayChange && person.isActive && (
-                      <Button onClick={() => openDialog("invite", { id: person.userId })}>
-                        Invite
-                      </Button>
-                    )}
-                    {mayChange && hasAccess(person) && (
-                      <Button onClick={() => openDialog("revoke", { id: person.userId })}>
-                        Revoke
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </Table>
+                  </>
+                ),
+              },
+              {
+                name: "",
+                class: "actions",
+                cell: (person) => mayChange && <Ways person={person} />,
+              },
+            ]}
+          />
         )}
       </ResponseView>
       {/* Not within the list, which is pale while it is read again. */}
       {mayChange && <AccessDialogs people={response.value ?? []} />}
     </main>
+  );
+}
+
+function Ways({ person }: { person: PersonAccess }) {
+  const ways = [
+    ...(person.isActive ? [["invite", "Invite"] as const] : []),
+    ...(hasAccess(person) ? [["revoke", "Revoke"] as const] : []),
+  ];
+  return (
+    <>
+      {ways.map(([dialog, text]) => (
+        <Button
+          key={dialog}
+          aria-label={`${text} ${nameOf(person)}`}
+          onClick={() => openDialog(dialog, { id: person.userId })}
+        >
+          {text}
+        </Button>
+      ))}
+    </>
   );
 }
 

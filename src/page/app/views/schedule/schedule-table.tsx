@@ -1,9 +1,9 @@
 import { type DoubleBooking, peopleOf } from "../../lib/session/overlaps.ts";
 import { dateOf, type TimeZone } from "../../lib/base/dates.ts";
-import { dayText, SESSION_STATUSES, timeText, words } from "../../lib/base/format.ts";
+import { dayText, SESSION_STATUSES, timesText, words } from "../../lib/base/format.ts";
 import type { Session } from "../../lib/base/wire.ts";
 import { SessionLink } from "../../parts/session/session-link.tsx";
-import { Table } from "../../parts/base/table.tsx";
+import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 
 /** Sessions as a table, in order of start. */
 export function ScheduleTable(properties: {
@@ -13,35 +13,42 @@ export function ScheduleTable(properties: {
   doubles: Map<string, DoubleBooking>;
 }) {
   const { sessions, zone, name, doubles } = properties;
+  const days = Map.groupBy(sessions, ({ startTime }) => dateOf(startTime, zone));
+  const columns: Column<Session>[] = [
+    { name: "Time", cell: (session) => timesText(session, zone) },
+    {
+      name: "Session",
+      cell: ({ publicId, title }) => <SessionLink id={publicId}>{title}</SessionLink>,
+    },
+    { name: "Patient", cell: ({ clientId }) => clientId && name(clientId) },
+    {
+      name: "By",
+      class: "words",
+      cell: (session) =>
+        peopleOf(session)
+          .filter((id) => id !== session.clientId)
+          .map(name)
+          .join(", "),
+    },
+    {
+      name: "Status",
+      class: "words",
+      cell: ({ publicId, status }) => (
+        <>
+          {SESSION_STATUSES[status]}
+          {doubles.has(publicId) && <span class="badge warning">Double-booked</span>}
+        </>
+      ),
+    },
+    { name: "Place", class: "words", cell: ({ placeOfService }) => words(placeOfService) },
+    { name: "Billable", cell: ({ isBillable }) => (isBillable ? "Yes" : "No") },
+  ];
   return (
-    <Table
+    <ListTable
       label="Sessions as a table"
-      headings={["Day", "From", "To", "Session", "Patient", "By", "Status", "Place", "Billable"]}
-    >
-      <tbody>
-        {sessions.map((session) => {
-          const { clientId } = session;
-          const staff = peopleOf(session).filter((id) => id !== clientId);
-          return (
-            <tr key={session.publicId}>
-              <th scope="row">{dayText(dateOf(session.startTime, zone))}</th>
-              <td class="date">{timeText(session.startTime, zone)}</td>
-              <td class="date">{timeText(session.endTime, zone)}</td>
-              <td>
-                <SessionLink id={session.publicId}>{session.title}</SessionLink>
-              </td>
-              <td>{clientId === null ? "" : name(clientId)}</td>
-              <td class="words">{staff.map(name).join(", ")}</td>
-              <td class="words">
-                {SESSION_STATUSES[session.status]}
-                {doubles.has(session.publicId) && <span class="badge warning">Double-booked</span>}
-              </td>
-              <td class="words">{words(session.placeOfService)}</td>
-              <td>{session.isBillable ? "Yes" : "No"}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Table>
+      columns={columns}
+      keyOf={({ publicId }) => publicId}
+      groups={[...days].map(([day, rows]) => ({ key: day, heading: dayText(day), rows }))}
+    />
   );
 }

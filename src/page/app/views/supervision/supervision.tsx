@@ -1,14 +1,12 @@
 import { neededText, shareText, unitsText } from "../../lib/base/format.ts";
-import { useList } from "../../lib/base/list.ts";
 import { nameOf } from "../../lib/person/people.ts";
 import { addressOf, parameter, parameters } from "../../lib/base/place.ts";
 import type { SupervisionEntry, SupervisionReport } from "../../lib/base/wire.ts";
 import { Bar } from "../../parts/authorizations/bar.tsx";
 import { FilterField } from "../../parts/base/filters.tsx";
-import { ListPages } from "../../parts/base/list-pages.tsx";
-import { numbers, Table } from "../../parts/base/table.tsx";
+import type { Column } from "../../parts/base/list-table.tsx";
+import { ListView } from "../../parts/base/list-view.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
-import { ViewHeader } from "../../parts/base/view-header.tsx";
 
 /** How much supervision each technician has in a month, and what is still to be booked. */
 
@@ -16,47 +14,41 @@ const LEAST_SHARE = "0.05";
 const SHARES = [LEAST_SHARE, "0.1", "0.15", "0.2"];
 
 export function Supervision() {
-  const list = useList<SupervisionReport>(
-    "supervision",
-    parameters(["month", "requiredShare", "page"]),
-  );
   const share = parameter("requiredShare") ?? LEAST_SHARE;
   return (
-    <main>
-      <ViewHeader
-        title="Supervision"
-        lead={`At least ${shareText(Number(share))} of each technician’s hours, in two contacts, one of them with a client`}
-      />
-      <Filters>
-        <FilterField
-          name="month"
-          label="Month"
-          type="month"
-          fallback={list.response.value?.month}
-        />
-        <FilterField
-          name="requiredShare"
-          label="Required share"
-          fallback={LEAST_SHARE}
-          choices={[...new Set([...SHARES, share])].map((each) => ({
-            value: each,
-            name: shareText(Number(each)),
-          }))}
-        />
-      </Filters>
-      <p class="hint">
-        At least 5% unless your board or payor says otherwise. This counts what the schedule knows.
-        It does not know whether a contact was individual or in a group, whether a supervisor is
-        certified, phone calls, work before a certification, or the hours of other employers.
-      </p>
-      <ListPages
-        list={list}
-        empty="No technician in this month."
-        head={(report) => <p class="lead">{totalsText(report)}</p>}
-      >
-        {(report) => <Technicians report={report} />}
-      </ListPages>
-    </main>
+    <ListView<SupervisionReport>
+      title="Supervision"
+      lead={`At least ${shareText(Number(share))} of each technician’s hours, in two contacts, one of them with a client`}
+      filters={(shown) => (
+        <>
+          <Filters>
+            <FilterField name="month" label="Month" type="month" fallback={shown?.month} />
+            <FilterField
+              name="requiredShare"
+              label="Required share"
+              fallback={LEAST_SHARE}
+              choices={[...new Set([...SHARES, share])].map((each) => ({
+                value: each,
+                name: shareText(Number(each)),
+              }))}
+            />
+          </Filters>
+          <p class="hint">
+            At least 5% unless your board or payor says otherwise. This counts what the schedule
+            knows. It does not know whether a contact was individual or in a group, whether a
+            supervisor is certified, phone calls, work before a certification, or the hours of other
+            employers.
+          </p>
+        </>
+      )}
+      path="supervision"
+      query={parameters(["month", "requiredShare"])}
+      columns={columnsOf}
+      keyOf={({ technicianId }) => technicianId}
+      saveAs="supervision"
+      empty="No technician in this month."
+      head={(report) => <p class="lead">{totalsText(report)}</p>}
+    />
   );
 }
 
@@ -75,54 +67,67 @@ function totalsText({ totals }: SupervisionReport): string {
     .join(", ");
 }
 
-function Technicians({ report }: { report: SupervisionReport }) {
-  const { data, startDate } = report;
-  return (
-    <Table
-      label="Technicians"
-      class="plain supervision"
-      headings={["Technician", "State", ...numbers("Hours", "Supervised", "Contacts"), "Share"]}
-    >
-      <tbody>
-        {data.map((entry) => {
-          const { technicianId, state, hoursBooked, hoursDelivered } = entry;
-          const name = {
-            firstName: entry.technicianFirstName,
-            lastName: entry.technicianLastName,
-          };
-          const query = { whose: "technician", person: technicianId, date: startDate };
-          return (
-            <tr key={technicianId}>
-              <th scope="row">
-                <a class="subject" href={addressOf(["schedule"], query)}>
-                  <bdi>{nameOf(name)}</bdi>
-                </a>
-                {state === "SHORT" && <small>{neededText(entry, report.endDate)}</small>}
-              </th>
-              <td>
-                <span class={state === "SHORT" ? "badge warning" : "badge"}>{STATES[state]}</span>
-              </td>
-              <Both delivered={hoursDelivered} booked={hoursBooked} />
-              <Both delivered={entry.supervisedDelivered} booked={entry.supervisedBooked} />
-              <Both delivered={entry.contactsDelivered} booked={entry.contactsBooked} />
-              <td>
-                <ShareBar entry={entry} required={report.requiredShare} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Table>
-  );
+function nameIn(entry: SupervisionEntry): string {
+  return nameOf({ firstName: entry.technicianFirstName, lastName: entry.technicianLastName });
 }
 
-function Both({ delivered, booked }: { delivered: number; booked: number }) {
-  return (
-    <td class="number">
-      {unitsText(delivered)} <small>of {unitsText(booked)} booked</small>
-    </td>
-  );
+/** A column of what was delivered of what is booked. */
+function both(
+  name: string,
+  of: (entry: SupervisionEntry) => [delivered: number, booked: number],
+): Column<SupervisionEntry> {
+  return {
+    name,
+    class: "number",
+    cell: (entry) => {
+      const [delivered, booked] = of(entry);
+      return (
+        <>
+          {unitsText(delivered)} <small>of {unitsText(booked)} booked</small>
+        </>
+      );
+    },
+    saved: { [name]: (entry) => of(entry)[0], [`${name}, booked`]: (entry) => of(entry)[1] },
+  };
 }
+
+const columnsOf = ({
+  startDate: date,
+  endDate,
+  requiredShare,
+}: SupervisionReport): Column<SupervisionEntry>[] => [
+  {
+    name: "Technician",
+    cell: (entry) => {
+      const { technicianId: person, state } = entry;
+      return (
+        <>
+          <a class="subject" href={addressOf(["schedule"], { whose: "technician", person, date })}>
+            <bdi>{nameIn(entry)}</bdi>
+          </a>
+          {state === "SHORT" && <small class="share-over">{neededText(entry, endDate)}</small>}
+        </>
+      );
+    },
+    saved: { Technician: nameIn },
+  },
+  {
+    name: "State",
+    cell: ({ state }) => (
+      <span class={state === "SHORT" ? "badge warning" : "badge"}>{STATES[state]}</span>
+    ),
+    saved: { State: ({ state }) => STATES[state] },
+  },
+  both("Hours", ({ hoursDelivered, hoursBooked }) => [hoursDelivered, hoursBooked]),
+  both("Supervised", (entry) => [entry.supervisedDelivered, entry.supervisedBooked]),
+  both("Contacts", (entry) => [entry.contactsDelivered, entry.contactsBooked]),
+  {
+    name: "Share",
+    class: "wide",
+    cell: (entry) => <ShareBar entry={entry} required={requiredShare} />,
+    saved: { "Share delivered": ({ shareDelivered }) => shareDelivered },
+  },
+];
 
 /** The hours of supervision; the mark is what is required of the booked hours. */
 function ShareBar({ entry, required }: { entry: SupervisionEntry; required: number }) {
