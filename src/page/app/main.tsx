@@ -1,12 +1,12 @@
 // Before anything else.
 import { watchInvitations } from "./lib/sign-in/invitation.ts";
 import { type JSX, render } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { words } from "./lib/base/format.ts";
 import { mayThrowAway, watchDrafts } from "./lib/base/draft.ts";
 import { hasOwnDay, homeAddress } from "./lib/base/home.ts";
 import { me } from "./lib/base/me.ts";
-import { addressOf, place, watchPlace } from "./lib/base/place.ts";
+import { addressOf, place, scrollBack, watchPlace } from "./lib/base/place.ts";
 import { PRACTICE_TYPES } from "./lib/practice/practice.ts";
 import { creatableRoles, mayWrite } from "./lib/base/rights.ts";
 import { passkeyUser, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
@@ -228,7 +228,7 @@ function NoViews() {
 }
 
 function focusHeading(): void {
-  document.querySelector<HTMLElement>("main h1")?.focus();
+  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
 }
 
 function View() {
@@ -238,8 +238,9 @@ function View() {
     // Browsers keep titles in their history, so they must not contain names of patients.
     document.title = `${[...(path ?? [])].reverse().join(" · ") || "attention"} · Caseload`;
     focusHeading();
-    scrollTo(0, 0);
   }, [viewed]);
+  // Before it is seen elsewhere.
+  useLayoutEffect(scrollBack, [viewed]);
 
   const [name = "attention", id, ...rest] = path ?? [""];
   const section = offered().find((each) => each.path === name);

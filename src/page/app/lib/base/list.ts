@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type ResponseState, useResponse } from "./response.ts";
+import { type ResponseState, useRemembered } from "./response.ts";
 import { get, getWhole, withQuery } from "./api.ts";
 import type { Query } from "./query.ts";
 import type { PageOf } from "./wire.ts";
@@ -15,7 +15,7 @@ export interface List<Page> {
 export function useList<Page extends PageOf<unknown>>(path: string, query: Query): List<Page> {
   const [isWhole, setWhole] = useState(false);
   const address = withQuery(path, query);
-  const response = useResponse(isWhole ? `all of ${address}` : address, (signal) =>
+  const response = useRemembered(isWhole ? `all of ${address}` : address, (signal) =>
     isWhole ? getWhole<Page>(path, query, signal) : get<Page>(address, signal),
   );
   const isReady = isWhole && !response.isLoading && response.failure === undefined;

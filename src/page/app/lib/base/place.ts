@@ -27,6 +27,35 @@ interface Entry {
 /** The index of the current entry. */
 let current = 0;
 
+/** How a view was left: how far it was scrolled, and which of its parts were open. */
+interface Left {
+  scroll: number;
+  opened: Set<string>;
+}
+
+/** By the index of the entry; entries that differ in what is open above the view, or in its filters, share it. */
+const left = new Map<number, Left>();
+let here: Left = newLeft();
+
+function newLeft(): Left {
+  return { scroll: 0, opened: new Set() };
+}
+
+/** Scrolls to where the current entry was left; a new one begins at its head. */
+export function scrollBack(): void {
+  scrollTo(0, here.scroll);
+}
+
+/** Whether a part of the view, by its key, was open when it was left. */
+export function wasOpen(key: string): boolean {
+  return here.opened.has(key);
+}
+
+export function noteOpen(key: string, isOpen: boolean): void {
+  if (isOpen) here.opened.add(key);
+  else here.opened.delete(key);
+}
+
 /** What goes with another place. */
 export interface Going {
   view: boolean;
@@ -42,10 +71,16 @@ export interface Going {
 export function watchPlace(mayGo: (going: Going) => boolean): void {
   follow();
   current = noteEntry(undefined);
+  left.set(current, here);
+  history.scrollRestoration = "manual";
+  addEventListener("scroll", () => (here.scroll = scrollY), { passive: true });
   addEventListener("hashchange", ({ oldURL }) => {
     const index = noteEntry(new URL(oldURL).hash);
-    if (mayGo(goingTo(placeOf(location.hash)))) {
+    const going = goingTo(placeOf(location.hash));
+    if (mayGo(going)) {
       current = index;
+      if (going.view) here = left.get(index) ?? newLeft();
+      left.set(index, here);
       follow();
     } else history.go(current - index);
   });
@@ -57,8 +92,10 @@ function follow(): void {
 
 /** The index of the entry. Only a new one has no state yet. */
 function noteEntry(from: string | undefined): number {
-  if (history.state === null)
+  if (history.state === null) {
+    left.delete(current + 1);
     history.replaceState({ from, index: current + 1 } satisfies Entry, "");
+  }
   return (history.state as Entry).index;
 }
 

@@ -35,6 +35,41 @@ interface State<Value> {
   failure?: Failure;
 }
 
+/** What views showed last, by question: the last 40, and gone with the sign-in. */
+const answers = new Map<string, Answer<unknown>>();
+const MAX_ANSWERS = 40;
+signedIn.subscribe(() => answers.clear());
+
+interface Answer<Value> {
+  value: Value;
+  sequence: number | undefined;
+}
+
+function remember(question: string, answer: Answer<unknown>): void {
+  answers.delete(question);
+  answers.set(question, answer);
+  const [oldest] = answers.keys();
+  if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest);
+}
+
+/**
+ * As `useResponse`, for what a view shows: who comes back sees the last answer at once, as one that is asked for again.
+ * A question has one kind of answer in all of the page. Forms do not remember: they begin with what is stored now.
+ */
+export function useRemembered<Value>(
+  question: string | undefined,
+  ask: (signal: AbortSignal, question: string) => Promise<Value>,
+): ResponseState<Value> {
+  const response = useResponse(question, ask);
+  const { value, sequence, isLoading } = response;
+  const last = answers.get(question ?? "") as Answer<Value> | undefined;
+  useEffect(() => {
+    if (question !== undefined && !isLoading && value !== undefined)
+      remember(question, { value, sequence });
+  }, [question, isLoading, value, sequence]);
+  return isLoading ? { ...response, ...last } : response;
+}
+
 /**
  * Sends a request whenever the question changes, and shows only the response to the latest one; earlier requests are
  * aborted. An undefined question sends nothing. After a write of the page, the request is repeated. If the server is
@@ -85,7 +120,7 @@ export function useResponse<Value>(
 
 /** The response to a GET of a path below `/api/v1`. */
 export function useGet<Value>(path: string | undefined): ResponseState<Value> {
-  return useResponse(path, (signal, question) => get<Value>(question, signal));
+  return useRemembered(path, (signal, question) => get<Value>(question, signal));
 }
 
 /** What several parts of the page ask for, such as the choices of a field, by name; failures are not kept. */
@@ -110,5 +145,5 @@ export function useShared<Value>(
   name: string | undefined,
   ask: () => Promise<Value>,
 ): ResponseState<Value> {
-  return useResponse(name, (_, question) => once(question, ask));
+  return useRemembered(name, (_, question) => once(question, ask));
 }

@@ -1,7 +1,7 @@
 import { get, getAll, readRecords, withQuery } from "../base/api.ts";
 import type { AddressField } from "./contact.ts";
 import { idsByRequest, type Query } from "../base/query.ts";
-import { type ResponseState, useResponse, useShared } from "../base/response.ts";
+import { type ResponseState, useRemembered, useShared } from "../base/response.ts";
 import { STAFF_ROLES, type StaffKind } from "../base/roles.ts";
 import type { Named, User } from "../base/wire.ts";
 
@@ -70,10 +70,13 @@ export type PersonRecord = Pick<
 /** The records of people by id, as many at a time as a request takes; nobody else is read. */
 export function usePeople(ids: readonly string[]) {
   const asked = [...new Set(ids)].sort();
-  return useResponse(asked.length === 0 ? undefined : `people ${asked.join()}`, async (signal) => {
-    const lines = await readRecords("user", asked, signal);
-    return new Map(lines.map((line) => [line.publicId, line as unknown as PersonRecord]));
-  });
+  return useRemembered(
+    asked.length === 0 ? undefined : `people ${asked.join()}`,
+    async (signal) => {
+      const lines = await readRecords("user", asked, signal);
+      return new Map(lines.map((line) => [line.publicId, line as unknown as PersonRecord]));
+    },
+  );
 }
 
 /** The names of people by id: `…` until they are loaded, and the id of unknown people. */

@@ -12,7 +12,7 @@ export function ViewHeader(properties: {
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // The view's script may have come after its place.
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <header class="view-header">
       <h1 ref={heading} tabIndex={-1}>

@@ -12,7 +12,7 @@ import {
 import type { Line } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { useNames } from "../../lib/person/people.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { useNamed } from "../../parts/base/named.ts";
 import { termOf } from "../../lib/authorizations/authorizations.ts";
 import { CHECK_NAMES, groupsOf, sentenceOf } from "../../lib/attention/findings.ts";
@@ -82,7 +82,7 @@ export function WithNamedRecords(properties: {
 }) {
   const ids = namedBy(properties.findings);
   const question = ids.length === 0 ? undefined : `named ${ids}`;
-  const records = useResponse(question, (signal) =>
+  const records = useRemembered(question, (signal) =>
     readRecords("session,authorization", ids, signal),
   ).value;
   const name = useNames((records ?? []).flatMap(peopleIn));

@@ -1,4 +1,4 @@
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import {
   authorizationsIn,
   termOf,
@@ -45,7 +45,7 @@ const PARAMETERS = ["startDate", "endDate", "timezone"] as const;
 
 export function Subject({ id }: { id: string }) {
   const window = parameters(PARAMETERS);
-  const response = useResponse(JSON.stringify([id, window]), (signal) =>
+  const response = useRemembered(JSON.stringify([id, window]), (signal) =>
     readSummary(id, window, signal),
   );
   const summary = response.value;

@@ -1,4 +1,4 @@
-import { Since, useGet, useResponse } from "../../lib/base/response.ts";
+import { Since, useGet, useRemembered } from "../../lib/base/response.ts";
 import { withQuery } from "../../lib/base/api.ts";
 import { peopleOf } from "../../lib/session/overlaps.ts";
 import { sentenceOf } from "../../lib/attention/findings.ts";
@@ -30,7 +30,7 @@ const TimeOffDialog = later(async () => (await import("../forms.ts")).TimeOffDia
 const EditPersonDialog = later(async () => (await import("../forms.ts")).EditPersonDialog);
 
 export function Person({ id }: { id: string }) {
-  const response = useResponse(id, (signal) => readPerson(id, signal));
+  const response = useRemembered(`person ${id}`, (signal) => readPerson(id, signal));
   const person = response.value;
   return (
     <main>
@@ -127,7 +127,7 @@ const NEXT = 5;
 
 function NextSessions({ person }: { person: User }) {
   const zone = practiceZone();
-  const response = useResponse(`next of ${person.publicId}`, (signal) =>
+  const response = useRemembered(`next of ${person.publicId}`, (signal) =>
     comingSessions(person, signal, NEXT),
   );
   const sessions = response.value?.sessions ?? [];

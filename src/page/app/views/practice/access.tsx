@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { PersonAccess } from "../../../../access/model.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { getAll, postNothing, readPractice, remove } from "../../lib/base/api.ts";
 import type { Instant } from "../../lib/base/dates.ts";
 import { countText, words } from "../../lib/base/format.ts";
@@ -20,9 +20,9 @@ import { useWriting } from "../../parts/base/writing.tsx";
 
 /** Who may sign in, and with what; for administrators. */
 export function Access() {
-  const response = useResponse("access", (signal) => getAll<PersonAccess>("access", {}, signal));
+  const response = useRemembered("access", (signal) => getAll<PersonAccess>("access", {}, signal));
   // Any type brings the practice's own line with it.
-  const practice = useResponse("practice intakeLabel", (signal) =>
+  const practice = useRemembered("practice intakeLabel", (signal) =>
     readPractice(["intakeLabel"], signal),
   );
   const setting = practice.value?.[0]?.ownPatientsOnly as string | null | undefined;

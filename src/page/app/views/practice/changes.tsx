@@ -6,7 +6,7 @@ import { practiceZone } from "../../lib/base/me.ts";
 import { useNames } from "../../lib/person/people.ts";
 import { addressOfRecord, parameter } from "../../lib/base/place.ts";
 import { TYPES } from "../../lib/base/csv-columns.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { lastVisit } from "../../lib/practice/visits.ts";
 import { FilterField } from "../../parts/base/filters.tsx";
 import { Empty, ResponseView } from "../../parts/base/notices.tsx";
@@ -16,7 +16,7 @@ import { ViewHeader } from "../../parts/base/view-header.tsx";
 /** What was made, changed and deleted since a day, and by whom; at first since one was last here. */
 export function Changes() {
   const since = parameter("since") ?? lastVisit();
-  const response = useResponse(`changes ${since}`, (signal) =>
+  const response = useRemembered(`changes ${since}`, (signal) =>
     changesSince(since, [...TYPES, "goal"], signal),
   );
   return (

@@ -17,7 +17,7 @@ import {
   useIn,
 } from "../../lib/practice/practice.ts";
 import { fieldsOf } from "../../lib/base/record-fields.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { mayWrite } from "../../lib/base/rights.ts";
 import { write } from "../../lib/base/write.ts";
 import { Button } from "../../parts/base/button.tsx";
@@ -71,7 +71,7 @@ const FIELDS: Record<EntryType, readonly (string | FormField)[]> = {
 
 export function Practice() {
   const types = PRACTICE_TYPES.filter(mayWrite);
-  const response = useResponse(`practice ${types}`, (signal) => readPractice(types, signal));
+  const response = useRemembered(`practice ${types}`, (signal) => readPractice(types, signal));
   return (
     <main>
       <ViewHeader title="Practice" lead="What all records of the practice refer to." />

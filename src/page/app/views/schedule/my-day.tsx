@@ -14,7 +14,7 @@ import {
 import { me, practiceZone } from "../../lib/base/me.ts";
 import { nameOf, type PersonRecord, usePeople } from "../../lib/person/people.ts";
 import { parameter } from "../../lib/base/place.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { mayDocument } from "../../lib/base/rights.ts";
 import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
 import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
@@ -38,7 +38,7 @@ interface OwnSession {
 export function MyDay() {
   const zone = practiceZone();
   const day = parseCalendarDate(parameter("date") ?? "") ?? today(zone);
-  const response = useResponse(`my day ${day}`, (signal) => ownSessions(day, signal));
+  const response = useRemembered(`my day ${day}`, (signal) => ownSessions(day, signal));
   useCalmButtons(response.isLoading);
   const sessions = response.value ?? [];
   const clients = usePeople(sessions.flatMap(({ session }) => session.clientId ?? []));

@@ -11,7 +11,7 @@ import { me, practiceZone, weekOf } from "../../lib/base/me.ts";
 import { usePerson } from "../../lib/person/people.ts";
 import { parameter } from "../../lib/base/place.ts";
 import type { Query } from "../../lib/base/query.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { mayPlan } from "../../lib/base/rights.ts";
 import { shownOf, teamOf } from "../../lib/schedule/schedule-rows.ts";
 import type { Session } from "../../lib/base/wire.ts";
@@ -95,7 +95,7 @@ function Shown({ days }: { days: DateRange }) {
 function Days(properties: { query: Query; days: DateRange; isClinic: boolean }) {
   const { days, isClinic } = properties;
   const query = { ...properties.query, ...days, timezone: practiceZone() };
-  const response = useResponse(JSON.stringify(query), (signal) =>
+  const response = useRemembered(JSON.stringify(query), (signal) =>
     getAll<Session>("sessions", query, signal),
   );
   const team = useTeam();

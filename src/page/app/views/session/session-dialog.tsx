@@ -15,7 +15,7 @@ export function SessionDialog() {
 }
 
 function Opened({ id }: { id: string }) {
-  const response = useResponse(id, (signal) => getSession(id, signal));
+  const response = useResponse(`session ${id}`, (signal) => getSession(id, signal));
   return (
     <Dialog title={response.value?.title ?? "Session"} onClose={closeSession}>
       <ResponseView response={response}>
