@@ -5,7 +5,7 @@ import { parseJson } from "../../lib/json.ts";
 import { remembered } from "../../lib/remembered.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../../schema/record-types.ts";
-import { type Calendar, type Read, readDate, readTime, writeTime } from "./times.ts";
+import { type Calendar, type Read, readDate, readTime, writeTime } from "../../lib/cells/times.ts";
 import { variantsOf } from "../model.ts";
 import { CredentialEntry, PayorEntry } from "../../users/stored-entries.ts";
 

@@ -10,7 +10,7 @@ import { type Fields, isFields } from "../read-record.ts";
 import { type Variants, valuesOf } from "../kinds/record-kind.ts";
 import { type Column, columnsOf, DELETED, OFFICE_TIMES, readCell, truthOf } from "./columns.ts";
 import type { Cell, Cells } from "./table.ts";
-import { type Calendar, readDate, readTimeOn } from "./times.ts";
+import { type Calendar, readDate, readTimeOn } from "../../lib/cells/times.ts";
 
 /** The object of a row, and the errors of its cells. */
 export interface RowInput {

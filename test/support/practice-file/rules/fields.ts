@@ -375,7 +375,7 @@ const values: Rule[] = [
   rule("a date exists", { ...kid, birthDate: "2019-02-30" }, [
     [2, "user usr_kid", "birthDate", NO_DATE],
   ]),
-  rule("a date is no time", { ...granted, authorizationDate: "2026-01-07T00:00:00Z" }, [
+  rule("a date is no time", { ...granted, authorizationDate: "2026-01-07T09:00:00Z" }, [
     [2, "authorization auth_1", "authorizationDate", NO_DATE],
   ]),
   rule(

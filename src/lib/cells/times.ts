@@ -1,7 +1,7 @@
-import { type CalendarDate, parseCalendarDate } from "../../lib/calendar-date.ts";
-import { type Instant, parseInstant } from "../../lib/instant.ts";
-import { remembered } from "../../lib/remembered.ts";
-import { instantsAt, localDateTime, type TimeZone } from "../../lib/time-zone.ts";
+import { type CalendarDate, parseCalendarDate } from "../calendar-date.ts";
+import { type Instant, parseInstant } from "../instant.ts";
+import { remembered } from "../remembered.ts";
+import { instantsAt, localDateTime, type TimeZone } from "../time-zone.ts";
 
 /** Parses and formats dates and times as spreadsheets write them, in the practice's local time. */
 
@@ -13,12 +13,14 @@ export interface Calendar {
   /** The practice's time zone, of times without an offset. */
   zone: TimeZone | undefined;
   today: CalendarDate;
+  /** Whether days in numbers have the day before the month: `31/12/2026`. */
+  isDayFirst?: boolean;
   /** Called with each year that was written with two digits. */
   onShortYear(year: number): void;
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
-const US_DATE = /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4}|\d{2})$/;
+const NUMBERS = /^(?<first>\d{1,2})([/.-])(?<second>\d{1,2})\2(?<year>\d{4}|\d{2})$/;
 /** `11-Dec-26`, `11 December 2026`. */
 const DAY_FIRST = /^(?<day>\d{1,2})[-\s](?<month>[a-z]{3,9})\.?[-,\s]\s*(?<year>\d{4}|\d{2})$/i;
 /** `Dec 11, 2026`. */
@@ -27,21 +29,42 @@ const MONTHS = [
   ...["january", "february", "march", "april", "may", "june", "july"],
   ...["august", "september", "october", "november", "december"],
 ];
-const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])M)?$/i;
-const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}:.*)$/i;
+const WEEK_DAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/i;
+/** What spreadsheets and programs write behind a day that has no time. */
+const MIDNIGHT =
+  /(?:T|,?\s+)(?:0{1,2}:00(?::00(?:\.0{1,6})?)?(?:Z|[+-]00:00)?|12:00(?::00)?\s*AM)$/i;
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])\.?M?\.?)?$/i;
+const HOUR_OF_DAY = /^(\d{1,2})\s*([AP])\.?M\.?$/i;
+const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}(?::|\s*[AP]\.?M).*)$/i;
 const TIME_AND_OFFSET = /^(.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?$/i;
 
+/** Whether the numbers of a day can only be day and month, in this order; false, only the other way round; else undefined. */
+export function isDayFirst(cell: string): boolean | undefined {
+  const { first = "", second = "" } = NUMBERS.exec(bareDay(cell))?.groups ?? {};
+  if (first === "" || Number(first) > 12 === Number(second) > 12) return undefined;
+  return Number(first) > 12;
+}
+
+/** A day without its name and without midnight. */
+function bareDay(cell: string): string {
+  return cell.length > MAX_LENGTH ? cell : cell.replace(MIDNIGHT, "").replace(WEEK_DAY, "");
+}
+
+const DAY_BEFORE_MONTH = {
+  message: "has the day before the month: write the dates of the file as 2026-01-31 or 1/31/2026",
+};
+
 /**
- * Parses `2026-10-01`, `10/1/2026` (month first), `11-Dec-26` or `Dec 11, 2026`.
+ * Parses `2026-10-01`, `10/1/2026` (month first), `11-Dec-26` or `Dec 11, 2026`; midnight behind it is nothing.
  *
  * @param isBirth whether it is a date of birth: a year of two digits is then the last such year that is not after today,
  * and of this century otherwise.
  */
 export function readDate(cell: string, calendar: Calendar, isBirth: boolean): Read<CalendarDate> {
-  const date = dateOf(cell, calendar, isBirth);
-  return date === undefined
-    ? { message: "must be a date that exists, such as 2026-10-01 or 10/1/2026" }
-    : { value: date };
+  const date = dateOf(cell, calendar, isBirth) ?? dateOf(bareDay(cell), calendar, isBirth);
+  if (date !== undefined) return { value: date };
+  if (calendar.isDayFirst !== true && isDayFirst(cell) === true) return DAY_BEFORE_MONTH;
+  return { message: "must be a date that exists, such as 2026-10-01 or 10/1/2026" };
 }
 
 /** Longer cells are no dates and times. The expressions take too long for them. */
@@ -50,20 +73,27 @@ const MAX_LENGTH = 60;
 function dateOf(text: string, calendar: Calendar, isBirth = false): CalendarDate | undefined {
   if (text.length > MAX_LENGTH) return undefined;
   if (ISO_DATE.test(text)) return parseCalendarDate(text);
+  const numbers = NUMBERS.exec(text)?.groups;
+  const named = (DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text))?.groups;
   const {
     month = "",
     day = "",
     year = "",
-  } = (US_DATE.exec(text) ?? DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text))?.groups ?? {};
+  } = numbers === undefined ? (named ?? {}) : inOrder(numbers, calendar.isDayFirst);
   const dateIn = (fullYear: string) =>
     parseCalendarDate(`${fullYear}-${monthOf(month)}-${day.padStart(2, "0")}`);
-  if (year.length !== 2) return remembered(parsedDates, text, () => dateIn(year), MOST_PARSED);
+  const key = calendar.isDayFirst ? `${text} day first` : text;
+  if (year.length !== 2) return remembered(parsedDates, key, () => dateIn(year), MOST_PARSED);
   const century = Number(calendar.today.slice(0, 2));
   const date = dateIn(`${century}${year}`);
   const isFuture = isBirth && (date ?? `${century}${year}`) > calendar.today;
   const meant = isFuture ? dateIn(`${century - 1}${year}`) : date;
   if (meant !== undefined) calendar.onShortYear(Number(meant.slice(0, 4)));
   return meant;
+}
+
+function inOrder({ first, second, year }: Record<string, string>, isDayFirst = false) {
+  return isDayFirst ? { day: first, month: second, year } : { day: second, month: first, year };
 }
 
 /** Two digits for a month's number or name, which may be shortened; not a month for other text. */
@@ -94,7 +124,7 @@ export function readTime(cell: string, calendar: Calendar): Read {
     return dateOf(cell, calendar) === undefined
       ? NO_TIME
       : { message: "is a date without a time of day, such as 2026-10-01 15:30" };
-  const date = dateOf(datePart, calendar);
+  const date = dateOf(datePart.replace(WEEK_DAY, ""), calendar);
   return date === undefined ? NO_TIME : timeOn(date, timePart, calendar);
 }
 
@@ -141,8 +171,10 @@ function timeOf(text: string): string | undefined {
 }
 
 function parsedTime(text: string): string | undefined {
+  const [, wholeHour, itsHalf] = HOUR_OF_DAY.exec(text) ?? [];
+  const whole = wholeHour && `${wholeHour}:00 ${itsHalf}M`;
   const [match, hourText, minute = "", second = "00", fraction = "", half] =
-    TIME_OF_DAY.exec(text) ?? [];
+    TIME_OF_DAY.exec(whole ?? text) ?? [];
   if (match === undefined) return undefined;
   const shown = Number(hourText);
   if (half !== undefined && (shown < 1 || shown > 12)) return undefined;

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "bun:test";
+import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { type Calendar, isDayFirst, readDate, readTimeOn } from "../../src/lib/cells/times.ts";
+import type { TimeZone } from "../../src/lib/time-zone.ts";
+
+const calendar: Calendar = {
+  zone: "America/New_York" as TimeZone,
+  today: "2026-11-28" as CalendarDate,
+  onShortYear() {},
+};
+
+describe("a day of a cell", () => {
+  test.each([
+    ["2019-01-02", "2019-01-02"],
+    ["1/2/2019", "2019-01-02"],
+    ["01-02-2019", "2019-01-02"],
+    ["1.2.2019", "2019-01-02"],
+    ["1/2/2019 0:00", "2019-01-02"],
+    ["1/2/2019 12:00:00 AM", "2019-01-02"],
+    ["2019-01-02T00:00:00.000Z", "2019-01-02"],
+    ["2019-01-02 00:00:00", "2019-01-02"],
+    ["Wed, 1/2/2019", "2019-01-02"],
+    ["Wednesday, January 2, 2019", "2019-01-02"],
+    ["2-Jan-19", "2019-01-02"],
+    ["3/4/45", "1945-03-04"],
+  ])("%p is %s", (cell, value) => {
+    expect(readDate(cell, calendar, true)).toEqual({ value: value as CalendarDate });
+  });
+
+  test.each(["2/30/2019", "1/2/2019 9:00", "1/2-2019", "soon", ""])("%p is none", (cell) => {
+    const message = "must be a date that exists, such as 2026-10-01 or 10/1/2026";
+    expect(readDate(cell, calendar, false)).toEqual({ message });
+  });
+
+  test("that has its day before its month says so, unless all of its file have", () => {
+    const message =
+      "has the day before the month: write the dates of the file as 2026-01-31 or 1/31/2026";
+    expect(readDate("13/1/2026", calendar, false)).toEqual({ message });
+    const dayFirst = { ...calendar, isDayFirst: true };
+    expect(readDate("13/1/2026", dayFirst, false)).toEqual({ value: "2026-01-13" as CalendarDate });
+    expect(readDate("3/1/2026", dayFirst, false)).toEqual({ value: "2026-01-03" as CalendarDate });
+    expect(readDate("3/1/2026", calendar, false)).toEqual({ value: "2026-03-01" as CalendarDate });
+    expect(["13/1/2026", "1/13/2026 0:00", "3/1/2026", "13/13/2026", "x"].map(isDayFirst)).toEqual([
+      ...[true, false, undefined, undefined, undefined],
+    ]);
+  });
+});
+
+test("a time of day has its half in many ways", () => {
+  const day = "2026-10-01" as CalendarDate;
+  const times = ["9:30 AM", "9:30am", "9:30 a.m.", "9:30a", "09:30", "9:30:00 AM"];
+  const read = times.map((time) => readTimeOn(day, time, calendar));
+  expect(read).toEqual(times.map(() => ({ value: "2026-10-01T13:30:00.000Z" as never })));
+  expect(readTimeOn(day, "9 PM", calendar)).toEqual({ value: "2026-10-02T01:00:00.000Z" });
+  expect(readTimeOn(day, "13 PM", calendar)).toHaveProperty("message");
+  expect(readTimeOn(day, "9", calendar)).toHaveProperty("message");
+});
