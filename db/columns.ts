@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Engine } from "./database.ts";
-import { DatabaseError } from "./errors.ts";
+import { OtherDatabase } from "./errors.ts";
 import type { Step } from "./steps.ts";
 import type { Table } from "./table.ts";
 
@@ -34,7 +34,7 @@ const NAMED = 3;
  * not have are not looked at.
  *
  * @param database names it in the message.
- * @throws DatabaseError
+ * @throws OtherDatabase
  */
 export function requireOwnColumns(
   found: readonly FoundColumn[],
@@ -54,16 +54,16 @@ export function requireOwnColumns(
   ];
   if (differences.length === 0) return;
   const more = differences.length > NAMED ? `, and ${differences.length - NAMED} more` : "";
-  throw new DatabaseError(
+  throw new OtherDatabase(
     `${database} has other tables than this version of Caseload (${differences.slice(0, NAMED).join(", ")}${more}). Export its practices with the version that made it, and import them into a new database.`,
   );
 }
 
-/** @throws DatabaseError unless a database has the columns that a step changes. */
+/** @throws OtherDatabase unless a database has the columns that a step changes. */
 export async function checkColumnsBefore(db: Db, { from }: Step): Promise<void> {
   const { rows } = await columnsOf[db.engine].execute(db);
   if (columnsHash(rows) !== from.columns)
-    throw new DatabaseError(
+    throw new OtherDatabase(
       "The database has other tables than the version that can be brought up to date (commit 2085c87d). Export its practices with the version that made it, and import them into a new database.",
     );
 }
@@ -80,7 +80,7 @@ export function columnsHash(found: readonly FoundColumn[]): string {
 /** Tables that SQLite, or an extension of PostgreSQL, has made. */
 const ENGINES_OWN = /^(sqlite|pg|citus)_/;
 
-/** @throws DatabaseError unless a database has the columns of this program. */
+/** @throws OtherDatabase unless a database has the columns of this program. */
 export async function checkColumns(db: Db): Promise<void> {
   // Not before: a new database needs no comparison.
   const { tables } = await import("./tables.ts");

@@ -3,7 +3,7 @@ import type { Instant } from "../src/lib/instant.ts";
 import { compareVersions, ownCommit, VERSION } from "../src/version.ts";
 import type { Database, Db, Engine, OpenDatabase } from "./database.ts";
 import { checkColumns, checkColumnsBefore } from "./columns.ts";
-import { DatabaseError } from "./errors.ts";
+import { DatabaseError, OtherDatabase } from "./errors.ts";
 import type { Row } from "./schema.ts";
 import { type Step, statementsFor, steps } from "./steps.ts";
 
@@ -40,10 +40,7 @@ export interface UpgradeOptions {
    * written in between.
    */
   keepBackup?: () => Promise<void>;
-  /**
-   * Makes anew what follows from records by rules of the program, such as folded text: another version may have other
-   * rules.
-   */
+  /** Makes anew what follows from records by rules of the program: another version may have other rules. */
   refresh?: (trx: Db) => Promise<void>;
 }
 
@@ -99,6 +96,8 @@ async function upgrade(
   const applied = missing.map(({ name }) => name);
   if (applied.length > 0) await note(trx, applied, now);
   await noteVersion(trx, now);
+  const { countAnew } = await import("./counts.ts");
+  await countAnew(trx);
   await refresh(trx);
   return applied;
 }
@@ -203,8 +202,8 @@ function unknownStep(done: ReadonlySet<string>): string | undefined {
 
 function requireSupportedSchema(done: Applied): void {
   const state = stateAfter(done);
-  if (state === "unreleased") throw new DatabaseError(unreleasedMessage("The database"));
-  if (state === "newer") throw new DatabaseError(newerMessage("The database", done));
+  if (state === "unreleased") throw new OtherDatabase(unreleasedMessage("The database"));
+  if (state === "newer") throw new OtherDatabase(newerMessage("The database", done));
 }
 
 /** The error message for a `newer` database. */

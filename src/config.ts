@@ -71,7 +71,7 @@ const USERS = "/etc/passwd";
 
 const DEFAULT_DATABASE = "caseload.db";
 /** A file of its own, so that whoever goes on to their own practice has no fictitious patients in it. */
-const DEMO_DATABASE = "demo.db";
+export const DEMO_DATABASE = "demo.db";
 const DEFAULT_PORT = "3000";
 const DEFAULT_HOST = "127.0.0.1";
 const THIS_MACHINE = ["127.0.0.0/8", "::1"];

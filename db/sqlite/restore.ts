@@ -189,6 +189,25 @@ function forged(backup: string, what: string): DatabaseError {
 }
 
 /**
+ * Moves a database that no program has open to another name.
+ *
+ * @returns that name.
+ * @throws DatabaseError if a program has it open.
+ */
+export function moveAside(database: string, now: Instant): string {
+  const path = withoutLink(database);
+  const lock = lockExclusively(path);
+  try {
+    const kept = keepOld(path, now) ?? path;
+    rmSync(path);
+    syncFolderOf(path);
+    return kept;
+  } finally {
+    lock.release();
+  }
+}
+
+/**
  * Links the old database to a second name, and removes its companions, which SQLite would apply to the next file with
  * the first name. The old database stays in place until the new one replaces it.
  */

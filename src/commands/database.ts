@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { checkColumns } from "../../db/columns.ts";
 import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
-import { isLocked } from "../../db/errors.ts";
+import { isLocked, OtherDatabase, remedy } from "../../db/errors.ts";
 import {
   appliedTo,
   migrate,
@@ -20,9 +20,17 @@ import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { VERSION } from "../version.ts";
+import { foldAnew } from "../users/folded-text-repository.ts";
 import type { CommandContext, UrlContext, WholeDatabaseContext } from "./context.ts";
 
-type OpeningContext = Pick<UrlContext, "url" | "safety" | "clock" | "output">;
+type OpeningContext = Pick<UrlContext, "url" | "safety" | "clock" | "output"> & {
+  /** Whether a database with data is backed up before it is brought up to date; by default it is. */
+  backup?: boolean | undefined;
+};
+
+/** The help of the option of commands that bring a database up to date. */
+export const NO_BACKUP =
+  "no backup beside the file before an upgrade, where there is no room for it";
 
 /** The action of a command that runs on a database that exists, which is closed afterwards. */
 export function onDatabase<Arguments extends unknown[]>(
@@ -56,6 +64,19 @@ export async function openMigrated(context: OpeningContext): Promise<OpenDatabas
   }
 }
 
+/** Opens the database of the demo practice. One that cannot be brought up to date is moved aside, and made anew. */
+export async function openDemo(context: OpeningContext): Promise<OpenDatabase> {
+  try {
+    return await openMigrated(context);
+  } catch (error) {
+    if (!(error instanceof OtherDatabase) || isServerUrl(context.url)) throw error;
+    const { moveAside } = await import("../../db/sqlite/restore.ts");
+    const aside = moveAside(filePath(context.url), toInstant(context.clock.now()));
+    context.output.message(`${error.message} It was moved to ${aside}, and the demo is made anew.`);
+    return openMigrated(context);
+  }
+}
+
 /** The location of a database for messages, without a password. */
 export function placeOf(url: string): string {
   return isServerUrl(url) ? parseServerUrl(url, { isInsecure: true }).name : resolve(filePath(url));
@@ -68,21 +89,23 @@ export function placeOf(url: string): string {
  */
 export async function bringUpToDate(
   database: OpenDatabase,
-  { url, clock, output }: OpeningContext,
+  { url, clock, output, backup = true }: OpeningContext,
 ): Promise<string[]> {
   const keepBackup = async (): Promise<void> => {
     // Backups of PostgreSQL are left to its operator.
-    if (isServerUrl(url)) return;
+    if (!backup || isServerUrl(url)) return;
     const target = await backUpBefore(filePath(url), VERSION);
     output.message(`The database as it was is kept in ${target}.`);
   };
   try {
-    return await migrate(database, toInstant(clock.now()), { keepBackup });
+    return await migrate(database, toInstant(clock.now()), { keepBackup, refresh: foldAnew });
   } catch (error) {
     if (isLocked(error))
       throw new CommandError(
         "Another program is changing or migrating the database. Try again when it is done.",
       );
+    const advice = remedy(error);
+    if (advice !== undefined) throw new CommandError(`The database was not changed: ${advice}.`);
     throw error;
   }
 }

@@ -19,7 +19,7 @@ import { responseOf } from "../practice-file/import.ts";
 import { linesOf } from "../practice-file/lines.ts";
 import { recordTypesArgument, sequenceArgument } from "./arguments.ts";
 import type { CommandContext, DatabaseContext, FlagsOf } from "./context.ts";
-import { closing, openMigrated, openToTry } from "./database.ts";
+import { closing, NO_BACKUP, openMigrated, openToTry } from "./database.ts";
 import { countOf, tableLines, tableOf } from "./output.ts";
 import { withProgress, withWritingProgress } from "./progress.ts";
 
@@ -43,16 +43,20 @@ const declared = () =>
     .option("--changes", "list the first 500 records that are created, changed or deleted")
     .option("--json", "as JSON")
     .option("--ignore-columns", "leave out columns of CSV that are no fields")
-    .option("--delete-many", "allow deleting more than half of the records of a type");
+    .option("--delete-many", "allow deleting more than half of the records of a type")
+    .option("--no-backup", NO_BACKUP);
 
-export type ImportFlags = FlagsOf<typeof declared>;
+export type ImportFlags = Omit<FlagsOf<typeof declared>, "backup">;
 
 export const command = (context: CommandContext) =>
   declared().action(async (path, flags) => {
     if (flags.deleteMany && flags.deleteMissing === undefined)
       throw new ConfigurationError("--delete-many needs --delete-missing");
     const source = openPracticeFile(path, context.stdin.stream(), flags.ignoreColumns);
-    const database = await (flags.dryRun ? openToTry : openMigrated)(context);
+    const database = await (flags.dryRun ? openToTry : openMigrated)({
+      ...context,
+      backup: flags.backup,
+    });
     await closing(database, () => importCommand({ ...context, database }, source, flags));
   });
 

@@ -13,6 +13,7 @@ import {
 } from "../organizations/repository.ts";
 import { noteWrite } from "../organizations/write-repository.ts";
 import { deleteSpentAccess, listValidIds } from "../sign-in/repository.ts";
+import { foldAnew } from "../users/folded-text-repository.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
 import { countOf } from "./output.ts";
 import { record } from "./recording.ts";
@@ -39,7 +40,7 @@ export async function restoreCommand(
   const identities = identityFile === undefined ? undefined : identitiesIn(identityFile);
   let revived = "";
   const kept = await restore(path, { file, identities }, now, async (copy) => {
-    await migrate(copy, now);
+    await migrate(copy, now, { refresh: foldAnew });
     const replaced = await readReplaced(path, lastSequences);
     await copy.write(async (trx) => {
       await beginAnotherHistory(trx, clock.now(), replaced);

@@ -2,6 +2,7 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { printedHeads } from "../audit/repository.ts";
 import {
   databaseUrl,
+  DEMO_DATABASE,
   type KeyChoice,
   type PracticeFlags,
   requireCoherence,
@@ -26,7 +27,7 @@ import {
   positiveArgument,
 } from "./arguments.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
-import { openMigrated, openTemporary, placeOf } from "./database.ts";
+import { NO_BACKUP, openDemo, openMigrated, openTemporary, placeOf } from "./database.ts";
 import { AUDIT_HEADS, jsonLog, textLog } from "./log.ts";
 import type { ServedKeys, ServedPractice } from "./served-practice.ts";
 
@@ -57,6 +58,7 @@ export function command(context: CommandContext) {
       "--demo",
       "serve the demo practice, from demo.db unless a database is named; it is imported if the database has no organization yet",
     )
+    .option("--no-backup", NO_BACKUP)
     .option("--date <date>", "day of the demo practice; today unless given", dateArgument)
     .option("--ephemeral", "for tests: a temporary database with the demo practice")
     .option("--import <file>", "with --ephemeral: import this practice file instead of the demo")
@@ -86,7 +88,12 @@ export function command(context: CommandContext) {
     });
 }
 
-type ServeFlags = ServerFlags & PracticeFlags & { json?: boolean; log?: "json" | "text" };
+type ServeFlags = ServerFlags &
+  PracticeFlags & {
+    json?: boolean;
+    log?: "json" | "text";
+    backup?: boolean;
+  };
 
 /** How long a stopped server waits for the reader of its log, in milliseconds. */
 const LOG_TIMEOUT = 1_000;
@@ -98,13 +105,16 @@ async function serveUntilStopped(
   flags: ServeFlags,
 ): Promise<void> {
   const { url, terminal } = surroundings;
-  const { ephemeral = false, json = false, now } = flags;
+  const { ephemeral = false, json = false, now, demo = false, backup } = flags;
   const stoppedClock = now && new StoppedClock(epochMilliseconds(now));
   const context = { ...surroundings, clock: stoppedClock ?? surroundings.clock };
   const practice = await servedPractice(flags, context);
   const isForPerson = (flags.log ?? (terminal.isTTY ? "text" : "json")) === "text";
   const log = (isForPerson ? textLog : jsonLog)((text, written) => terminal.write(text, written));
-  const database = await (ephemeral ? openTemporary : openMigrated)(context);
+  // A database that was named is never moved aside.
+  const isOwnDemo = demo && url === DEMO_DATABASE;
+  const open = ephemeral ? openTemporary : isOwnDemo ? openDemo : openMigrated;
+  const database = await open({ ...context, backup });
   const place = ephemeral ? "a temporary folder, removed at the end" : placeOf(url);
   // Installed before the address is printed: its reader may send the signal at once.
   const end = terminationSignal(ephemeral);
