@@ -1,18 +1,29 @@
 import type { Db } from "../../db/database.ts";
 import { pieces } from "../lib/pieces.ts";
 import { remembered } from "../lib/remembered.ts";
+import { FIRST_YEAR } from "../schema/fields.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { mostOfUser } from "../users/limits.ts";
+import { type EarlyDate, earlyDates } from "./early-dates.ts";
 import type { Path } from "./kinds/problem.ts";
-import { kindOf } from "./model.ts";
+import { kindOf, ownedTypes, variantOf } from "./model.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { OwnedTable, Refuse } from "./kinds/record-kind.ts";
-import { countOwners, findIds, findLongUsers, findRecords, findRecordsOf } from "./repository.ts";
+import {
+  countOwners,
+  findIds,
+  findLongUsers,
+  findOutlying,
+  findRecords,
+  findRecordsOf,
+  type Outlying,
+} from "./repository.ts";
 import { type Addition, isRefused, refuse, type ImportState } from "./import-state.ts";
 import { OFFICE_MESSAGES } from "./words.ts";
 
 /**
- * Limits of what one user or pool has (docs/decisions.md), so that no page is larger than 50 MB. They are held against
+ * Limits of what one user or pool has (docs/decisions.md), so that no page is larger than 50 MB; of dates and units, which
+ * are slips beyond them. They are held against
  * what a file adds: whoever was beyond one before can be changed in everything that does not add to it.
  */
 
@@ -22,6 +33,8 @@ interface RecordLimit {
   most: number;
   sizeOf(record: Fields): number;
   message: string;
+  /** Whether the size is the field's value itself. */
+  isNumber?: true;
 }
 
 const { careTeamLeadIds: MOST_LEADS, ...lists } = mostOfUser;
@@ -36,6 +49,22 @@ const nameLimit: RecordLimit = {
   sizeOf: ({ name }) => bytesOf(name) - 2,
   message: `must have at most ${MOST_BYTES_OF_NAME} bytes`,
 };
+
+/** More than anybody delivers at once. */
+const MOST_UNITS = 1_000_000;
+/** More than anybody authorizes. */
+const MOST_AUTHORIZED = 1_000_000_000;
+
+/** A limit of a number. */
+function greatest(field: string, most: number): RecordLimit {
+  return {
+    path: [field],
+    most,
+    sizeOf: (record) => Number(record[field] ?? 0),
+    message: OFFICE_MESSAGES.above(most),
+    isNumber: true,
+  };
+}
 
 const recordLimits: Partial<Record<OwnedType, readonly RecordLimit[]>> = {
   user: [
@@ -59,6 +88,9 @@ const recordLimits: Partial<Record<OwnedType, readonly RecordLimit[]>> = {
   payor: [nameLimit],
   serviceLine: [nameLimit],
   specialization: [nameLimit],
+  authorizationPool: [greatest("totalUnits", MOST_AUTHORIZED)],
+  authorization: [greatest("authorizedUnitsQuantity", MOST_AUTHORIZED)],
+  encounter: [greatest("units", MOST_UNITS)],
 };
 
 /** Refuses what makes a record exceed a limit, or exceed it further than the stored one. */
@@ -68,21 +100,41 @@ export function checkLimits(
   before: Fields | undefined,
   refuse: Refuse,
 ): void {
-  for (const { path, most, sizeOf, message } of recordLimits[type] ?? []) {
+  for (const { path, most, sizeOf, message, isNumber } of recordLimits[type] ?? []) {
     const size = sizeOf(record);
-    if (size > most && (before === undefined || size > sizeOf(before))) refuse({ path, message });
+    if (size > most && (before === undefined || size > sizeOf(before)))
+      refuse({ path, message, ...(isNumber === true && { value: size }) });
   }
+  const early = earlyDatesOf(type, record);
+  if (early.length === 0) return;
+  const stored = new Set(before === undefined ? [] : earlyDatesOf(type, before).map(fieldAndValue));
+  for (const date of early)
+    if (!stored.has(fieldAndValue(date)))
+      refuse({ path: date.path, message: TOO_EARLY, value: date.value });
+}
+
+const TOO_EARLY = `must not be before ${FIRST_YEAR}`;
+
+function earlyDatesOf(type: OwnedType, record: Fields): EarlyDate[] {
+  const variant = variantOf(type, record);
+  return variant === undefined ? [] : earlyDates(variant, record);
+}
+
+/** An entry of a list may stand elsewhere in it than before. */
+function fieldAndValue({ path, value }: EarlyDate): string {
+  return [...path.filter((step) => typeof step === "string"), value].join(" ");
 }
 
 /** The ids of an organization's records and owners that are beyond a limit, each once. */
 export async function findBeyond(db: Db, organizationId: string): Promise<string[]> {
   const beyond = new Set<string>();
-  for (const [type, limits] of Object.entries(recordLimits) as [OwnedType, RecordLimit[]][]) {
+  for (const type of ownedTypes) {
     const kind = kindOf(type);
-    for (const piece of pieces(await findIds(db, organizationId, kind.table)))
+    for (const piece of pieces(await findSuspects(db, organizationId, type), READ_AT_A_TIME))
       for (const rows of await findRecords(db, organizationId, kind, piece)) {
         const record = kind.present(rows) as Fields;
-        if (limits.some(({ most, sizeOf }) => sizeOf(record) > most))
+        const isBeyond = recordLimits[type]?.some(({ most, sizeOf }) => sizeOf(record) > most);
+        if (isBeyond === true || earlyDatesOf(type, record).length > 0)
           beyond.add(String(record.publicId));
       }
   }
@@ -90,6 +142,35 @@ export async function findBeyond(db: Db, organizationId: string): Promise<string
     for (const id of (await limit.beyond(db, organizationId)).keys()) beyond.add(id);
   return [...beyond].sort();
 }
+
+/** Goals have up to 12 MiB. */
+const READ_AT_A_TIME = 50;
+
+/** Types whose records are few, and are all read. */
+const FEW: readonly OwnedType[] = ["user", "payor", "serviceLine", "specialization"];
+
+/** The ids of the records of a type that may be beyond a limit. Of documents it may be too many. */
+function findSuspects(db: Db, organizationId: string, type: OwnedType): Promise<string[]> {
+  const { table } = kindOf(type);
+  if (FEW.includes(type)) return findIds(db, organizationId, table);
+  return findOutlying(db, organizationId, { table, ...suspicious[type] });
+}
+
+/** Where records have dates and numbers with a limit, by the columns of their tables. */
+const suspicious: Partial<Record<OwnedType, Outlying>> = {
+  authorizationPool: { numbers: { total_units: MOST_AUTHORIZED } },
+  authorization: {
+    dates: ["authorization_date"],
+    numbers: { authorized_units_quantity: MOST_AUTHORIZED },
+  },
+  session: { dates: ["start_time"] },
+  encounter: { dates: ["start_time"], documents: ["billed"], numbers: { units: MOST_UNITS } },
+  intakeLead: { dates: ["created_at"] },
+  goal: {
+    documents: ["document", "child_goals"],
+    below: { table: "recorded_data", owner: "goal_id", document: "entries" },
+  },
+};
 
 /** A limit of what several records add to a user or pool. */
 interface SharedLimit {

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf, valuesOf } from "../../db/engine.ts";
+import { byEngine, isOneOf, valuesOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { countRows } from "../../db/page.ts";
 import { writeRows } from "../../db/rows.ts";
@@ -378,6 +378,49 @@ export async function countOwners(
     .having((having) => having.fn.countAll<number>(), ">", most)
     .execute();
   return new Map(rows.map(({ id, total }) => [id, total]));
+}
+
+/** Columns in which something may be that an import refuses. */
+export interface Outlying {
+  dates?: readonly string[];
+  numbers?: Readonly<Record<string, number>>;
+  /** JSON with dates. */
+  documents?: readonly string[];
+  /** Likewise of rows that belong to the record. */
+  below?: { table: OwnedTable; owner: string; document: string };
+}
+
+/** The ids of records with a date before 1900, or a number greater than the given one. */
+export async function findOutlying(
+  db: Db,
+  organizationId: string,
+  { table, dates = [], numbers = {}, documents = [], below }: Outlying & { table: RecordTable },
+): Promise<string[]> {
+  const conditions = [
+    ...dates.map((column) => sql<SqlBool>`${sql.ref(column)} < '1900'`),
+    ...Object.entries(numbers).map(([column, most]) => sql<SqlBool>`${sql.ref(column)} > ${most}`),
+    ...documents.map(mayHaveEarlyDate),
+    ...(below === undefined
+      ? []
+      : [
+          sql<SqlBool>`public_id in (select ${sql.ref(below.owner)} from ${sql.table(below.table)} where organization_id = ${organizationId} and ${mayHaveEarlyDate(below.document)})`,
+        ]),
+  ];
+  if (conditions.length === 0) return [];
+  const rows = await recordsOf(db, organizationId, table)
+    .select("public_id")
+    .where(({ or }) => or(conditions))
+    .execute();
+  return rows.map(({ public_id }) => public_id);
+}
+
+/** Whether JSON has a text that begins as a date before 1900. */
+function mayHaveEarlyDate(column: string): RawBuilder<SqlBool> {
+  const document = sql.ref(column);
+  return byEngine<SqlBool>({
+    sqlite: sql`(${document} glob '*"0[0-9][0-9][0-9]-*' or ${document} glob '*"1[0-8][0-9][0-9]-*')`,
+    postgresql: sql`${document} ~ '"(0[0-9]|1[0-8])[0-9]{2}-'`,
+  });
 }
 
 /** The users with more than so many characters of entries: some of them, or any. */

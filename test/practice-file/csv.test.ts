@@ -1,3 +1,4 @@
+import { CompiledQuery } from "kysely";
 import { describe, expect, test } from "bun:test";
 import {
   cpSync,
@@ -161,7 +162,7 @@ describe("export --csv", () => {
       organization,
       { ...user, publicId: "usr_1", role: "CAREGIVER" },
       { ...user, publicId: "usr_2", role: "PATIENT", city: "", state: " NY" },
-      { type: "location", publicId: "loc_1", name: " " },
+      { type: "location", publicId: "loc_1", name: " A" },
       {
         type: "intakeLead",
         publicId: "lead_1",
@@ -593,6 +594,14 @@ describe("importing a folder of CSV over an existing practice", () => {
   // The clock of the tests is at 2026-03-11.
   test.each([
     ["4/2/2019", "2019-04-02"],
+    ["4/2/2019 0:00", "2019-04-02"],
+    ["4/2/2019 12:00:00 AM", "2019-04-02"],
+    ["2019-04-02 00:00:00.000", "2019-04-02"],
+    ["2019-04-02T00:00:00Z", "2019-04-02"],
+    ["4/2/19 0:00", "2019-04-02"],
+    ["4/2/2019 0:01", undefined],
+    ["4/2/2019 12:00 PM", undefined],
+    ["2019-04-02T00:00:00-05:00", undefined],
     ["4/2/19", "2019-04-02"],
     ["3/11/26", "2026-03-11"],
     ["3/12/26", "1926-03-12"],
@@ -813,8 +822,14 @@ describe("importing a folder of CSV over an existing practice", () => {
     await mustImport(database, [
       ...fullPractice,
       { ...encounter, publicId: "enc_3", startTime: "2026-11-01T06:30:00.000Z" },
-      { ...encounter, publicId: "enc_4", startTime: "0001-01-01T00:00:00.000Z" },
+      { ...encounter, publicId: "enc_4", startTime: "2026-11-02T06:30:00.000Z" },
     ]);
+    // As an earlier version took it.
+    const early =
+      "update encounters set start_time = '0001-01-01T00:00:00.000Z' where public_id = 'enc_4'";
+    await database.write((trx) => trx.executeQuery(CompiledQuery.raw(early)), {
+      organizationId: "org_maple",
+    });
     const { folder } = await exportFolder(database);
     const rows = readFileSync(join(folder, "encounter.csv"), "utf8").split("\r\n");
     const line = JSON.stringify((billedEncounter.billed as Fields).line).replaceAll('"', '""');

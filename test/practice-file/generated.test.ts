@@ -19,7 +19,7 @@ interface SchemaNode {
   enum?: unknown[];
   format?: string;
   pattern?: string;
-  trim?: boolean;
+  visible?: boolean;
   minLength?: number;
   minimum?: number;
   maximum?: number;
@@ -40,6 +40,9 @@ const KEPT = [
   "authorizedUnitsQuantity",
   "authorizedUnitFrequency",
 ];
+
+/** Of numbers whose schemas have none. */
+const MAXIMA: Record<string, number> = { units: 1_000_000, totalUnits: 1_000_000_000 };
 
 function schemaOf(record: Fields): SchemaNode {
   return variantOf(record.type as RecordType, record) as SchemaNode;
@@ -62,6 +65,7 @@ function varied(schema: SchemaNode, value: unknown, random: GeneratorValue): unk
     case "number":
       return random(fc.double, {
         min: schema.minimum ?? schema.exclusiveMinimum ?? -1e300,
+        max: schema.maximum ?? Number.MAX_VALUE,
         minExcluded: schema.exclusiveMinimum !== undefined,
         noNaN: true,
         noDefaultInfinity: true,
@@ -87,15 +91,20 @@ function variedFields(schema: SchemaNode, fields: Fields, random: GeneratorValue
   return Object.fromEntries(
     kept.map(([name, value]) => [
       name,
-      KEPT.includes(name) ? value : varied(schema.properties?.[name] ?? {}, value, random),
+      KEPT.includes(name) ? value : varied(schemaOfField(schema, name), value, random),
     ]),
   );
 }
 
+function schemaOfField({ properties }: SchemaNode, name: string): SchemaNode {
+  const maximum = MAXIMA[name];
+  return { ...properties?.[name], ...(maximum !== undefined && { maximum }) };
+}
+
 /** Any valid text, in any script. */
-function text({ minLength = 0, trim = false }: SchemaNode, random: GeneratorValue): string {
+function text({ minLength = 0, visible = false }: SchemaNode, random: GeneratorValue): string {
   const any = random(fc.string, { unit: "binary", minLength, maxLength: 12 }).replaceAll("\0", "-");
-  return trim ? `${any.trim()}x` : any;
+  return visible ? `${any.trim()}x` : any;
 }
 
 function practice(random: GeneratorValue): Fields[] {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { CompiledQuery } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { findBeyond } from "../../src/practice-file/limits.ts";
 import { insert, newApiKey } from "../support/factories.ts";
@@ -422,5 +423,110 @@ describe("who was beyond a limit before", () => {
       "payor pay_acme: name: must have at most 600 bytes",
       "user usr_kid: locationIds: must have at most 50 elements",
     ]);
+  });
+});
+
+describe("dates before 1900, and units beyond their limit, that are stored from before", () => {
+  /** What an older version took, by columns and documents of each type. */
+  const stored: [type: string, id: string, change: string][] = [
+    ["user", "usr_kid", "update users set birth_date = '0019-04-05' where public_id = 'usr_kid'"],
+    [
+      "user",
+      "usr_bcba",
+      `update users set credentials = replace(credentials, '"2', '"0') where public_id = 'usr_bcba'`,
+    ],
+    [
+      "authorization",
+      "auth_1",
+      "update authorizations set authorization_date = '0026-01-07' where public_id = 'auth_1'",
+    ],
+    [
+      "authorizationPool",
+      "apool_1",
+      "update authorization_pools set total_units = 1e300 where public_id = 'apool_1'",
+    ],
+    [
+      "session",
+      "apt_1",
+      "update sessions set start_time = '0026-01-08T14:00:00.000Z' where public_id = 'apt_1'",
+    ],
+    ["encounter", "enc_1", "update encounters set units = 1e300 where public_id = 'enc_1'"],
+    [
+      "encounter",
+      "enc_2",
+      "update encounters set start_time = '0026-01-08T14:00:00.000Z' where public_id = 'enc_2'",
+    ],
+    [
+      "intakeLead",
+      "lead_1",
+      "update intake_leads set created_at = '1899-12-31T23:59:59.999Z' where public_id = 'lead_1'",
+    ],
+    [
+      "goal",
+      "goal_rating",
+      `update recorded_data set entries = replace(entries, '"2', '"0') where goal_id = 'goal_rating'`,
+    ],
+    [
+      "goal",
+      "goal_behavior",
+      `update goals set document = replace(document, '"20', '"00') where public_id = 'goal_behavior'`,
+    ],
+  ];
+  const ids = [...new Set(stored.map(([, id]) => id))].toSorted();
+
+  async function practiceFromBefore(): Promise<Database> {
+    const database = await databaseOfFullPractice();
+    for (const [, , change] of stored)
+      await database.write((trx) => trx.executeQuery(CompiledQuery.raw(change)), {
+        organizationId: "org_maple",
+      });
+    return database;
+  }
+
+  test("are found by the doctor", async () => {
+    const database = await practiceFromBefore();
+    expect(await database.read((db) => findBeyond(db, "org_maple"))).toEqual(ids);
+    const { database: sound } = { database: await databaseOfFullPractice() };
+    expect(await sound.read((db) => findBeyond(db, "org_maple"))).toEqual([]);
+  });
+
+  test("are no mistake in lines that do not change them, or that repeat them", async () => {
+    const database = await practiceFromBefore();
+    const records = (await Promise.all(ids.map((id) => recordOf(database, id)))) as Fields[];
+    await mustImport(database, [organization, ...records]);
+    await mustImport(database, [
+      organization,
+      { type: "user", publicId: "usr_kid", firstName: "Leonard" },
+      { type: "user", publicId: "usr_bcba", firstName: "Bea" },
+      { type: "authorization", publicId: "auth_1", authorizationStatus: "ENDED" },
+      { type: "authorizationPool", publicId: "apool_1", totalUnits: 1e299 },
+      { type: "session", publicId: "apt_1", title: "Moved" },
+      { type: "goal", publicId: "goal_rating", title: "Calm" },
+      { type: "goal", publicId: "goal_behavior", goalStatement: "Less" },
+    ]);
+    expect((await recordOf(database, "usr_kid"))?.birthDate).toBe("0019-04-05");
+  });
+
+  test("are mistakes where a line brings another one", async () => {
+    const database = await practiceFromBefore();
+    const goal = await recordOf(database, "goal_rating");
+    const [first, ...others] = goal?.ratingInstances as Fields[];
+    expect(
+      await importFile(database, [
+        organization,
+        { type: "user", publicId: "usr_kid", birthDate: "0019-04-06" },
+        { type: "encounter", publicId: "enc_1", units: 1e301 },
+        {
+          ...{ type: "goal", publicId: "goal_rating" },
+          ratingInstances: [{ ...first, happenedAt: "0001-01-01T00:00:00.000Z" }, ...others],
+        },
+      ]),
+    ).toEqual({
+      report: [
+        'f:2: user usr_kid: birthDate: "0019-04-06" must not be before 1900',
+        'f:3: encounter enc_1: units: "1e+301" must be 1000000 or less',
+        'f:4: goal goal_rating: ratingInstances[0].happenedAt: "0001-01-01T00:00:00.000Z" must not be before 1900',
+      ],
+    });
   });
 });

@@ -71,8 +71,12 @@ function fitting(model: Model, named: Map<unknown, Model>, depth: number): fc.Ar
 }
 
 function texts(model: Model): fc.Arbitrary<string> {
-  if (model.format !== undefined)
-    return fc.constantFrom(...(TEXTS[model.format as string] ?? [""]));
+  if (model.format !== undefined) {
+    const known = TEXTS[model.format as string] ?? [""];
+    const { pattern } = model as { pattern?: string };
+    const fitting = known.filter((text) => pattern === undefined || new RegExp(pattern).test(text));
+    return fc.constantFrom(...fitting);
+  }
   if (model["x-item"] !== undefined) {
     const item = fc.constantFrom(...((model["x-item"] as Model).enum as string[]));
     return fc.array(item, { minLength: 1, maxLength: 3 }).map((values) => values.join(","));
@@ -80,7 +84,7 @@ function texts(model: Model): fc.Arbitrary<string> {
   if (model.pattern !== undefined) return fc.constantFrom(...(model.examples as string[]));
   const { minLength = 0, maxLength = 20 } = model as { minLength?: number; maxLength?: number };
   const plain = fc.string({ unit: "grapheme", minLength, maxLength });
-  return model.trim === true ? plain.map((text) => ` a${text}b\n`) : plain;
+  return model.visible === true ? plain.map((text) => ` a${text}b\n`) : plain;
 }
 
 function numbers({ type, minimum, exclusiveMinimum, maximum }: Model): fc.Arbitrary<number> {

@@ -44,6 +44,7 @@ const GOAL_STATUSES =
   "BASELINE, IN_MAINTENANCE, MASTERED, ARCHIVED, IN_PROGRESS, DISCONTINUED, FUTURE, ON_HOLD";
 const NO_CODE = "must be 1 to 10 letters in upper case or digits";
 const NO_MODIFIER = "must be two letters in upper case or digits";
+const TOO_EARLY = "must not be before 1900";
 const NOT_EMPTY = "must not be empty";
 const ELSEWHERE = { cannot: "an empty cell of another kind's field is nothing" };
 
@@ -378,6 +379,47 @@ const values: Rule[] = [
   rule("a date is no time", { ...granted, authorizationDate: "2026-01-07T09:00:00Z" }, [
     [2, "authorization auth_1", "authorizationDate", NO_DATE],
   ]),
+  rule("a date is not before 1900", { ...kid, birthDate: "0019-04-05" }, [
+    [2, "user usr_kid", "birthDate", TOO_EARLY],
+  ]),
+  rule("a time is not before 1900", { ...delivered, startTime: "0026-12-02T15:00:00.000Z" }, [
+    [2, "encounter enc_1", "startTime", TOO_EARLY],
+  ]),
+  rule(
+    "a date of an entry is not before 1900",
+    { ...kid, payors: [insurance, { ...insurance, insuredBirthDate: "1899-12-31" }] },
+    [[2, "user usr_kid", "payors.1.insuredBirthDate", TOO_EARLY]],
+  ),
+  rule(
+    "what was recorded on a goal is not before 1900",
+    {
+      ...rating,
+      ratingInstances: [{ publicId: "r", value: 1, happenedAt: "0026-01-01T00:00:00Z" }],
+    },
+    [
+      [
+        2,
+        "goal goal_rating",
+        "ratingInstances.0.happenedAt",
+        TOO_EARLY,
+        "0026-01-01T00:00:00.000Z",
+      ],
+    ],
+  ),
+  rule("an encounter has at most a million units", { ...delivered, units: 1_000_000.5 }, [
+    [2, "encounter enc_1", "units", "must be 1000000 or less"],
+  ]),
+  rule(
+    "nobody is authorized for more than a milliard of units",
+    [
+      { ...granted, authorizedUnitsQuantity: 1e300 },
+      { ...pool, totalUnits: 1_000_000_001 },
+    ],
+    [
+      [2, "authorization auth_1", "authorizedUnitsQuantity", "must be 1000000000 or less"],
+      [3, "authorizationPool apool_1", "totalUnits", "must be 1000000000 or less"],
+    ],
+  ),
   rule(
     "a date of an entry exists",
     { ...kid, payors: [{ ...insurance, effectiveStartDate: "2026" }] },
