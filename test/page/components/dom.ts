@@ -56,7 +56,9 @@ export async function useDocument() {
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   const library = await import("@testing-library/preact");
   afterEach(library.cleanup);
-  afterAll(() => {
+  afterAll(async () => {
+    // Preact runs the last effects after the next frame, at the latest after 35 ms.
+    await Bun.sleep(100);
     for (const [name, descriptor] of before)
       if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
       else Object.defineProperty(globalThis, name, descriptor);

@@ -1,3 +1,4 @@
+import { UTC } from "../../../src/page/app/lib/base/dates.ts";
 import { beforeEach, expect, test } from "bun:test";
 import { discharge } from "../../../src/page/app/lib/person/discharge.ts";
 import type { Change, Line } from "../../../src/page/app/lib/base/lines.ts";
@@ -112,8 +113,8 @@ test("a booking of new sessions that declines others", async () => {
   const added = ["apt_new_1", "apt_new_2"].map(
     (publicId) => ({ ...base, publicId, status: "CONFIRMED" }) as Session,
   );
-  const change = booking(added, () => "auth_2", [await session("apt_4")]);
-  expect(change.done).toBe("2 sessions booked and 1 session cancelled.");
+  const change = booking(added, () => "auth_2", UTC, [await session("apt_4")]);
+  expect(change.done).toBe("2 sessions booked (Jan 8, 2026) and 1 session cancelled.");
   const made = await madeOf(change, ["apt_new_1", "apt_new_2", "apt_4"]);
   expect(made.map((line) => [line?.status, line?.authorizationId])).toEqual([
     ["CONFIRMED", "auth_2"],

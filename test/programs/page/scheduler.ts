@@ -179,7 +179,7 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
         .waitFor({ state: "attached" });
       await expectAccessible(page);
       await dialog.getByRole("button", { name: "Book 2 sessions" }).click();
-      await page.getByText("2 sessions booked.").waitFor();
+      await page.getByText("2 sessions booked (").waitFor();
       const query = `sessions?authorizationId=auth_1&startDate=${day}`;
       const { data } = await read<PageOf<Session>>(admin, query);
       const { publicId, startTime, endTime, ...template } = before;

@@ -217,7 +217,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
     await settled(page);
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Book 5 sessions" }).click();
-    await dialog.getByText("5 sessions booked.").waitFor();
+    await dialog.getByText("5 sessions booked (").waitFor();
     expectEqual(await clicksOn(page), 4);
     const { publicId: _, ...first } = before.get("apt_leo_0") ?? {};
     expectEqual(
@@ -417,7 +417,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       await settled(page);
       await expectAccessible(page);
       await form.getByRole("button", { name: "Book 10 sessions" }).click();
-      await page.getByText("10 sessions booked.").waitFor();
+      await page.getByText("10 sessions booked (").waitFor();
       const made = Object.values(await changes()) as Record<string, unknown>[];
       expectEqual(
         made.map(({ startTime }) => String(startTime)).toSorted(),

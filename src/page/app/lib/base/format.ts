@@ -1,4 +1,4 @@
-import { dateOf, type Slot, type TimeZone, UTC } from "./dates.ts";
+import { type DateRange, dateOf, type Slot, type TimeZone, UTC } from "./dates.ts";
 import type { SupervisionEntry } from "./wire.ts";
 
 /** Formatting of numbers, dates and times. */
@@ -66,6 +66,11 @@ export function rangeText(from: string, to: string): string {
   if (from === to) return dateText(from);
   const format = from.slice(0, 4) === to.slice(0, 4) ? shortFormat : dateFormat;
   return format.formatRange(Date.parse(from), Date.parse(to));
+}
+
+/** `Nov 15 – 21, 2026`, with the year in any case; of one day `Nov 15, 2026`. */
+export function daysText({ startDate, endDate }: DateRange): string {
+  return dateFormat.formatRange(Date.parse(startDate), Date.parse(endDate));
 }
 
 /** `9 AM` for the ninth hour of a day. */
@@ -139,10 +144,19 @@ export function phoneText(number: string): string {
   return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "($1) $2-$3");
 }
 
-/** A typed number as it is stored: `+12125550123` for a North American one, others unchanged. */
+/** A number of North America: an area code and an exchange, neither of which begins with 0 or 1. */
+const NORTH_AMERICAN = /^1?([2-9]\d\d[2-9]\d{6})$/;
+
+/**
+ * A typed number as it is stored: `+12125550123` for a complete one of North America. Others stay as they are: unfinished
+ * ones, and what begins with the code of another country.
+ */
 export function phoneValue(text: string): string {
-  const digits = text.replaceAll(/\D/g, "").replace(/^1(?=\d{10}$)/, "");
-  return /^[\d\s()+.-]*$/.test(text) && digits.length === 10 ? `+1${digits}` : text;
+  const typed = text.trim();
+  const isForeign = typed.startsWith("+") && !/^\+[\s(]*1/.test(typed);
+  if (isForeign || !/^[\d\s()+./-]*$/.test(typed)) return text;
+  const [, number] = NORTH_AMERICAN.exec(typed.replaceAll(/\D/g, "")) ?? [];
+  return number === undefined ? text : `+1${number}`;
 }
 
 /** The age on a day: `7 years`, below two years `14 months`. */

@@ -1,7 +1,8 @@
 import { phoneValue } from "../base/format.ts";
 import { LEFT_EMPTY, type MatchOption, matchOf, type OptionsOf, partsOf } from "./import-words.ts";
 import type { Line } from "../base/lines.ts";
-import { guessField, plain } from "./table.ts";
+import { plain } from "../base/plain.ts";
+import { guessField } from "./table.ts";
 import type { Role } from "../base/wire.ts";
 
 /** A sheet of an office, the rows of CSV that it becomes, and what brings back what was there before them. */

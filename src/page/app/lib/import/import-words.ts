@@ -1,4 +1,4 @@
-import { plain } from "./table.ts";
+import { plain } from "../base/plain.ts";
 
 /** The words of an office, and the values that they mean. */
 

@@ -1,3 +1,5 @@
+import { plain } from "../base/plain.ts";
+
 /** Tables of CSV, as spreadsheets write them. */
 
 const DELIMITERS = [",", ";", "\t"];
@@ -46,11 +48,6 @@ export function tableText(rows: readonly (readonly string[])[]): string {
   return rows
     .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
     .join("\r\n");
-}
-
-/** Letters and digits of a text: `Birth date` and `birthDate` are the same. */
-export function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
 /** What offices call the fields besides their own names and labels. */

@@ -1,4 +1,5 @@
-import { countText, SESSION_STATUSES } from "../base/format.ts";
+import { dateOf, rangeOf, type TimeZone } from "../base/dates.ts";
+import { countText, daysText, SESSION_STATUSES } from "../base/format.ts";
 import type { Values } from "../base/form-values.ts";
 import { type Change, deletionOf, newId } from "../base/lines.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
@@ -87,14 +88,16 @@ export function undelivery(session: Session, encounter: Encounter): Change {
   return ofEncounter(session, "The session is no longer documented.", removed, encounter);
 }
 
-/** Books new sessions, each on its authorization if it has one, and declines others. */
+/** Books new sessions, each on its authorization if it has one, and declines others. It says on which days of a zone. */
 export function booking(
   sessions: readonly Session[],
   authorizationOf: (id: string) => string | undefined,
+  zone: TimeZone,
   declined: readonly Session[] = [],
 ): Change {
+  const days = rangeOf(sessions.map(({ startTime }) => dateOf(startTime, zone)));
   const parts = [
-    ...(sessions.length > 0 ? [`${countText(sessions.length, "session")} booked`] : []),
+    ...(days ? [`${countText(sessions.length, "session")} booked (${daysText(days)})`] : []),
     ...(declined.length > 0 ? [`${countText(declined.length, "session")} cancelled`] : []),
   ];
   const booked = sessions.map((each) => sessionLine(each, authorizationOf(each.publicId)));

@@ -7,6 +7,9 @@ import { closeDialog } from "../../lib/base/place.ts";
 import { Button } from "./button.tsx";
 import { UndoBar } from "./undo-bar.tsx";
 
+/** The dialogs that are open, the one in front last. */
+const opened: HTMLDialogElement[] = [];
+
 /** A modal dialog, closed by its button, by Escape, or by *Back*. */
 export function Dialog(properties: {
   title: string;
@@ -16,21 +19,39 @@ export function Dialog(properties: {
 }) {
   const { title, onClose = closeDialog, children } = properties;
   const of = properties.onClose === undefined ? "dialog" : "session";
-  const mayClose = (): boolean =>
-    mayThrowAway({ view: false, dialog: false, session: false, [of]: true });
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const close = (): void => {
+    if (mayThrowAway({ view: false, dialog: false, session: false, [of]: true })) onClose();
+  };
+  const latest = useRef(close);
+  latest.current = close;
   useEffect(() => {
-    const { current } = dialog;
+    const current = dialog.current as HTMLDialogElement;
     const before = document.activeElement;
-    current?.showModal();
+    current.showModal();
+    opened.push(current);
     // What was done before is not about it.
     told.value = undefined;
-    current?.addEventListener("close", onClose);
+    // By the page, since browsers let it keep a dialog open only once: after a second Escape, typed work would be gone.
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+      if (opened.at(-1) !== current || document.querySelector(":popover-open") !== null) return;
+      event.preventDefault();
+      latest.current();
+    };
+    // A gesture of the system may close it all the same.
+    const reopen = (): void => {
+      current.showModal();
+      latest.current();
+    };
+    document.addEventListener("keydown", escape);
+    current.addEventListener("close", reopen);
     return () => {
-      // Whatever is open now is another dialog.
-      current?.removeEventListener("close", onClose);
-      current?.close();
+      document.removeEventListener("keydown", escape);
+      current.removeEventListener("close", reopen);
+      opened.splice(opened.indexOf(current), 1);
+      current.close();
       // What has opened it may be gone: a line that is mended.
       const after = before?.isConnected ? before : document.querySelector("main h1");
       if (after instanceof HTMLElement) after.focus();
@@ -42,7 +63,9 @@ export function Dialog(properties: {
       aria-labelledby={titleId}
       onCancel={(event) => {
         // Of a file's chooser within it, too.
-        if (event.target === event.currentTarget && !mayClose()) event.preventDefault();
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        close();
       }}
     >
       <header class="dialog-head">
@@ -51,9 +74,8 @@ export function Dialog(properties: {
         </h2>
         <Button
           onClick={() => {
-            if (!mayClose()) return;
             ignoreSecondPress();
-            dialog.current?.close();
+            close();
           }}
         >
           Close

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
+import { meaningOf, shownText, type TypedKind } from "../../lib/base/typed.ts";
+import { type Control, useUnsaid } from "./unsaid.ts";
 
 /** A labeled field: an input, a choice or a check, with the message about what is wrong with it. */
 
@@ -20,13 +22,14 @@ export interface FieldProperties {
     | "time"
     | "month"
     | "number"
+    | "list"
     | "prose"
     | undefined;
   /** Makes it a select. */
   choices?: readonly Choice[] | undefined;
   /** Usual values, offered while typing. */
   suggestions?: readonly string[] | undefined;
-  /** Called with every keystroke. */
+  /** Called with every keystroke that gives a value: with the value that is meant, such as `7.5` for `7,5`. */
   onType?: (value: string) => void;
   /** Called with the complete value, when the field is left; until then the typed text stays in the field. */
   onChange?: (value: string) => void;
@@ -41,11 +44,13 @@ export interface FieldProperties {
 }
 
 export function Field(properties: FieldProperties) {
-  const { label, type = "text", choices, suggestions, mistake, hint } = properties;
+  const { label, type = "text", choices, suggestions, hint } = properties;
   const id = useId();
+  const { own, ...typing } = useTyping(properties);
+  const mistake = own ?? properties.mistake;
   const common = {
     id,
-    ...useTyping(properties),
+    ...typing,
     disabled: properties.isDisabled,
     required: properties.isRequired,
     "aria-invalid": mistake === undefined ? undefined : true,
@@ -54,7 +59,6 @@ export function Field(properties: FieldProperties) {
   const texts = {
     placeholder: properties.placeholder,
     autocomplete: "off",
-    maxLength: properties.maxLength,
   };
   return (
     <Labeled id={id} label={label} class={properties.class} mistake={mistake} hint={hint}>
@@ -70,8 +74,10 @@ export function Field(properties: FieldProperties) {
         <textarea rows={3} {...common} {...texts} />
       ) : (
         <input
-          type={(type === "number" ? "text" : type) as "text"}
+          type={(["number", "list"].includes(type) ? "text" : type) as "text"}
           inputMode={type === "number" ? "decimal" : undefined}
+          // Else browsers take years of six digits.
+          max={type === "date" ? "9999-12-31" : undefined}
           list={suggestions && `${id}-list`}
           spellcheck={false}
           {...common}
@@ -126,38 +132,70 @@ export function Labeled(properties: {
   );
 }
 
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+/** The kind of what is typed into a control; of most, a text. */
+function kindOf(type: FieldProperties["type"] = "text"): TypedKind {
+  return ["number", "tel", "list", "date", "time"].includes(type) ? (type as TypedKind) : "text";
+}
 
 /**
- * The value of a control and its events. With `onChange`, what is being typed is kept in the control until it is
- * complete: a date that is typed, which has a value after each digit, when it is left or by Enter.
+ * The value of a control and its events, and what is wrong with its content. What is typed stays in the control until it
+ * is left. With `onChange`, it is no value until it is complete: a date that is typed, which has a value after each
+ * digit, when it is left or by Enter.
  */
-function useTyping({ type = "text", value, choices, onType, onChange }: FieldProperties) {
-  const [typed, setTyped] = useState<string>();
+function useTyping(properties: FieldProperties) {
+  const { type = "text", value, choices, onType, onChange, maxLength } = properties;
+  const { mistake: own, look, follow, onInvalid } = useUnsaid();
+  /** The text, and the value as which the form has it. */
+  const [typed, setTyped] = useState<{ text: string; as: string }>();
   const isBeingTyped = useRef(false);
-  if (onType !== undefined || choices !== undefined) {
-    const change = (event: { currentTarget: Control }) =>
+  if (choices !== undefined) {
+    const choose = (event: { currentTarget: Control }) =>
       (onType ?? onChange)?.(event.currentTarget.value);
-    return choices === undefined ? { value, onInput: change } : { value, onChange: change };
+    return { own, value, onInvalid, onChange: choose };
   }
+  const kind = kindOf(type);
+  /** Notes what is in the control; the value that it means, if it means any. */
+  const read = (control: Control): string | undefined => {
+    const isIncomplete = control.validity.badInput;
+    const meaning = meaningOf(control.value, kind, {
+      ...(maxLength && { maxLength }),
+      isIncomplete,
+    });
+    // What browsers find out by themselves they also take back.
+    control.setCustomValidity(isIncomplete ? "" : (meaning.mistake ?? ""));
+    follow(control);
+    setTyped({ text: control.value, as: (onType && meaning.value) ?? value });
+    return meaning.value;
+  };
+  const type_ = ({ currentTarget }: { currentTarget: Control }): void => {
+    const meant = read(currentTarget);
+    if (meant !== undefined && meant !== value) onType?.(meant);
+  };
   const complete = ({ currentTarget }: { currentTarget: Control }): void => {
     isBeingTyped.current = false;
-    onChange?.(currentTarget.value.trim());
+    const meant = read(currentTarget);
+    if (meant !== undefined && currentTarget.validity.valid) onChange?.(meant.trim());
   };
   return {
-    value: typed ?? value,
-    onInput: (event: { currentTarget: Control }) => setTyped(event.currentTarget.value),
+    own,
+    value: typed?.as === value ? typed.text : shownText(value, kind),
+    onInvalid,
+    onInput: type_,
     onKeyDown: (event: { key: string; currentTarget: Control }) => {
-      if (event.key !== "Enter") isBeingTyped.current = ["date", "month"].includes(type);
+      if (onChange === undefined) return;
+      if (event.key !== "Enter") isBeingTyped.current = kind === "date";
       else if (isBeingTyped.current) complete(event);
     },
+    // A date that becomes incomplete, and then empty, has had no value in between: that is no input to some browsers.
+    onKeyUp: kind === "date" || kind === "time" ? type_ : undefined,
     onChange: (event: { currentTarget: Control }) => {
-      if (!isBeingTyped.current) complete(event);
+      if (onChange !== undefined && !isBeingTyped.current) complete(event);
     },
     onBlur: (event: { currentTarget: Control }) => {
-      if (isBeingTyped.current && typed !== undefined) complete(event);
+      if (typed !== undefined) (isBeingTyped.current ? complete : type_)(event);
       isBeingTyped.current = false;
-      setTyped(undefined);
+      look(event);
+      if (event.currentTarget.validity.valid) setTyped(undefined);
     },
   };
 }

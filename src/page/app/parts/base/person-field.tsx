@@ -3,7 +3,9 @@ import { useGet } from "../../lib/base/response.ts";
 import { withQuery } from "../../lib/base/api.ts";
 import { nameOf, useNames } from "../../lib/person/people.ts";
 import type { PageOf, User } from "../../lib/base/wire.ts";
+import { plain } from "../../lib/base/plain.ts";
 import { Labeled } from "./field.tsx";
+import { useUnsaid } from "./unsaid.ts";
 
 /** Delay between typing and searching, in milliseconds. */
 const TYPING_PAUSE = 150;
@@ -18,6 +20,8 @@ export function useSettled(text: string): string {
   return settled;
 }
 
+const SHOWN = 8;
+
 /** A field to find a person of a role by name, as a combobox of the ARIA Authoring Practices Guide. */
 export function PersonField(properties: {
   label: string;
@@ -27,41 +31,57 @@ export function PersonField(properties: {
   mistake?: string | undefined;
   hint?: string | undefined;
 }) {
-  const { label, role, id, onPick, mistake, hint } = properties;
+  const { label, role, id, onPick, hint } = properties;
   const name = useNames(id === null ? [] : [id]);
   const [typed, setTyped] = useState<string>();
-  // Enter, pressed before the answer to what is typed has come.
-  const [isWaiting, setWaiting] = useState(false);
+  // What was done before the answer to what is typed has come.
+  const [waitsFor, setWaitsFor] = useState<"enter" | "leave">();
   const [active, setActive] = useState(0);
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
+  const { mistake = properties.mistake, look, follow, onInvalid } = useUnsaid();
   const search = useSettled(typed ?? "").trim();
   const isOpen = typed !== undefined && typed.trim() !== "";
   const matches = useGet<PageOf<User>>(
     isOpen && search !== "" ? withQuery("users", { search, role }) : undefined,
   );
-  const options = isOpen ? (matches.value?.data.slice(0, 8) ?? []) : [];
-
+  const people = isOpen ? (matches.value?.data ?? []) : [];
+  const options = people.slice(0, SHOWN);
   const isAnswered = isOpen && search === typed.trim() && !matches.isLoading;
 
-  const leave = (): void => {
-    setTyped(undefined);
-    setWaiting(false);
+  const type = (text: string | undefined): void => {
+    setTyped(text);
+    setActive(0);
+    setWaitsFor(undefined);
+    const isNobody = text !== undefined && text.trim() !== "";
+    input.current?.setCustomValidity(isNobody ? "Please choose somebody of the list." : "");
+    if (input.current) follow(input.current);
   };
   const pick = (person: User | undefined): void => {
-    leave();
+    type(undefined);
     onPick(person?.publicId ?? null);
   };
   const pickActive = (): void => {
-    setWaiting(!isAnswered);
     const person = options[active];
-    if (isAnswered && person !== undefined) pick(person);
+    if (!isAnswered) setWaitsFor("enter");
+    else if (person !== undefined) pick(person);
+  };
+  /** Whose name was typed as a whole is meant. Else the text stays, and says what is to be done. */
+  const pickNamed = (): void => {
+    if (!isAnswered) return setWaitsFor("leave");
+    setWaitsFor(undefined);
+    const named = people.filter((person) => plain(nameOf(person)) === plain(typed));
+    if (named.length === 1) pick(named[0]);
+    else if (input.current) look({ currentTarget: input.current });
   };
   useEffect(() => {
-    if (isWaiting && isAnswered) pickActive();
-  }, [isWaiting, isAnswered]);
+    if (isAnswered && waitsFor === "enter") pickActive();
+    else if (isAnswered && waitsFor === "leave") pickNamed();
+  }, [waitsFor, isAnswered]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") leave();
+    // Enter that ends a word of an input method chooses nobody.
+    if (event.isComposing) return;
+    if (event.key === "Escape" && (isOpen || (typed !== undefined && id !== null))) type(undefined);
     else if (event.key === "Enter" && isOpen) pickActive();
     else if (event.key === "ArrowDown") setActive(Math.min(active + 1, options.length - 1));
     else if (event.key === "ArrowUp") setActive(Math.max(active - 1, 0));
@@ -87,33 +107,36 @@ export function PersonField(properties: {
         aria-controls={listId}
         aria-autocomplete="list"
         aria-activedescendant={options[active] && `${listId}-${active}`}
+        aria-invalid={mistake === undefined ? undefined : true}
+        aria-describedby={mistake === undefined ? undefined : `${listId}-input-mistake`}
         autocomplete="off"
         spellcheck={false}
         placeholder="Type a name"
         value={typed ?? shown}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value);
-          setActive(0);
-          setWaiting(false);
-        }}
+        onInput={(event) => type(event.currentTarget.value)}
+        onInvalid={onInvalid}
         onKeyDown={onKeyDown}
         onBlur={() => {
-          if (typed?.trim() === "") pick(undefined);
-          else if (!isWaiting) leave();
+          if (isOpen) pickNamed();
+          else if (typed !== undefined) pick(undefined);
         }}
       />
-      <ul id={listId} role="listbox" aria-label={label} hidden={!isOpen}>
+      <ul
+        id={listId}
+        role="listbox"
+        aria-label={label}
+        hidden={!isOpen}
+        // The field keeps its focus, else the list would close under the pointer.
+        onMouseDown={(event) => event.preventDefault()}
+      >
         {options.map((person, index) => (
           <li
             key={person.publicId}
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === active}
-            // Before the field loses its focus, which would close the list.
-            onPointerDown={(event) => {
-              event.preventDefault();
-              pick(person);
-            }}
+            // Not where a finger begins, which may scroll.
+            onClick={() => pick(person)}
           >
             {nameOf(person)}
             {!person.isActive && <small> inactive</small>}

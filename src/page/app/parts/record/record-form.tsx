@@ -10,6 +10,7 @@ import { useWork } from "../base/work.tsx";
 import { hasChanged } from "../../lib/base/write.ts";
 import { Since } from "../../lib/base/response.ts";
 import { Button } from "../base/button.tsx";
+import { Form } from "../base/form.tsx";
 import { Conflict } from "./conflict.tsx";
 import { Alert } from "../base/notices.tsx";
 import type { FormField } from "./control.ts";
@@ -72,8 +73,7 @@ export function RecordForm(properties: {
   const isConflict = hasChanged(failure);
   const { atFields, others } = sortedMistakes(failure?.issues ?? [], description, pathOf);
 
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     if (isWorking) return;
     // After a conflict, what the person has seen of the other change is what this one is based on.
     const seen = isConflict ? stored : base;
@@ -85,7 +85,7 @@ export function RecordForm(properties: {
   };
 
   return (
-    <form ref={form} class="record-form" aria-label={label} noValidate onSubmit={submit}>
+    <Form of={form} class="record-form" aria-label={label} noValidate onSubmit={submit}>
       {(typeof sections === "function" ? sections(values) : sections).map(
         ({ title, fields }, index) => (
           <fieldset key={index}>
@@ -121,7 +121,7 @@ export function RecordForm(properties: {
         </button>
         <Button onClick={closeDialog}>Cancel</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { today } from "../../lib/base/dates.ts";
-import { phoneText, phoneValue } from "../../lib/base/format.ts";
 import { choiceText } from "../../lib/base/labels.ts";
 import { practiceZone } from "../../lib/base/me.ts";
+import { elementsOf } from "../../lib/base/typed.ts";
 import { type ControlProperties, type FormField, lineOf } from "./control.ts";
 import { Field, zoneNames } from "../base/field.tsx";
 
@@ -47,55 +47,40 @@ export function Text(properties: ControlProperties) {
 }
 
 const EMAIL = /^\S+@\S+\.\S+$/;
-const PHONE = /^\+\d{11,15}$/;
+const PHONE = /^\+(1\d{10}|[2-9]\d{6,14})$/;
 
 /** What to look at again: it can be stored, and is probably not meant. */
 function doubtOf({ name }: FormField, value: unknown): string | undefined {
   const text = String(value ?? "");
   if (text === "") return undefined;
   if (INPUT_TYPES[name] === "email" && !EMAIL.test(text)) return "No complete email address yet.";
-  if (INPUT_TYPES[name] === "tel" && !PHONE.test(text)) return "No complete phone number yet.";
+  if (INPUT_TYPES[name] === "tel" && !PHONE.test(text.replaceAll(/[\s()./-]/g, "")))
+    return "No complete phone number yet.";
   if (name === "birthDate" && text > today(practiceZone())) return "This day is in the future.";
   return undefined;
 }
 
-function isPhone({ name }: FormField): boolean {
-  return INPUT_TYPES[name] === "tel";
-}
-
 /** A value as a text of its input. The day of an instant is its day in UTC, as records show it. */
-function textOf(value: unknown, field: FormField): string {
+function textOf(value: unknown, { kind }: FormField): string {
   const text = String(value ?? "");
-  if (isPhone(field)) return phoneText(text);
-  return field.kind === "instant" ? text.slice(0, 10) : text;
+  return kind === "instant" ? text.slice(0, 10) : text;
 }
 
-/** The value of a typed text: null for none, and the text itself if it is no number, so that the API can refuse it. */
-function valueOf(text: string, field: FormField): unknown {
-  const { kind } = field;
+/** The value of a text that its field takes: null for none. */
+function valueOf(text: string, { kind }: FormField): unknown {
   if (text.trim() === "") return null;
-  if (isPhone(field)) return phoneValue(text);
   if (kind === "instant") return `${text}T00:00:00.000Z`;
-  const number = text.replaceAll(",", "").trim();
-  // A number that is still being typed, such as `1.`, stays a text.
-  return kind === "number" && String(Number(number)) === number ? Number(number) : text;
+  return kind === "number" ? Number(text) : text;
 }
 
 export function Texts(properties: ControlProperties) {
   const { value, onChange } = properties;
-  const texts = (value as string[] | null) ?? [];
   return (
     <Field
       {...lineOf(properties)}
-      value={texts.join(", ")}
-      onChange={(text) =>
-        onChange(
-          text
-            .split(",")
-            .map((each) => each.trim())
-            .filter(Boolean),
-        )
-      }
+      type="list"
+      value={((value as string[] | null) ?? []).join(", ")}
+      onType={(text) => onChange(elementsOf(text))}
       hint="With commas between them"
     />
   );

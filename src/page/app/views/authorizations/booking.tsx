@@ -82,7 +82,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
           ...{ sessions, zone, authorizationOf: () => authorizationId },
           instead: plan.cancelled.map(({ publicId }) => publicId),
         }}
-        change={booking(sessions, () => authorizationId, plan.cancelled)}
+        change={booking(sessions, () => authorizationId, zone, plan.cancelled)}
         save={bookText(plan)}
         onDone={onDone}
         head={

@@ -12,6 +12,7 @@ import { useWork } from "../../parts/base/work.tsx";
 import type { Session, User } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Field } from "../../parts/base/field.tsx";
+import { Form } from "../../parts/base/form.tsx";
 import { Alert } from "../../parts/base/notices.tsx";
 import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
 import { SlotList } from "./slot-list.tsx";
@@ -51,7 +52,11 @@ export function HasLeftDialog({ person }: { person: User }) {
       read={read}
     >
       {(sessions) => (
-        <div class="record-form">
+        <Form
+          class="record-form"
+          aria-label="Has left"
+          onSubmit={() => void (isActive ? leave() : endAccess())}
+        >
           <Field label="From which day on" type="date" value={from} onType={setFrom} />
           <p>
             {sessions.length === 0
@@ -69,16 +74,12 @@ export function HasLeftDialog({ person }: { person: User }) {
             <Alert failure={ending.failure} about="Has left, but can still be signed in: " />
           )}
           <div class="buttons">
-            <Button
-              class="primary"
-              disabled={isWriting || ending.isWorking}
-              onClick={isActive ? leave : endAccess}
-            >
+            <button type="submit" class="primary" disabled={isWriting || ending.isWorking}>
               {isActive ? "Has left" : "End their access"}
-            </Button>
+            </button>
             <Button onClick={closeDialog}>Cancel</Button>
           </div>
-        </div>
+        </Form>
       )}
     </ReadingDialog>
   );

@@ -98,7 +98,7 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
     <PlanForm
       label="New session"
       planned={{ sessions, instead: [], authorizationOf: () => authorizationId, zone }}
-      change={sessions.length > 0 ? booking(sessions, () => authorizationId) : undefined}
+      change={sessions.length > 0 ? booking(sessions, () => authorizationId, zone) : undefined}
       question={questions.find((each) => each !== undefined)}
       save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}
       onDone={closeDialog}

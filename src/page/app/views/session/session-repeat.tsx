@@ -51,7 +51,9 @@ export function SessionRepeat(properties: {
       label="Repeat"
       planned={{ sessions, instead: [], authorizationOf: (id) => bound.get(id), zone }}
       change={
-        sessions.length === 0 || isLoading ? undefined : booking(sessions, (id) => bound.get(id))
+        sessions.length === 0 || isLoading
+          ? undefined
+          : booking(sessions, (id) => bound.get(id), zone)
       }
       save={sessions.length === 1 ? "Book 1 session" : `Book ${sessions.length} sessions`}
       buttons={<Button onClick={onDone}>Back</Button>}
