@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from "node:crypto";
 import type { PasskeyUse, Registration } from "../../../src/sign-in/webauthn.ts";
 
 /**
@@ -40,6 +48,17 @@ export interface GetOptions {
   rpId: string;
 }
 
+/** A passkey as a fixture keeps it. */
+export interface StoredPasskey {
+  id: string;
+  algorithm: Algorithm;
+  /** In JWK. */
+  privateKey: Record<string, string>;
+  userHandle: string;
+  /** Of signatures. */
+  count: number;
+}
+
 export class SoftwarePasskey {
   readonly id: string;
   readonly #keys: KeyPair;
@@ -54,14 +73,23 @@ export class SoftwarePasskey {
       isCounting?: boolean;
       /** Length of the credential id, in bytes. */
       idLength?: number;
+      /** One that was registered before. */
+      stored?: StoredPasskey;
     } = {},
   ) {
-    this.id = randomBytes(options.idLength ?? 32).toString("base64url");
-    this.#keys = newKeys(this.algorithm);
+    const { stored, idLength = 32 } = options;
+    this.id = stored?.id ?? randomBytes(idLength).toString("base64url");
+    this.#keys = stored === undefined ? newKeys(this.algorithm) : keysOf(stored);
+    this.#userHandle = stored?.userHandle ?? "";
+    this.#count = stored?.count ?? 0;
   }
 
   get algorithm(): Algorithm {
-    return this.options.algorithm ?? -7;
+    return this.options.stored?.algorithm ?? this.options.algorithm ?? -7;
+  }
+
+  get privateKey(): KeyObject {
+    return this.#keys.privateKey;
   }
 
   get publicKey(): KeyObject {
@@ -140,6 +168,11 @@ function newKeys(algorithm: Algorithm): KeyPair {
   if (algorithm === -8) return generateKeyPairSync("ed25519");
   if (algorithm === -7) return generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   return generateKeyPairSync("rsa", { modulusLength: 2048 });
+}
+
+function keysOf({ privateKey: key }: StoredPasskey): KeyPair {
+  const privateKey = createPrivateKey({ key, format: "jwk" });
+  return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
 function sha256(data: string | Buffer): Buffer {
