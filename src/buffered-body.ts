@@ -53,13 +53,22 @@ export class BufferedBody {
 
   async bytes(): Promise<Uint8Array> {
     const all = Buffer.allocUnsafe(this.size);
+    let position = 0;
+    for await (const bytes of this.pieces()) {
+      all.set(bytes, position);
+      position += bytes.length;
+    }
+    return all;
+  }
+
+  /** The bytes in pieces, for a reader that may take its time. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
     try {
       for (let position = 0; position < this.size;) {
         const bytes = await this.#readFrom(position);
-        all.set(bytes, position);
         position += bytes.length;
+        yield bytes;
       }
-      return all;
     } finally {
       this.discard();
     }

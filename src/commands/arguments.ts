@@ -3,14 +3,11 @@ import { type ChainHead, parseHead } from "../audit/chain.ts";
 import { isRole, type Role, roles } from "../callers/roles.ts";
 import { problemNames } from "../billing/problems.ts";
 import { MAX_BATCH, stateNames } from "../billing/states.ts";
-import { checkNames } from "../checks/checks.ts";
 import type { KeyChoice } from "../config.ts";
-import { parseCalendarDate, parseMonth } from "../lib/calendar-date.ts";
+import { parseCalendarDate } from "../lib/calendar-date.ts";
 import { parseDuration } from "../lib/duration.ts";
-import { type Instant, parseInstant } from "../lib/instant.ts";
-import { PART_OF_ONE } from "../lib/rounding.ts";
+import { parseInstant } from "../lib/instant.ts";
 import { isBlank } from "../lib/text.ts";
-import { parseTimeZone } from "../lib/time-zone.ts";
 import { isRecordType, type OwnedType, recordTypes } from "../schema/record-types.ts";
 
 /**
@@ -52,9 +49,6 @@ export const dateArgument = argument(
   "It must be a date that exists, such as 2027-01-31.",
 );
 
-/** A calendar month, as its first and last day. */
-export const monthArgument = argument(parseMonth, "It must be a month, such as 2027-01.");
-
 /** The parser of names of a list, separated by commas; in the order of the list. */
 function namesOf<Name extends string>(all: readonly Name[]) {
   return argument(
@@ -67,7 +61,6 @@ function namesOf<Name extends string>(all: readonly Name[]) {
   );
 }
 
-export const checksArgument = namesOf(checkNames);
 export const statesArgument = namesOf(stateNames);
 export const problemsArgument = namesOf(problemNames);
 
@@ -76,11 +69,6 @@ export const batchArgument = argument((text) => {
   const batch = text.trim();
   return batch !== "" && batch.length <= MAX_BATCH ? batch : undefined;
 }, `It must have 1 to ${MAX_BATCH} characters.`);
-
-export const timeZoneArgument = argument(
-  parseTimeZone,
-  "It must be an IANA time zone in the correct letter case, such as America/New_York.",
-);
 
 export const instantArgument = argument(
   parseInstant,
@@ -119,33 +107,6 @@ export function chainHeadsArgument(
 export const durationArgument = argument(
   parseDuration,
   "It must be a duration such as 90s, 30m, 24h or 7d.",
-);
-
-/** Collects sessions to be booked, `START/END`. */
-export function sessionsArgument(
-  text: string,
-  earlier: { startTime: Instant; endTime: Instant }[] = [],
-): { startTime: Instant; endTime: Instant }[] {
-  const [startTime, endTime, ...more] = text.split("/").map(parseInstant);
-  if (startTime === undefined || endTime === undefined || more.length > 0 || endTime < startTime)
-    throw new InvalidArgumentError(
-      "It must be two instants in order, such as 2027-01-31T14:00:00Z/2027-01-31T15:00:00Z.",
-    );
-  return [...earlier, { startTime, endTime }];
-}
-
-/** A share as a decimal number; may exceed 1. */
-export const shareArgument = form(
-  /^[0-9]+(\.[0-9]+)?$/,
-  Number,
-  "It must be a decimal number, 0 or more, such as 0.85.",
-);
-
-/** A share as a decimal number from 0 to 1, as text, which is exact. */
-export const shareOfOneArgument = form(
-  new RegExp(PART_OF_ONE),
-  String,
-  "It must be a decimal number from 0 to 1, such as 0.05.",
 );
 
 /** An integer, 0 or more. */

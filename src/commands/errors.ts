@@ -4,8 +4,6 @@ import { CommandError } from "../lib/command-error.ts";
 /** Messages of domain errors on the command line, where they differ from the API's. */
 const lines: Partial<Record<DomainErrorKind, string>> = {
   datesOutOfOrder: "--start must be on or before --end.",
-  noTimeZone:
-    "The patient has no supported time zone; name one with --timezone, such as America/New_York.",
 };
 
 /** Rethrows a domain error as `CommandError`; other errors unchanged. */

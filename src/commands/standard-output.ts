@@ -11,14 +11,21 @@ export async function writePieces(
   stdout: Stream,
 ): Promise<void> {
   try {
-    await pipeline(Readable.from(stdout.isTTY === true ? shown(pieces) : pieces), stdout, {
-      end: false,
-    });
+    await pipeline(
+      Readable.from(stdout.isTTY === true ? printablePieces(pieces) : pieces),
+      stdout,
+      {
+        end: false,
+      },
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
   }
 }
 
-async function* shown(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+/** `printableLines` of each piece. */
+export async function* printablePieces(
+  pieces: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
   for await (const piece of pieces) yield printableLines(piece);
 }

@@ -39,14 +39,9 @@ export async function readInput(
   schemas: InputSchemas,
   receivedBytes: (body: TSchema) => Promise<Uint8Array>,
 ): Promise<{ input: Input; values: InputValues }> {
-  const { params, query, body } = schemas;
+  const { body } = schemas;
   const bytes = body && (await receivedBytes(body));
-  const { parameters, unknown } = queryInput(request.url, query);
-  const values: InputValues = {
-    params: params && cleaned(params, withoutNulls(pathParameters ?? {}), REQUEST).value,
-    query: query && cleaned(query, parameters, REQUEST).value,
-    body: undefined,
-  };
+  const { values, unknown } = urlInput(request.url, pathParameters, schemas);
   // Elysia also validates path and query, but after parsing the body, and it ignores unknown parameters.
   if (bytes !== undefined || unknown.length > 0) requireGoodUrl(schemas, values, unknown);
   if (body !== undefined && bytes !== undefined)
@@ -75,6 +70,28 @@ export function requireNoParameters({ url }: Request): void {
   const { unknown } = queryInput(url, undefined);
   if (unknown.length > 0)
     throw new InvalidInput(unknown.slice(0, MAX_ISSUES).map(unrecognizedParameter));
+}
+
+/** The input of a read. @throws InvalidInput */
+export function readUrl(...asked: Parameters<typeof urlInput>): InputValues {
+  const { values, unknown } = urlInput(...asked);
+  requireGoodUrl(asked[2], values, unknown);
+  return values;
+}
+
+/** The normalized values of a URL, and its unknown parameters. */
+function urlInput(
+  url: string,
+  pathParameters: Record<string, string | null> | undefined,
+  { params, query }: InputSchemas,
+): { values: InputValues; unknown: string[] } {
+  const { parameters, unknown } = queryInput(url, query);
+  const values: InputValues = {
+    params: params && cleaned(params, withoutNulls(pathParameters ?? {}), REQUEST).value,
+    query: query && cleaned(query, parameters, REQUEST).value,
+    body: undefined,
+  };
+  return { values, unknown };
 }
 
 /** @throws InvalidInput for the path; if it is valid, for the query and its unknown parameters. */

@@ -3,6 +3,7 @@ import { PART_OF_ONE } from "../lib/rounding.ts";
 import {
   CalendarDateField,
   EnumField,
+  EnumListField,
   Nullable,
   ShortTextField,
   TimeZoneField,
@@ -10,6 +11,12 @@ import {
 } from "../schema/fields.ts";
 import { MAX_PAGE, pageParameters, Pagination } from "../schema/pagination.ts";
 import { DEFAULT_REQUIRED_SHARE, states, type SupervisionState } from "./states.ts";
+
+const State = EnumField(states, {
+  $id: "SupervisionState",
+  description:
+    "`SHORT`: something is still to be booked. `BOOKED`: enough is booked. `MET`: what was delivered is enough for all that is booked. `NO_HOURS`: no service.",
+});
 
 export const SupervisionQuery = Type.Object({
   month: Type.Optional(
@@ -28,6 +35,11 @@ export const SupervisionQuery = Type.Object({
     }),
   ),
   technicianId: Type.Optional(ShortTextField({ description: "Only this technician." })),
+  state: Type.Optional(
+    EnumListField(State, {
+      description: "Technicians in these states; `totals` counts all. Default: all.",
+    }),
+  ),
   ...pageParameters(MAX_PAGE),
 });
 
@@ -63,10 +75,7 @@ export const SupervisionEntry = Type.Object(
     observationNeeded: Type.Boolean({
       description: "Whether a contact with a client is still to be booked.",
     }),
-    state: EnumField(states, {
-      description:
-        "`SHORT`: something is still to be booked. `BOOKED`: enough is booked. `MET`: what was delivered is enough for all that is booked. `NO_HOURS`: no service.",
-    }),
+    state: State,
   },
   { $id: "SupervisionEntry" },
 );

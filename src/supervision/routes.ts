@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { authorized } from "../http/authorized.ts";
 import { commonErrors } from "../http/responses.ts";
 import { parseMonth } from "../lib/calendar-date.ts";
+import { valuesOfList } from "../schema/fields.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SupervisionQuery, SupervisionReport } from "./model.ts";
 import { readSupervision } from "./service.ts";
@@ -13,12 +14,14 @@ export const supervision = new Elysia({ prefix: "/supervision", tags: ["Supervis
     ({ caller: { organizationId }, now, query, readOfPractice }) =>
       // Hours of staff, which everybody may compare with their own.
       readOfPractice(async (db) => {
-        const { month, ...rest } = query;
+        const { month, state, ...rest } = query;
         const page = pageRequest(query);
-        const { data, ...report } = await readSupervision(db, {
+        const { data: all, ...report } = await readSupervision(db, {
           ...{ organizationId, now, ...rest },
           month: month === undefined ? undefined : parseMonth(month),
         });
+        const states = state && valuesOfList(state);
+        const data = all.filter((entry) => states === undefined || states.includes(entry.state));
         return {
           ...report,
           data: data.slice(page.offset, page.offset + page.pageSize),

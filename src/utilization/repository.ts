@@ -379,35 +379,3 @@ export function listSessionsById(
     .where(isOneOf("public_id", ids))
     .execute();
 }
-
-/** The organizations that have an authorization or pool with the id. */
-export async function organizationsWith(db: Db, publicId: string): Promise<string[]> {
-  const ofAuthorizations = db
-    .selectFrom("organizations as organization")
-    .innerJoin("authorizations as subject", "subject.organization_id", "organization.public_id")
-    .select("subject.organization_id")
-    .where("subject.public_id", "=", publicId);
-  const ofPools = db
-    .selectFrom("organizations as organization")
-    .innerJoin(
-      "authorization_pools as subject",
-      "subject.organization_id",
-      "organization.public_id",
-    )
-    .select("subject.organization_id")
-    .where("subject.public_id", "=", publicId);
-  const rows = await ofAuthorizations.union(ofPools).orderBy("organization_id").execute();
-  return rows.map((row) => row.organization_id);
-}
-
-/** The authorizations with a payor's authorization number, in all organizations. */
-export function listAuthorizationsByNumber(db: Db, authorizationNumber: string) {
-  return db
-    .selectFrom("organizations as organization")
-    .innerJoin("authorizations as subject", "subject.organization_id", "organization.public_id")
-    .select(["subject.organization_id as organizationId", "subject.public_id as publicId"])
-    .where("subject.authorization_number", "=", authorizationNumber)
-    .orderBy("subject.organization_id")
-    .orderBy("subject.public_id")
-    .execute();
-}

@@ -43,62 +43,29 @@ export interface CommittedPeriod extends PeriodUnits {
   unitsLeft: number | null;
 }
 
-/** The periods of a request's pool, if there is one, and of its members. */
-type UtilizationOf<Period> = Omit<Utilization, "pool" | "members"> & {
-  pool: { poolPublicId: string; periods: Period[] } | null;
-  members: (Omit<Utilization["members"][number], "periods"> & { periods: Period[] })[];
-};
-
-export type CommittedUtilization = UtilizationOf<CommittedPeriod>;
-
-/** Units per period: delivered, scheduled, open, committed and left. */
-export function readCommittedUtilization(db: Db, scope: Scope): Promise<CommittedUtilization> {
-  return utilizationOf(db, scope, committedPeriod, {});
-}
-
 /** Units delivered and scheduled per period. @param progress see `readRecords`. */
-export function readUtilization(
-  db: Db,
-  scope: Scope,
-  progress?: (records: number) => void,
-): Promise<Utilization> {
-  return utilizationOf(db, scope, shownPeriod, { sessions: "WITHOUT_OPEN", progress });
-}
-
-/** @param periodOf converts a period, with its limit or null without one. */
-async function utilizationOf<Period>(
+export async function readUtilization(
   db: Db,
   { request, subject, authorization, grid }: Scope,
-  periodOf: (period: PeriodUnits, limit: number | null) => Period,
-  reading: Reading,
-): Promise<UtilizationOf<Period>> {
-  const { poolId, unitsAuthorized, members } = subject;
+  progress?: (records: number) => void,
+): Promise<Utilization> {
+  const { poolId, members } = subject;
   const counted = [{ members, grid }];
+  const reading: Reading = { sessions: "WITHOUT_OPEN", progress };
   const [counter] = await countSubjects(db, request.organizationId, counted, reading);
   if (counter === undefined) throw new Error("The subject was not counted");
-  const ofMembers: UtilizationOf<Period>["members"] = [];
-  for (const member of members) {
-    ofMembers.push({
-      authorizationPublicId: member.publicId,
-      serviceLinePublicId: member.serviceLineId,
-      periods: counter
-        .ofAuthorization(member)
-        .map((period) => periodOf(period, poolId === null ? unitsAuthorized : null)),
-    });
-  }
   return {
     subject: authorization ? "AUTHORIZATION" : "POOL",
     publicId: request.publicId,
     ...grid.window,
     timezone: grid.timeZone,
     pool:
-      poolId === null
-        ? null
-        : {
-            poolPublicId: poolId,
-            periods: counter.total().map((period) => periodOf(period, unitsAuthorized)),
-          },
-    members: ofMembers,
+      poolId === null ? null : { poolPublicId: poolId, periods: counter.total().map(shownPeriod) },
+    members: members.map((member) => ({
+      authorizationPublicId: member.publicId,
+      serviceLinePublicId: member.serviceLineId,
+      periods: counter.ofAuthorization(member).map(shownPeriod),
+    })),
   };
 }
 

@@ -173,6 +173,12 @@ test("ordered by state, then by what is needed, then by id; an inactive technici
   expect((await list("?technicianId=usr_d&page=9")).totals).toEqual({
     ...{ SHORT: 1, BOOKED: 0, MET: 0, NO_HOURS: 0 },
   });
+  expect(await ids("?state=NO_HOURS")).toEqual(["usr_ana", "usr_e"]);
+  expect(await ids("?state=BOOKED,SHORT&pageSize=3&page=2")).toEqual(["usr_left"]);
+  expect(await list("?state=MET&technicianId=usr_d")).toMatchObject({
+    ...{ totals: { SHORT: 1, BOOKED: 0, MET: 0, NO_HOURS: 0 }, data: [] },
+    pagination: { totalCount: 0, totalPages: 0 },
+  });
   expect((await list("?requiredShare=0")).data[0]).toMatchObject({ hoursNeeded: 0 });
 });
 

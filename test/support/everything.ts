@@ -9,13 +9,10 @@ import { listAccessCommand, revokeAccessCommand } from "../../src/commands/acces
 import { createCalendarCommand } from "../../src/commands/calendars.ts";
 import { archiveAuditCommand } from "../../src/commands/audit-archive.ts";
 import { listAuditCommand, verifyAuditCommand } from "../../src/commands/audit.ts";
-import { checksCommand } from "../../src/commands/checks.ts";
 import { copyCommand } from "../../src/commands/copy.ts";
-import { monthArgument } from "../../src/commands/arguments.ts";
 import { billingCommand } from "../../src/commands/billing.ts";
-import { deliveryCommand } from "../../src/commands/delivery.ts";
-import { supervisionCommand } from "../../src/commands/supervision.ts";
 import { doctorCommand } from "../../src/commands/doctor.ts";
+import { getCommand } from "../../src/commands/get.ts";
 import { exportCommand } from "../../src/commands/export.ts";
 import { importCommand, openPracticeFile } from "../../src/commands/import.ts";
 import { inviteCommand } from "../../src/commands/invite.ts";
@@ -28,9 +25,6 @@ import {
 import { migrateDatabase } from "../../src/commands/migrate.ts";
 import { listOrganizationsCommand } from "../../src/commands/organizations.ts";
 import { serve } from "../../src/commands/serve.ts";
-import { overviewCommand } from "../../src/commands/utilization-overview.ts";
-import { whatIfCommand } from "../../src/commands/utilization-what-if.ts";
-import { utilizationCommand } from "../../src/commands/utilization.ts";
 import {
   addWebhookCommand,
   listWebhooksCommand,
@@ -41,7 +35,6 @@ import {
 import { forgetExpiredResponses } from "../../src/http/idempotency.ts";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import type { Instant } from "../../src/lib/instant.ts";
-import type { TimeZone } from "../../src/lib/time-zone.ts";
 import { forgetDeletions, nextSequence } from "../../src/organizations/repository.ts";
 import { forgetWrites } from "../../src/organizations/write-repository.ts";
 import { deleteExpiredAccess } from "../../src/sign-in/repository.ts";
@@ -192,23 +185,12 @@ async function giveCommands({ database, url, targetUrl, folder }: Place): Promis
   await useWebhooks(database);
   const user = { organization: ORGANIZATION, user: "usr_tech" };
   await createCalendarCommand(given, { ...user, name: "phone" });
-  const timezone = "America/New_York" as TimeZone;
-  for (const publicId of ["auth_1", "apool_1"])
-    await utilizationCommand(given, { publicId, timezone, explain: true });
+  await getCommand(given, "checks", ["patientId=usr_kid"], {});
+  await getCommand(given, "authorization-utilization/auth_1/ledger", ["timezone=UTC"], {});
   const start = "2026-01-01" as CalendarDate;
   const end = "2026-12-31" as CalendarDate;
-  await checksCommand(given, { start, end, patient: "usr_kid" });
-  await deliveryCommand(given, { start, end, payor: "pay_acme" });
   await billingCommand(given, { start, end });
   await billingCommand(given, { start, end, payor: "pay_acme", bill: "W2", withProblems: true });
-  await supervisionCommand(given, { month: monthArgument("2026-01"), requiredShare: "0.1" });
-  await overviewCommand(given, { date: "2026-01-07" as CalendarDate, minShare: 0 });
-  const [startTime, endTime] = [
-    "2026-01-08T14:00:00.000Z",
-    "2026-01-08T15:00:00.000Z",
-  ] as Instant[];
-  const add = startTime && endTime && [{ startTime, endTime }];
-  await whatIfCommand(given, { publicId: "auth_1", timezone, add, cancel: ["apt_1"] });
   const from = "2026-01-01T00:00:00.000Z" as Instant;
   const to = "2027-01-01T00:00:00.000Z" as Instant;
   await listAuditCommand(given, { keyId: first?.id ?? "", from, to, names: true });

@@ -7,7 +7,7 @@ import { connect } from "../../db/connect.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { type AppDependencies, createApp, handlers } from "../../src/app.ts";
-import { openUnnamedFile } from "../../src/buffered-body.ts";
+import { openUnnamedFile, writeBody } from "../../src/buffered-body.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { LogLine } from "../../src/http/context.ts";
 import { RequestLogLimit } from "../../src/http/limits/request-log-limit.ts";
@@ -120,7 +120,10 @@ export function inThisThread(database: Database, clock: Clock): Pick<ThreadPool,
     async run(task) {
       const file = openUnnamedFile();
       const copy = structuredClone({ ...task, file });
-      const outcome = await runHandler(copy, { handlers, database, clock });
+      const outcome = await runHandler(copy, {
+        ...{ handlers, database, clock },
+        buffer: (pieces) => writeBody(pieces, file),
+      });
       const isUsed = "content" in outcome.answer && outcome.answer.content.file !== undefined;
       if (!isUsed) closeSync(file);
       return structuredClone(outcome);

@@ -2,6 +2,7 @@ import { roles } from "../../src/callers/roles.ts";
 import { problemNames } from "../../src/billing/problems.ts";
 import { stateNames } from "../../src/billing/states.ts";
 import { checkNames } from "../../src/checks/checks.ts";
+import { states } from "../../src/supervision/states.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { endpoints } from "./endpoints.ts";
 import { statuses } from "./inputs/goals.ts";
@@ -231,9 +232,15 @@ const declared: Record<string, Declared> = {
   listSupervision: {
     requests: [
       "supervision?month=2026-01&requiredShare=0.1",
-      "supervision?month=2026-01&technicianId={technician}",
+      "supervision?month=2026-01&technicianId={technician}&state=SHORT,NO_HOURS",
     ],
-    parameters: { month, requiredShare: shareOfHours, technicianId: named, ...pages },
+    parameters: {
+      month,
+      requiredShare: shareOfHours,
+      technicianId: named,
+      state: severalOf(states),
+      ...pages,
+    },
     isReport: true,
   },
   listIntakeLeads: {

@@ -1,6 +1,6 @@
 import { ElysiaCustomStatusResponse } from "elysia";
 import type { Database } from "../../../db/database.ts";
-import { BufferedBody, writeBody } from "../../buffered-body.ts";
+import { BufferedBody } from "../../buffered-body.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { DomainError, InvalidInput } from "../../lib/errors.ts";
 import type { Exchange } from "../context.ts";
@@ -15,19 +15,20 @@ interface Place {
   handlers: Handlers;
   database: Pick<Database, "read" | "write">;
   clock: Clock;
+  /** Collects the body of the response. */
+  buffer(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<BufferedBody>;
 }
 
 /** Runs the handler of a task as the thread that answers would. */
 export async function runHandler(
-  task: Task,
-  { handlers, database, clock }: Place,
+  task: Omit<Task, "file">,
+  { handlers, database, clock, buffer }: Place,
 ): Promise<Outcome> {
-  const { caller, now, params, query, body, origin, file } = task;
+  const { caller, now, params, query, body, origin } = task;
   const exchange = exchangeOf(task);
   const { request, row } = exchange;
   const set: Pick<HandlerRun, "headers"> = { headers: {} };
   const run: HandlerRun = { exchange, database, clock, caller, now, headers: set.headers };
-  const buffer = (pieces: Parameters<typeof writeBody>[0]) => writeBody(pieces, file);
   let answer: Outcome["answer"];
   try {
     const handler = handlers.get(task.operation.id);
@@ -58,7 +59,7 @@ function exchangeOf({
   params,
   query,
   body,
-}: Task): Exchange {
+}: Omit<Task, "file">): Exchange {
   const { method, target, headers } = request;
   return {
     request: new Request(`http://localhost${target}`, { method, headers }),

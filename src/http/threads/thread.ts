@@ -1,8 +1,10 @@
 import { connectAgain } from "../../../db/connect.ts";
+import { writeBody } from "../../buffered-body.ts";
 import type { Database, OpenDatabase } from "../../../db/database.ts";
 import {
   type FromWorker,
   phases,
+  type Task,
   type ToWorker,
   wholeBuffers,
   type WorkerSetup,
@@ -21,7 +23,7 @@ export function answerTasks(handlers: Handlers): void {
     else if ("isLent" in data) lent?.();
     else {
       clearTimeout(resting);
-      send({ outcome: await runHandler(data.task, { handlers, ...place() }) });
+      send({ outcome: await runHandler(data.task, { handlers, ...place(data.task) }) });
       resting = setTimeout(() => Bun.gc(true), RESTING_TIME);
     }
   };
@@ -41,9 +43,12 @@ function send(message: FromWorker): void {
   self.postMessage(message, wholeBuffers(memory));
 }
 
-function place() {
+function place({ file }: Task) {
   const clock = setup.clock === undefined ? systemClock : new SharedClock(setup.clock);
-  return { clock, database: theDatabase() };
+  return {
+    ...{ clock, database: theDatabase() },
+    buffer: (pieces: Parameters<typeof writeBody>[0]) => writeBody(pieces, file),
+  };
 }
 
 /** The database, opened by the first task. A write takes the lock that the thread that answers lends it. */
