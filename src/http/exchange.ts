@@ -19,6 +19,7 @@ import {
 import type { Input } from "./input.ts";
 import { isRecorded, isVersioned, templateOf } from "./paths.ts";
 import { requireUsualRequestLine } from "./request-line.ts";
+import { STREAMED } from "./responses.ts";
 
 /** The form of request ids that are accepted from clients; others are replaced. */
 const REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -132,7 +133,7 @@ async function responseOf(
   // Elysia takes the length of a HEAD from the body, and would read a whole stream for it.
   if (request.method !== "HEAD") return new Response(body.stream(() => releaseExport?.()));
   body.discard();
-  return new Response(null);
+  return new Response(null, { headers: STREAMED });
 }
 
 /** Releases the slot, sets the common headers, and writes the log entry. */

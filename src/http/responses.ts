@@ -168,3 +168,6 @@ export const goalCreationErrors = {
 export function orMalformedKey(description: string): string {
   return `${description} ${MALFORMED_KEY}`;
 }
+
+/** A header of a response to HEAD, as GET has it, whose body is streamed. Without it, the length would be 0. */
+export const STREAMED = { "transfer-encoding": "chunked" };

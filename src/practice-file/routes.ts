@@ -25,6 +25,7 @@ import {
   commonErrors,
   errorResponse,
   PreconditionFailure,
+  STREAMED,
 } from "../http/responses.ts";
 import { SEQUENCE, unchangedSince } from "../schema/unchanged-since.ts";
 
@@ -219,6 +220,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       return read(async (db) => {
         if (request.method === "HEAD") {
           await sequenceOf(db, organizationId, after);
+          Object.assign(set.headers, STREAMED);
           return new Uint8Array();
         }
         const isCompressed = acceptsGzip(request.headers.get("accept-encoding"));

@@ -1,6 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { newApiKey, newOrganization, newSession } from "../support/factories.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newOrganization,
+  newPatient,
+  newSession,
+} from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 
 /**
@@ -112,6 +118,35 @@ describe("HEAD has no body and the Content-Length of GET", () => {
     const { text: _, ...sameOfGet } = comparable(get);
     expect(comparable(head)).toMatchObject(sameOfGet);
   });
+});
+
+test("HEAD of what GET streams says no length", async () => {
+  const { database } = service;
+  const { authorization } = await newLedger();
+  for (const path of [
+    "/api/v1/practice-file",
+    "/api/v1/practice-file?types=session",
+    `/api/v1/authorization-utilization/${authorization}/ledger?timezone=UTC`,
+  ]) {
+    const [head, get] = [await send(`HEAD ${path}`), await send(`GET ${path}`)];
+    expect(head.text).toBe("");
+    for (const { status, headers } of [head, get])
+      expect([status, headers.get("content-length"), headers.get("transfer-encoding")]).toEqual([
+        ...[200, null, "chunked"],
+      ]);
+    expect(comparable(head).headers).toEqual(comparable(get).headers);
+  }
+  /** An authorization with more sessions than a short body has. */
+  async function newLedger() {
+    const client = await newPatient(database, organization);
+    const authorization = await newAuthorization(database, organization, { patient_id: client });
+    for (let day = 0; day < 500; day += 1)
+      await newSession(database, organization, {
+        client_id: client,
+        authorization_id: authorization,
+      });
+    return { authorization };
+  }
 });
 
 describe("the Host header", () => {

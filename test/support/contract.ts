@@ -131,10 +131,17 @@ function bodyProblem(
 ): string | undefined {
   if (method === "HEAD" && body === undefined) return undefined;
   const [{ schema, examples } = { schema: {} }] = Object.values(content);
-  const problem = mismatch(schema, body);
+  const problem = mismatch(schema, body) ?? orderProblem(body);
   const isExample = Object.values(examples ?? {}).some(({ value }) => Bun.deepEquals(value, body));
   if (problem !== undefined || isExample || !FIXED_MESSAGES.has(status)) return problem;
   return `no example is ${JSON.stringify(body)}`;
+}
+
+/** The members of an issue stand in one order in every response. */
+function orderProblem(body: unknown): string | undefined {
+  const { validationErrors, details } = (body ?? {}) as Record<string, object[] | undefined>;
+  const orders = (validationErrors ?? details ?? []).map((issue) => Object.keys(issue).join());
+  return orders.find((order) => !"code,message,path,reason".startsWith(order));
 }
 
 /** Statuses whose messages are fixed, so that the document has each of them as an example. */

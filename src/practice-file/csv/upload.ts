@@ -104,8 +104,9 @@ export class CsvUpload {
     const message = `is no field of a record of type ${this.upload.type}`;
     const unknown = unknownColumns(file, headings).map((heading) => ({ heading, message }));
     const issueOf = (column: UnfitColumn, reason: IssueReason): Issue => ({
-      ...{ code: "custom", message: column.message, reason },
+      ...{ code: "custom", message: column.message },
       path: [number, shortened(column.heading, MAX_HEADING)],
+      reason,
     });
     const issues = [
       ...unknown.map((column) => issueOf(column, "unknown_field")),
