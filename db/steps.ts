@@ -14,6 +14,82 @@ export interface Step {
   change?: (trx: Db) => Promise<void>;
 }
 
+const statuses =
+  "BASELINE IN_MAINTENANCE MASTERED ARCHIVED IN_PROGRESS DISCONTINUED FUTURE ON_HOLD".split(" ");
+
+/** The documents of goals and of those below them, each with a first phase that begins now, behind its status. */
+function withPhases(column: string, now: string): string {
+  // Within a text of a document the quotes would be escaped.
+  return statuses.reduce((text, status) => {
+    const phase = `'"status":"${status}","phases":[{"status":"${status}","since":"' || ${now} || '","isAutomatic":false}]'`;
+    return `replace(${text}, '"status":"${status}"', ${phase})`;
+  }, column);
+}
+
+const addPhases = (now: string) =>
+  `update goals set document = ${withPhases("document", now)}, child_goals = ${withPhases("child_goals", now)}`;
+
+/** What was recorded on a goal becomes a row for each UTC day. */
+const splitByDay = (entries: string, time: string) =>
+  `insert into recorded_data
+    (organization_id, goal_id, day, recorded_on, amount, first_at, last_at, entries)
+    select organization_id, goal_id, substr(at, 1, 10), recorded_on, count(*), min(at), max(at), ${entries}
+    from (${time}) as entry group by organization_id, goal_id, recorded_on, substr(at, 1, 10)`;
+
+const recordedData = (integer: string, options: string) => `create table recorded_data (
+  "organization_id" text not null,
+  "goal_id" text not null,
+  "day" text not null,
+  "recorded_on" text not null,
+  "amount" ${integer} not null,
+  "first_at" text not null,
+  "last_at" text not null,
+  "entries" text not null,
+  primary key ("organization_id", "goal_id", "day", "recorded_on"),
+  foreign key ("organization_id", "goal_id") references goals ("organization_id", "public_id") on delete cascade
+)${options}`;
+
+/** Progress of goals: their phases, what was recorded by day, and the number of the last write besides. */
+const goalsWithProgress: Step["statements"] = [
+  {
+    sqlite: `alter table organizations add column "goal_days_in_a_row" integer`,
+    postgresql: `alter table organizations add column "goal_days_in_a_row" bigint`,
+  },
+  {
+    sqlite: `alter table goals add column "changed_sequence" integer not null default 0`,
+    postgresql: `alter table goals add column "changed_sequence" bigint not null default 0`,
+  },
+  `update goals set changed_sequence = sequence`,
+  {
+    sqlite: addPhases(`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`),
+    postgresql: addPhases(
+      `to_char(current_timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    ),
+  },
+  `create table recorded_data_before as select * from recorded_data`,
+  `drop table recorded_data`,
+  {
+    sqlite: recordedData("integer", " strict, without rowid"),
+    postgresql: recordedData("bigint", ""),
+  },
+  {
+    sqlite: splitByDay(
+      `'[' || group_concat(entry, ',' order by place) || ']'`,
+      `select organization_id, goal_id, recorded_on, key as place, value as entry,
+        coalesce(value ->> 'happenedAt', value ->> 'startedAt') as at
+        from recorded_data_before as stored, json_each(stored.entries)`,
+    ),
+    postgresql: splitByDay(
+      `'[' || string_agg(cast(entry as text), ',' order by place) || ']'`,
+      `select organization_id, goal_id, recorded_on, place, entry,
+        coalesce(entry ->> 'happenedAt', entry ->> 'startedAt') as at
+        from recorded_data_before as stored
+        cross join json_array_elements(cast(stored.entries as json)) with ordinality as list (entry, place)`,
+    ),
+  },
+  `drop table recorded_data_before`,
+];
+
 /**
  * Migration steps between released versions, in order. A released step never changes, and uses no code of the program,
  * so that it always does the same. No step moves a sequence, or marks a record as changed.
@@ -39,6 +115,7 @@ export const steps: readonly Step[] = [
       // Who made it is known by its tables, and when by its first row.
       `insert into versions ("position", "version", "commit_id", "since")
         select 1, '1.0.0', '2085c87d', applied_at from schema_migrations where name = '0000_baseline'`,
+      ...goalsWithProgress,
     ],
   },
 ];

@@ -53,6 +53,8 @@ export const tables = {
       week_starts_on: text,
       // Whose reads are limited to their own patients: `TECHNICIANS`, `TECHNICIANS_AND_CLINICIANS`, or nobody's.
       own_patients_only: nullable(text),
+      // The points that meet a goal's criterion in a row before it is met, where the goal does not say; null for 3.
+      goal_days_in_a_row: nullable(integer),
       created_at: instant,
       // The number of the last write to the organization's records.
       sequence: withDefault(integer, 0),
@@ -496,6 +498,8 @@ export const tables = {
       treatment_plan_id: reference("treatment_plans"),
       type: text,
       status: text,
+      // The number of the last write that changed more than what is recorded.
+      changed_sequence: withDefault(integer, 0),
       // JSON: the goal as an export writes it, without what is below it and recorded.
       document: text,
       // JSON: the goals below it, likewise. Last, so that lists of goals do not read it.
@@ -519,17 +523,21 @@ export const tables = {
     },
     { key: ["public_id"], indexes: { by_goal: ["goal_id", "position"] } },
   ),
-  // The data recorded on a goal, or on one below it.
+  // What was recorded on a goal, or on one below it, on a UTC day: few rows to add to, and to read back to some day.
   recorded_data: organizationTable(
     {
       goal_id: goal,
+      day: date,
       recorded_on: text,
       // The number of entries.
       amount: integer,
+      // When the first and the last one happened: so that it is known without them whether one happened at some time.
+      first_at: instant,
+      last_at: instant,
       // A JSON array of the entries as an export writes them, in chronological order.
       entries: text,
     },
-    { key: ["goal_id", "recorded_on"] },
+    { key: ["goal_id", "day", "recorded_on"], isInKeyOrder: true },
   ),
 
   // Deleted records, each with the number of the organization's write that deleted it.

@@ -1,10 +1,11 @@
 import type { TObject } from "@sinclair/typebox";
 import type { ChildGoalRow, GoalRow, RecordedDataRow } from "../../db/schema.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
 import { compare } from "../lib/compare.ts";
 import { newPublicId } from "../lib/ids.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { inForm } from "../schema/record-map.ts";
-import type { GoalType } from "./models/common.ts";
+import type { GoalStatus, GoalType } from "./models/common.ts";
 import { metricPurposes } from "./models/metric.ts";
 import {
   BehaviorInstanceEntry,
@@ -12,9 +13,11 @@ import {
   FrequencyDurationGoalRecord,
   IntervalGoalRecord,
   IntervalSetEntry,
+  MAX_PHASES,
   MetricEntry,
   OpportunityGoalRecord,
   OpportunityMetricEntry,
+  PhaseEntry,
   RatingEntry,
   RatingGoalRecord,
   SkillTrialEntry,
@@ -31,13 +34,23 @@ export type Fields = Record<string, unknown>;
 export interface GoalDocument extends Fields {
   publicId: string;
   goalType: GoalType;
-  status: string;
+  status: GoalStatus;
+  phases: Phase[];
   /** Of a goal without a parent. */
   treatmentPlanId?: string;
   /** Of a child goal. */
   orderAmongSiblings?: number;
   /** Of an opportunity goal. */
   childGoals?: GoalDocument[];
+}
+
+/** What the status of a goal became, and when; the last phase of a goal is its status. */
+export interface Phase {
+  status: GoalStatus;
+  /** Null where nobody knows, in the first phase alone. */
+  since: Instant | null;
+  /** Whether the goal went on by itself, by what was recorded. */
+  isAutomatic: boolean;
 }
 
 /** The fields of a goal to be stored. Absent ones, and null, get their defaults. */
@@ -52,7 +65,7 @@ export const goalRecords = {
 } as const satisfies Record<GoalType, TObject>;
 
 /** The field that lists the data recorded on goals of a type, the form of its entries, and when an entry happened. */
-const recordedData = {
+export const recordedData = {
   frequency_duration: {
     field: "behaviorInstances",
     entry: BehaviorInstanceEntry,
@@ -69,36 +82,82 @@ export function recordedOn(goal: { goalType: GoalType }): { field: string; entri
   return { field, entries: ((goal as Fields)[field] as Fields[] | undefined) ?? [] };
 }
 
-/** The document of a goal with all below it. Goals and metrics without an id get one. */
-export function newDocument(goal: NewGoalFields, now: Instant): GoalDocument {
-  return completed(goalRecords[goal.goalType], goal, now);
+/** When an entry of a goal happened. */
+export function timeOf({ goalType }: { goalType: GoalType }, entry: Fields): Instant {
+  return entry[recordedData[goalType].time] as Instant;
+}
+
+interface Times {
+  now: Instant;
+  /** Since when goals without phases are in their status. */
+  begun: Instant | null;
+}
+
+/**
+ * The document of a goal with all below it. Goals and metrics without an id get one.
+ *
+ * @param begun since when goals without phases are in their status; null if nobody knows. Default: now.
+ */
+export function newDocument(
+  goal: NewGoalFields,
+  now: Instant,
+  begun: Instant | null = now,
+): GoalDocument {
+  return completed(goalRecords[goal.goalType], goal, { now, begun });
 }
 
 /** @param form the schema of the goal's type, or that of a child goal. */
-function completed(form: TObject, goal: NewGoalFields, now: Instant): GoalDocument {
+function completed(form: TObject, goal: NewGoalFields, times: Times): GoalDocument {
+  const { now } = times;
   const document = inForm(form, goal) as GoalDocument;
   document.status ??= "BASELINE";
+  document.phases = phasesOf(document, times);
   document.publicId ??= newPublicId("goal_", epochMilliseconds(now));
-  const { field, entry, time } = recordedData[document.goalType];
+  const { goalType } = document;
+  const { field, entry } = recordedData[goalType];
   for (const [name, metric] of metricsOf(document))
-    document[name] = metricOf(document.goalType, metric, now);
-  document[field] = recordedOn(document)
-    .entries.map((each) => inForm(entry, each))
-    .sort(
-      (a, b) =>
-        compare(String(a[time]), String(b[time])) ||
-        compare(String(a.publicId), String(b.publicId)),
-    );
+    document[name] = metricOf(goalType, metric, now);
+  document[field] = inOrderOfTime(
+    document,
+    recordedOn(document).entries.map((each) => inForm(entry, each)),
+  );
   if (document.childGoals !== undefined)
     document.childGoals = inOrder(
-      document.childGoals.map((child, index) => newChild(child, index, now)),
+      document.childGoals.map((child, index) => newChild(child, index, times)),
     );
   return document;
 }
 
+/** The phases of a goal, behind a change of its status too. */
+function phasesOf({ status, phases }: GoalDocument, { now, begun }: Times): Phase[] {
+  // Null is possible in an element of a list.
+  if ((phases ?? []).length === 0) return [{ status, since: begun, isAutomatic: false }];
+  const known = phases.map((each) => inForm(PhaseEntry, each) as unknown as Phase);
+  return known.at(-1)?.status === status ? known : withPhase(known, { status, now });
+}
+
+/** Phases with a further one, which is not before those that are there. The oldest beyond 50 go. */
+export function withPhase(
+  phases: readonly Phase[],
+  { status, now, isAutomatic = false }: { status: GoalStatus; now: Instant; isAutomatic?: boolean },
+): Phase[] {
+  const last = phases.at(-1)?.since ?? now;
+  const since = last > now ? last : now;
+  return [...phases, { status, since, isAutomatic }].slice(-MAX_PHASES);
+}
+
+/** Entries of a goal in chronological order. */
+export function inOrderOfTime(goal: { goalType: GoalType }, entries: readonly Fields[]): Fields[] {
+  const { time } = recordedData[goal.goalType];
+  return entries.toSorted(
+    (a, b) =>
+      compare(String(a[time]), String(b[time])) || compare(String(a.publicId), String(b.publicId)),
+  );
+}
+
 /** A child goal of a list; its index is its order unless it has another one. */
-function newChild(child: Fields, index: number, now: Instant): GoalDocument {
-  const document = completed(ChildGoalEntry, { ...child, goalType: "opportunity" }, now);
+function newChild(child: Fields, index: number, times: Times): GoalDocument {
+  const document = completed(ChildGoalEntry, { ...child, goalType: "opportunity" }, times);
   document.orderAmongSiblings = Number(child.orderAmongSiblings ?? index);
   return document;
 }
@@ -185,7 +244,7 @@ export function exported(goal: GoalDocument): object {
   });
 }
 
-/** The row of a goal without a parent. */
+/** The row of a goal without a parent, without the numbers of writes. */
 export function goalRow(organization_id: string, goal: GoalDocument): GoalRow {
   const own = withEntries(goal, () => []);
   const { childGoals } = own;
@@ -212,14 +271,31 @@ export function childRows(organization_id: string, goal: GoalDocument): ChildGoa
   }));
 }
 
-/** What is recorded on a goal and those below it: a row for each that has any. */
+/** What is recorded on a goal and those below it: rows by day. */
 export function recordedRows(organization_id: string, goal: GoalDocument): RecordedDataRow[] {
   return [...goalsIn(goal)].flatMap(({ goal: each }) => {
-    const { entries } = recordedOn(each);
     const owner = { organization_id, goal_id: goal.publicId, recorded_on: each.publicId };
-    const { length: amount } = entries;
-    return amount === 0 ? [] : [{ ...owner, amount, entries: JSON.stringify(entries) }];
+    return daysOfEntries(each, recordedOn(each).entries).map((day) => ({ ...owner, ...day }));
   });
+}
+
+/** Entries of a goal, in order of time, as the columns of rows. */
+export function daysOfEntries(
+  goal: { goalType: GoalType },
+  entries: readonly Fields[],
+): Omit<RecordedDataRow, "organization_id" | "goal_id" | "recorded_on">[] {
+  const days = Map.groupBy(entries, (entry) => utcDay(timeOf(goal, entry)));
+  return [...days].map(([day, of]) => ({
+    day,
+    amount: of.length,
+    first_at: timeOf(goal, of[0] as Fields),
+    last_at: timeOf(goal, of.at(-1) as Fields),
+    entries: JSON.stringify(of),
+  }));
+}
+
+export function utcDay(instant: Instant): CalendarDate {
+  return instant.slice(0, 10) as CalendarDate;
 }
 
 /** The document of a stored goal, without what is recorded. */
@@ -232,11 +308,20 @@ export function documentOf({
   return goal;
 }
 
-/** A goal with what is recorded on it and those below it. */
+/**
+ * A goal with what is recorded on it and those below it.
+ *
+ * @param rows in the order of their days.
+ */
 export function withRecorded(
   goal: GoalDocument,
   rows: readonly Pick<RecordedDataRow, "recorded_on" | "entries">[],
 ): GoalDocument {
-  const entries = new Map(rows.map((row) => [row.recorded_on, row.entries]));
-  return withEntries(goal, ({ publicId }) => JSON.parse(entries.get(publicId) ?? "[]") as Fields[]);
+  const days = Map.groupBy(rows, (row) => row.recorded_on);
+  return withEntries(goal, ({ publicId }) => entriesOf(days.get(publicId) ?? []));
+}
+
+/** The entries of rows of one goal. */
+export function entriesOf(rows: readonly Pick<RecordedDataRow, "entries">[]): Fields[] {
+  return rows.flatMap(({ entries }) => JSON.parse(entries) as Fields[]);
 }

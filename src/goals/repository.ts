@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf } from "../../db/engine.ts";
+import { byEngine, isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { readPage } from "../../db/page.ts";
 import { prepared } from "../../db/prepared.ts";
 import { writeRows } from "../../db/rows.ts";
 import type { ChildGoalRow, GoalRow } from "../../db/schema.ts";
+import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { childRows, documentOf, type GoalDocument, goalRow, idsIn } from "./document.ts";
 import type { GoalType } from "./models/common.ts";
@@ -88,6 +89,8 @@ export interface GoalPlace {
   type: GoalType;
   /** Of the last write that changed the goal without a parent, or one below it. */
   sequence: number;
+  /** Of the last one that changed more than what is recorded. */
+  changedSequence: number;
 }
 
 /** The places of some goals. Unknown ids are skipped. */
@@ -101,14 +104,16 @@ export async function findPlaces(
     .where("goal.organization_id", "=", organizationId)
     .where(isOneOf("goal.public_id", ids))
     .select(["goal.public_id as id", "goal.public_id as top", "goal.type"])
-    .select(["goal.treatment_plan_id as treatmentPlanId", "goal.sequence"]);
+    .select(["goal.treatment_plan_id as treatmentPlanId", "goal.sequence"])
+    .select("goal.changed_sequence as changedSequence");
   const below = db
     .selectFrom("child_goals as child")
     .innerJoin("goals as goal", byId("goal", "child.goal_id"))
     .where("child.organization_id", "=", organizationId)
     .where(isOneOf("child.public_id", ids))
     .select(["child.public_id as id", "child.goal_id as top", "goal.type"])
-    .select(["goal.treatment_plan_id as treatmentPlanId", "goal.sequence"]);
+    .select(["goal.treatment_plan_id as treatmentPlanId", "goal.sequence"])
+    .select("goal.changed_sequence as changedSequence");
   return own.unionAll(below).$castTo<GoalPlace>().execute();
 }
 
@@ -163,19 +168,114 @@ export async function readDocument(
   return goal;
 }
 
-/** What is recorded on some goals of the tree of a goal. */
+/** What is recorded on some goals of some trees, in the order of days. */
 export function readRecorded(
   db: Db,
   organizationId: string,
-  { top, ids }: { top: string; ids: readonly string[] },
+  { tops, ids }: { tops: readonly string[]; ids: readonly string[] },
 ) {
   return db
     .selectFrom("recorded_data")
     .select(["recorded_on", "entries"])
     .where("organization_id", "=", organizationId)
-    .where("goal_id", "=", top)
+    .where(isOneOf("goal_id", tops))
     .where(isOneOf("recorded_on", ids))
+    .orderBy("day")
     .execute();
+}
+
+/** A time of a patient, from one instant to another, both included. */
+export interface PatientTime {
+  patientId: string;
+  from: Instant;
+  to: Instant;
+}
+
+/** When an entry of `recorded_data` happened. */
+const entryTime = byEngine<string>({
+  sqlite: sql`coalesce(entry.value ->> 'happenedAt', entry.value ->> 'startedAt')`,
+  postgresql: sql`coalesce(entry ->> 'happenedAt', entry ->> 'startedAt')`,
+});
+
+const entriesOfDay = byEngine<unknown>({
+  sqlite: sql`json_each(entries) as entry`,
+  postgresql: sql`json_array_elements(cast(entries as json)) as entry`,
+});
+
+const times = (json: string) =>
+  byEngine<unknown>({
+    sqlite: sql`(
+      select key as place, value ->> 0 as patient_id, value ->> 1 as since, value ->> 2 as until
+      from json_each(${json})
+    )`,
+    postgresql: sql`(
+      select place - 1 as place, time ->> 0 as patient_id, time ->> 1 as since, time ->> 2 as until
+      from json_array_elements(cast(${json} as json)) with ordinality as list (time, place)
+    )`,
+  });
+
+/** The days on which something was recorded, on any goal of a patient, of which a part may be within a time. */
+const daysWithin = (organizationId: string, beside = sql``) => sql`
+  treatment_plans as plan
+  cross join goals as goal
+  cross join recorded_data as recorded
+  ${beside}
+  where plan.organization_id = ${organizationId} and plan.patient_id = time.patient_id
+    and goal.organization_id = ${organizationId} and goal.treatment_plan_id = plan.public_id
+    and recorded.organization_id = ${organizationId} and goal_id = goal.public_id
+    and day between substr(since, 1, 10) and substr(until, 1, 10)
+    and first_at <= until and last_at >= since`;
+
+const recordedWithin = prepared(
+  (_, { organizationId, json }: { organizationId: string; json: string }) =>
+    sql<{ place: number }>`
+      select place from ${times(json)} as time where exists (
+        select 1 from ${daysWithin(organizationId)} and (
+          first_at >= since or last_at <= until or exists (
+            select 1 from ${entriesOfDay} where ${entryTime} between since and until
+          )
+        )
+      )`,
+);
+
+/**
+ * Which of some times of patients something was recorded in, on goals of any status, by their places in the list. Entries
+ * are read only of a day that has some both before and after the time.
+ */
+export async function findRecordedWithin(
+  db: Db,
+  organizationId: string,
+  list: readonly PatientTime[],
+): Promise<Set<number>> {
+  const json = JSON.stringify(list.map(({ patientId, from, to }) => [patientId, from, to]));
+  const rows = await recordedWithin(db, { organizationId, json });
+  return new Set(rows.map(({ place }) => place));
+}
+
+/** How much was recorded within a time of a patient, and when. */
+export interface RecordedWithin {
+  entries: number;
+  /** Goals and child goals. */
+  goals: number;
+  firstAt: Instant | null;
+  lastAt: Instant | null;
+}
+
+export async function countRecordedWithin(
+  db: Db,
+  organizationId: string,
+  { patientId, from, to }: PatientTime,
+): Promise<RecordedWithin> {
+  const json = JSON.stringify([[patientId, from, to]]);
+  const { rows } = await sql<RecordedWithin>`
+    select count(*) as entries, count(distinct recorded_on) as goals,
+      min(at) as "firstAt", max(at) as "lastAt"
+    from (
+      select recorded_on, ${entryTime} as at, since, until
+      from ${times(json)} as time cross join ${daysWithin(organizationId, sql`cross join ${entriesOfDay}`)}
+    ) as recorded where at between since and until
+  `.execute(db);
+  return rows[0] ?? { entries: 0, goals: 0, firstAt: null, lastAt: null };
 }
 
 /** Inserts a goal on which nothing is recorded. */
@@ -185,13 +285,21 @@ export async function insertGoal(
   goal: GoalDocument,
   sequence: number,
 ): Promise<void> {
-  const row = { ...goalRow(organizationId, goal), sequence, first_sequence: sequence };
+  const numbers = { sequence, first_sequence: sequence, changed_sequence: sequence };
+  const row = { ...goalRow(organizationId, goal), ...numbers };
   await writeRows(trx, "goals", [row]);
   await writeRows(trx, "child_goals", childRows(organizationId, goal));
 }
 
 const replaceRow = prepared(
-  (trx, { organization_id, public_id, ...columns }: GoalRow & { sequence: number }) =>
+  (
+    trx,
+    {
+      organization_id,
+      public_id,
+      ...columns
+    }: GoalRow & { sequence: number; changed_sequence: number },
+  ) =>
     trx
       .updateTable("goals")
       .set(columns)
@@ -213,7 +321,10 @@ export async function replaceGoals(
   sequence: number,
 ): Promise<void> {
   for (const { after } of changes)
-    await replaceRow(trx, { ...goalRow(organizationId, after), sequence });
+    await replaceRow(trx, {
+      ...goalRow(organizationId, after),
+      ...{ sequence, changed_sequence: sequence },
+    });
   const rearranged = changes.filter(
     ({ before, after }) =>
       !Bun.deepEquals(childRows(organizationId, before), childRows(organizationId, after)),

@@ -153,7 +153,8 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       };
       const writing = async (trx: Db, basis: Awaited<ReturnType<typeof lookFirst>>) => {
         const goal = await requireGoalOf(trx);
-        await requireUnchanged(trx, organizationId, goal, query.unchangedSince);
+        // What is recorded is nothing that an update can overwrite.
+        await requireUnchanged(trx, organizationId, goal.changedSequence, query.unchangedSince);
         // An import may have changed the goal's type since that look.
         const isAsChecked = goal.type === basis.goal.type;
         const update = isAsChecked ? basis.update : checkedUpdate(goal.type, body);
@@ -187,7 +188,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       write(200, async (trx) => {
         const goal = await requireGoal(trx, organizationId, params.goalId);
         shows(await requirePatientOfPlan(trx, organizationId, goal.treatmentPlanId));
-        await requireUnchanged(trx, organizationId, goal, query.unchangedSince);
+        await requireUnchanged(trx, organizationId, goal.sequence, query.unchangedSince);
         await deleteGoal(trx, organizationId, goal, now);
         return { success: true } as const;
       }),

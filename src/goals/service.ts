@@ -82,8 +82,9 @@ export async function requireGoal(
 }
 
 /**
- * Checks that a goal has not changed after a sequence. Child goals and recorded data are part of their goal.
+ * Checks that a goal has not changed after a sequence. Child goals are part of their goal.
  *
+ * @param sequence of the last write that counts.
  * @param since undefined if the caller does not ask for it.
  * @throws DomainError `changed`
  * @throws the errors of `requireKnownChanges`.
@@ -91,7 +92,7 @@ export async function requireGoal(
 export async function requireUnchanged(
   trx: Db,
   organizationId: string,
-  { sequence }: GoalPlace,
+  sequence: number,
   since: number | undefined,
 ): Promise<void> {
   if (since === undefined) return;
@@ -211,6 +212,6 @@ async function present(
 ): Promise<Goal> {
   const { goal } = goalIn(tree, id);
   const ids = [...idsIn(goal)];
-  const recorded = await readRecorded(db, organizationId, { top: tree.publicId, ids });
+  const recorded = await readRecorded(db, organizationId, { tops: [tree.publicId], ids });
   return presentGoal(withRecorded(goal, recorded));
 }

@@ -6,6 +6,7 @@ import {
   IntervalSetEntry,
   MetricEntry,
   OpportunityMetricEntry,
+  PhaseEntry,
   RatingEntry,
   SkillTrialEntry,
 } from "../goals/models/records.ts";
@@ -72,6 +73,7 @@ const entryNames = new Map(
     Metric: MetricEntry,
     OpportunityMetric: OpportunityMetricEntry,
     BehaviorInstance: BehaviorInstanceEntry,
+    GoalPhase: PhaseEntry,
     SkillTrial: SkillTrialEntry,
     RatingInstance: RatingEntry,
     IntervalSet: IntervalSetEntry,

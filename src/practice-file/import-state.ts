@@ -94,6 +94,8 @@ export interface ImportState {
   readonly facts: Map<OwnedType, Map<string, Row>>;
   /** The users whom the file makes inactive. */
   readonly deactivated: Set<string>;
+  /** How much that was recorded on goals the file takes away, by goal. */
+  readonly lost: Map<string, number>;
   /** What was done with each record, if that is listed. */
   readonly changes: RecordChange[];
   /** The patients of the records in the file. */
@@ -127,6 +129,7 @@ export async function beginImport(
     shares: new Map(),
     facts: new Map(),
     deactivated: new Set(),
+    lost: new Map(),
     changes: [],
     patientIds: new Set(),
     sequence: undefined,

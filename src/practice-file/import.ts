@@ -7,6 +7,7 @@ import { kindOf, ownedTypes } from "./model.ts";
 import { notesOn } from "./notes/notes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import type { Fields } from "./read-record.ts";
+import { lostNotes } from "./recorded-data.ts";
 import { organization } from "./kinds/reference-data.ts";
 import { readableBy } from "../callers/own-patients.ts";
 import { countRecords, writeOrganization } from "./repository.ts";
@@ -124,7 +125,11 @@ export async function writePracticeFile(
     counts: file.counts,
     tallies,
     changes: options.listsChanges === true ? inOrderOfLines(state.changes) : undefined,
-    notes: [...(source?.notes ?? []), ...(await notesOn(trx, file, { now, deactivated }))],
+    notes: [
+      ...(source?.notes ?? []),
+      ...(await notesOn(trx, file, { now, deactivated })),
+      ...lostNotes(state),
+    ],
     sequenceBefore,
     sequence: state.sequence ?? sequenceBefore,
     patientIds,

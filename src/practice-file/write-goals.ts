@@ -3,6 +3,7 @@ import { deleteGoals, findPlaces, readDocuments, replaceGoals } from "../goals/r
 import type { Path } from "./kinds/problem.ts";
 import { findFacts, notePatientsOf } from "./named-records.ts";
 import { pieces } from "../lib/pieces.ts";
+import { noteLostBy } from "./recorded-data.ts";
 import type { RecordLine } from "./read-record.ts";
 import { writeRecords } from "./write-records.ts";
 import {
@@ -130,6 +131,7 @@ async function takeFromOtherTrees(
   const moved = stored.filter(({ id, top }) => top !== topInFile.get(id));
   if (moved.length === 0) return [];
   const ids = new Set(moved.map(({ id }) => id));
+  await noteLostBy(state, moved, givenGoals(entries, ids));
   await notePatientsOf(state, "goal", moved as never);
   const [tops, below] = [true, false].map((isTop) =>
     moved.flatMap(({ id, top }) => ((id === top) === isTop ? [top] : [])),
@@ -143,6 +145,18 @@ async function takeFromOtherTrees(
   await replaceGoals(trx, organizationId, changes, await ownSequence(state));
   await noteDeleted(state, "goal", tops);
   return left;
+}
+
+/** Some of the goals that lines give. */
+function givenGoals(
+  entries: readonly RecordLine[],
+  ids: ReadonlySet<string>,
+): Map<string, GoalDocument> {
+  const goals = entries.flatMap((entry) => [
+    { ...entry.fields, publicId: entry.publicId } as GoalDocument,
+    ...childGoalsOf(entry).map(({ goal }) => goal),
+  ]);
+  return new Map(goals.flatMap((goal) => (ids.has(goal.publicId) ? [[goal.publicId, goal]] : [])));
 }
 
 /** The child goals that a line gives, at any depth, each with its path. */

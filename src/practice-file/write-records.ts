@@ -14,6 +14,7 @@ import { pieces } from "../lib/pieces.ts";
 import { inTurns, piecesOfLines } from "./pieces.ts";
 import type { Fields, RecordLine } from "./read-record.ts";
 import type { RecordRows } from "./kinds/record-kind.ts";
+import { keepRecorded } from "./recorded-data.ts";
 import { factsOf, namedBy, type Use } from "./kinds/references.ts";
 import { deleteListed, findColumns, findRecords, forgetDeletions } from "./repository.ts";
 import {
@@ -132,7 +133,8 @@ async function candidatesOf(
   for (const entry of entries) {
     const stored = storedById.get(entry.publicId);
     const before = stored && (kind.present(stored) as Fields);
-    const record = resultingRecord(state, entry, before);
+    const result = resultingRecord(state, entry, before);
+    const record = type === "goal" && before ? keepRecorded(state, result, before) : result;
     if (record !== undefined) {
       const refuseIt = (problem: Problem) => refuse(state, entry, problem);
       kind.check?.(record as never, refuseIt);
@@ -150,7 +152,7 @@ async function writeChanges(
   changes: readonly Change[],
 ): Promise<void> {
   const { trx, organizationId, organization, rows: writer, options } = state;
-  const { table, lists, present } = kindOf(type);
+  const { table, lists, present, sequences } = kindOf(type);
   const facts = factsOf(type);
   const sequence = await ownSequence(state);
   const created = changes.filter(({ stored }) => stored === undefined);
@@ -183,7 +185,9 @@ async function writeChanges(
       await deleteListed(trx, organizationId, list, idsOf(changed));
     }
   const rowsOf = (some: Change[], numbers: object) =>
-    some.map(({ rows }) => Object.assign(rows.row, numbers));
+    some.map(({ rows, stored }) =>
+      Object.assign(rows.row, numbers, sequences?.(rows, { stored, sequence })),
+    );
   await writer.insert(table, rowsOf(created, { sequence, first_sequence: sequence }));
   await writer.upsert(table, rowsOf(changed, { sequence }));
   for (const { table: listTable } of lists)

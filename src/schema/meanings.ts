@@ -69,6 +69,8 @@ const meanings: Record<string, Meaning> = {
   weekStartsOn: "The first day of weekly periods of utilization.",
   ownPatientsOnly:
     "Who sees own patients only: `TECHNICIANS`, `TECHNICIANS_AND_CLINICIANS`, or nobody (null).",
+  goalDaysInARow:
+    "How many points in a row meet a goal's criterion before it is met, where its metric has no observation period; at most 60, 3 if null.",
   organization: {
     Me: "The organization to which the key belongs.",
     "": "The organization in which the user was created.",
@@ -208,6 +210,7 @@ const meanings: Record<string, Meaning> = {
       "The state of the session; `CONFIRMED`, `UNCONFIRMED` and `REQUESTED_TO_CANCEL` count as scheduled units.",
     LedgerEntry: "The status of a session; null for an encounter.",
     PayorCredentialing: "The state of the credentialing, such as `APPROVED`.",
+    GoalPhase: "What the status became.",
     Goal: "The state of the goal; a new one is `BASELINE` unless it is given.",
   },
   startTime: {
@@ -326,6 +329,7 @@ const meanings: Record<string, Meaning> = {
   observationPeriod: "How long was observed, in `observationPeriodUnit`.",
   observationPeriodUnit: "The unit of `observationPeriod`.",
   successCriteria: "How a measured value is compared with `value`.",
+  phases: "What the status became, and when, oldest first; the last one is the status.",
   quantity: "How often the behavior occurred.",
   happenedAt: "When it happened.",
   antecedent: "What preceded the behavior.",

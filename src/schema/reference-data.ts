@@ -8,6 +8,7 @@ export const organizationMap = recordMap("organizations", {
   timezone: field("time_zone"),
   weekStartsOn: field("week_starts_on", text, "SUNDAY"),
   ownPatientsOnly: field("own_patients_only"),
+  goalDaysInARow: field("goal_days_in_a_row"),
 });
 
 const identity = { publicId: field("public_id"), name: field("name") };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { daysOfEntries } from "../../src/goals/document.ts";
 import fc from "fast-check";
 import { insert, newGoal, newOrganization } from "../support/factories.ts";
 import { type Answer, NOW } from "../support/harness.ts";
@@ -34,11 +35,15 @@ const disabledFlags = {
 
 const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: NOW };
 
+const [day] = daysOfEntries({ goalType: "opportunity" }, [trial]) as [
+  ReturnType<typeof daysOfEntries>[number],
+];
+
 /** Records a trial on a child of a goal. */
 const recordTrial = (goal_id: string, recorded_on: string) =>
   insert(database, "recorded_data", {
     organization_id: organization,
-    ...{ goal_id, recorded_on, amount: 1, entries: JSON.stringify([trial]) },
+    ...{ goal_id, recorded_on, ...day },
   });
 
 const nested = (depth: number): Json =>

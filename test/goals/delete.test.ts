@@ -36,7 +36,10 @@ function storedIds(organizationId: string): Promise<Record<string, string[]>> {
 const everything = {
   goals: ["goal_calm", "goal_hands", "goal_shouting", "goal_task"],
   child_goals: ["goal_a_soap", "goal_handle", "goal_z_tap"],
-  recorded_data: ["goal_calm", "goal_handle", "goal_hands", "goal_shouting", "goal_task"],
+  // A row for each day.
+  recorded_data: ["calm", "calm", "handle", "hands", "shouting", "shouting", "task"].map(
+    (name) => `goal_${name}`,
+  ),
 };
 
 /** The goals that are deleted together with the goal of each type. */

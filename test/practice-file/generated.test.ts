@@ -39,6 +39,8 @@ const KEPT = [
   "authorizationPoolId",
   "authorizedUnitsQuantity",
   "authorizedUnitFrequency",
+  "status",
+  "phases",
 ];
 
 /** Of numbers whose schemas have none. */

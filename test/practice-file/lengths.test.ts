@@ -105,7 +105,9 @@ describe("every list of the full practice", () => {
 
   const recorded = ["behaviorInstances", "skillTrials", "ratingInstances", "intervalSets"];
 
-  test("has at most 500 elements, modifiers 4; except for data recorded on a goal, and lists of users (limits.test.ts)", () => {
+  const limits: Record<string, number> = { modifiers: 4, phases: 50 };
+
+  test("has at most 500 elements, modifiers 4, phases 50; except for data recorded on a goal, and lists of users (limits.test.ts)", () => {
     const others = lists.filter(({ record }) => record.type !== "user");
     expect(others.length).toBeGreaterThan(3);
     for (const { record, path, value } of others) {
@@ -113,7 +115,7 @@ describe("every list of the full practice", () => {
       const [element] = value as unknown[];
       const ofLength = (length: number) =>
         problemsOf(replaced(record, path, Array(length).fill(element)));
-      const limit = path.at(-1) === "modifiers" ? 4 : 500;
+      const limit = limits[String(path.at(-1))] ?? 500;
       expect([fieldOf(path), ofLength(limit)]).toEqual([fieldOf(path), []]);
       expect(ofLength(limit + 1)).toEqual([
         `${fieldOf(path)}: must have at most ${limit} elements`,

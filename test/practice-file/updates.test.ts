@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Tally } from "../../src/practice-file/import-state.ts";
 import { newDatabase, NOW } from "../support/harness.ts";
 import {
+  behaviorGoal,
   clinician,
   databaseOfFullPractice,
   fullPractice,
@@ -78,7 +79,13 @@ describe("a line with an existing id", () => {
     const changes: Record<string, Fields> = {
       apt_1: { status: "PATIENT_NO_SHOW" },
       usr_kid: { city: "Springfield", updatedAt: later },
-      goal_hands: { status: "MASTERED" },
+      goal_hands: {
+        status: "MASTERED",
+        phases: [
+          ...(skillGoal.phases as Fields[]),
+          { status: "MASTERED", since: later, isAutomatic: false },
+        ],
+      },
     };
     expect(await exportRecords(database, "org_maple")).toEqual(
       fullPractice.map((record) => ({ ...record, ...changes[String(record.publicId)] })),
@@ -168,6 +175,7 @@ describe("a line with an existing id", () => {
       treatmentPlanId: "tp_1",
       goalType: "rating",
       status: "IN_PROGRESS",
+      phases: behaviorGoal.phases,
       title: "Calm",
       description: null,
       instructions: "Offer the card.",

@@ -5,6 +5,7 @@ import {
   GoalIdField,
   InstantField,
   ListField,
+  Nullable,
   PublicIdField,
   RecursiveObject,
   ShortTextField,
@@ -27,7 +28,21 @@ const Switch = Type.Optional(Type.Boolean());
 const Positive = Type.Number({ exclusiveMinimum: 0 });
 const OptionalInstant = Type.Optional(InstantField());
 
-/** Recorded data comes only from practice files, and is exempt from the usual limit of lists. */
+export const MAX_PHASES = 50;
+
+export const PhaseEntry = Type.Object({
+  status: EnumField(goalStatuses),
+  since: Type.Optional(
+    InstantField({ description: "Null where it is not known: in the first phase alone." }),
+  ),
+  isAutomatic: Type.Optional(
+    Type.Boolean({ description: "Whether the goal went on by itself. Default: false." }),
+  ),
+});
+
+const Phases = Type.Array(PhaseEntry, { maxItems: MAX_PHASES });
+
+/** Recorded data is exempt from the usual limit of lists. */
 export const MAX_RECORDED = 100_000;
 
 function RecordedField<Entry extends TSchema>(entry: Entry) {
@@ -51,6 +66,7 @@ function goalRecord<Kind extends GoalType, Fields extends TProperties>(kind: Kin
     goalType: Type.Literal(kind),
     // Default: BASELINE.
     status: Type.Optional(EnumField(goalStatuses)),
+    phases: Type.Optional(Phases),
     ...fields,
   });
 }
@@ -106,6 +122,8 @@ const childFields = {
   publicId: GoalIdField(),
   goalType: Type.Literal("opportunity"),
   status: Type.Optional(EnumField(goalStatuses)),
+  // Null is no value; what is left out stays as it is stored. So are trials.
+  phases: Type.Optional(Nullable(Phases)),
   ...opportunityFields,
 };
 
@@ -113,7 +131,7 @@ const childObject = Type.Object(childFields);
 
 export interface ChildGoalEntry extends Static<typeof childObject> {
   childGoals?: ChildGoalEntry[];
-  skillTrials?: Static<typeof SkillTrialEntry>[];
+  skillTrials?: Static<typeof SkillTrialEntry>[] | null;
 }
 
 /** A child goal within its parent's record. Its index in the list is its sibling order. */
@@ -122,7 +140,7 @@ export const ChildGoalEntry = RecursiveObject(
   (Self: TUnsafe<ChildGoalEntry>) => ({
     ...childFields,
     childGoals: Type.Optional(ListField(Self)),
-    skillTrials: Type.Optional(RecordedField(SkillTrialEntry)),
+    skillTrials: Type.Optional(Nullable(RecordedField(SkillTrialEntry))),
   }),
 );
 

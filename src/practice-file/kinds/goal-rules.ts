@@ -17,6 +17,7 @@ export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
     });
   let recorded = 0;
   for (const { goal, path } of goals) {
+    checkPhases(goal, path, refuse);
     checkPercentages(goal, path, refuse);
     recorded += checkRecordedData(goal, path, refuse);
   }
@@ -25,6 +26,23 @@ export function checkGoalTree(record: GoalRecord, refuse: Refuse): void {
       path: [],
       message: "has more than 100,000 recorded data points, including those of its child goals",
     });
+}
+
+/** Phases rise, and only of the first one nobody may know when it began. */
+function checkPhases({ phases }: AnyGoal, path: Path, refuse: Refuse): void {
+  let last = "";
+  for (const [index, { since }] of (phases ?? []).entries()) {
+    const place = [...path, "phases", index, "since"];
+    if (since === undefined && index > 0)
+      refuse({
+        path: place,
+        message: "is required in all phases but the first",
+        reason: "required",
+      });
+    if (since !== undefined && since < last)
+      refuse({ path: place, message: "is before the phase before it", value: since });
+    last = since ?? last;
+  }
 }
 
 /** Percentages have no frequency and no observation period. */

@@ -35,13 +35,14 @@ export const goal: RecordKind<GoalRecord> = {
   table: "goals",
   lists: [
     { table: "child_goals", owner: "goal_id", order: ["public_id"] },
-    { table: "recorded_data", owner: "goal_id", order: ["recorded_on"] },
+    { table: "recorded_data", owner: "goal_id", order: ["recorded_on", "day"] },
   ],
 
   check: checkGoalTree,
 
   rows(record, { organizationId, now }) {
-    const goal = newDocument(record, now);
+    // Nobody knows since when a goal is in its status, unless the record says it.
+    const goal = newDocument(record, now, null);
     return {
       row: { ...goalRow(organizationId, goal) },
       lists: {
@@ -49,6 +50,12 @@ export const goal: RecordKind<GoalRecord> = {
         recorded_data: recordedRows(organizationId, goal) as never,
       },
     };
+  },
+
+  sequences({ row }, { stored, sequence }) {
+    const own = ["treatment_plan_id", "type", "document", "child_goals"];
+    const isSame = own.every((column) => row[column] === stored?.row[column]);
+    return { changed_sequence: isSame ? stored?.row.changed_sequence : sequence };
   },
 
   present: ({ row, lists }) =>

@@ -40,6 +40,12 @@ export interface RowContext {
   stored: RecordRows | undefined;
 }
 
+export interface SequenceContext {
+  stored: RecordRows | undefined;
+  /** The number of this write. */
+  sequence: number;
+}
+
 /** The schemas of a type of record: one, or one for each value of a field. Fields are in the order of exports. */
 export interface Variants {
   variants: readonly TObject[];
@@ -55,6 +61,8 @@ export interface RecordKind<Record = never> extends Variants {
   /** Checks rules of the record alone that its schema cannot express. */
   check?(record: Record, refuse: Refuse): void;
   rows(record: Record, context: RowContext): RecordRows;
+  /** Further columns with the number of the last write that changed something. */
+  sequences?(rows: RecordRows, context: SequenceContext): Row;
   /** Converts stored rows to the exported record. */
   present(rows: RecordRows): object;
 }

@@ -39,6 +39,7 @@ const OrganizationRecord = Type.Object({
   timezone: Type.Optional(TimeZoneField()),
   weekStartsOn: Type.Optional(EnumField(WEEK_DAYS)),
   ownPatientsOnly: Type.Optional(EnumField(OWN_PATIENTS_ONLY)),
+  goalDaysInARow: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
 });
 
 function namedRecord<Name extends RecordType, Fields extends TProperties>(

@@ -6,14 +6,14 @@ const base =
 const provider =
   "credentials complianceCredentials specializationIds locationIds primaryLocationId providerPayorIds";
 const admin = `${base} locationIds primaryLocationId`;
-const goal = "type publicId treatmentPlanId goalType status";
+const goal = "type publicId treatmentPlanId goalType status phases";
 const session =
   "type publicId title status startTime endTime isSupervision isClientPresent placeOfService locationId technicianId clientId isBillable";
 const opportunity =
   "goalStatement skillAcquisitionGoalType shortDescription instructions skillCategory baselineDate targetAchievementDate progressSummary minTrialsCount enabledOutcomes autoProgressToMaintenanceEnabled autoProgressToMasteredEnabled baselineMetric successMetric maintenanceMetric childGoals skillTrials";
 
 export const fieldTable: Record<string, string> = {
-  organization: "type publicId name timezone weekStartsOn ownPatientsOnly",
+  organization: "type publicId name timezone weekStartsOn ownPatientsOnly goalDaysInARow",
   location: "type publicId name",
   payor: "type publicId name",
   serviceLine: "type publicId name billingUnitMinutes code modifiers",
@@ -56,7 +56,8 @@ const entryTable: Record<string, string> = {
   billed: "batch at line",
   payorCredentialing: "publicId payorId status startDate endDate notes",
   behaviorInstances: "publicId quantity happenedAt antecedent consequence durationSeconds",
-  childGoals: `publicId goalType status ${opportunity}`,
+  phases: "status since isAutomatic",
+  childGoals: `publicId goalType status phases ${opportunity}`,
   "opportunity metric": "publicId value unit successCriteria",
   "frequency_duration metric":
     "publicId value unit frequencyUnit observationPeriod observationPeriodUnit successCriteria",
@@ -87,9 +88,15 @@ function filled(fields: Fields, names: string, kind: unknown): Fields {
   return Object.fromEntries(
     [...known, ...others].map((name) => [
       name,
-      filledValue(name, fields[name] ?? (LISTS.has(name) ? [] : null), kind),
+      filledValue(name, fields[name] ?? noValue(name, fields), kind),
     ]),
   );
+}
+
+/** Nobody knows since when a goal without phases is in its status. */
+function noValue(name: string, { status }: Fields): unknown {
+  if (name === "phases") return [{ status, since: null, isAutomatic: false }];
+  return LISTS.has(name) ? [] : null;
 }
 
 function filledValue(name: string, value: unknown, kind: unknown): unknown {

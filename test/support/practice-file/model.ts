@@ -101,10 +101,43 @@ export function merged(stored: Fields | undefined, line: Fields, now: string): F
       value = wholeBilled(value as Fields, stored?.billed, now);
     record[name] = value ?? defaultOf(name, all);
   }
-  const result = exported(record);
+  const result = record.type === "goal" ? withPhases(kept(record, stored), now) : exported(record);
   if (!("updatedAt" in result) || (line.updatedAt ?? null) !== null) return result;
   const isChanged = stored === undefined || !Bun.deepEquals({ ...result }, { ...stored });
   return isChanged ? { ...result, updatedAt: now } : result;
+}
+
+/** A goal whose children keep trials and phases that their elements leave out. */
+function kept(goal: Fields, stored: Fields | undefined): Fields {
+  const known = new Map(treeOf(stored ?? {}).map((each) => [each.publicId, each]));
+  const withOwn = (child: Fields): Fields => {
+    const { phases, skillTrials } = known.get(child.publicId) ?? {};
+    return { ...(phases ? { phases, skillTrials } : {}), ...ofChildren(child, withOwn) };
+  };
+  return ofChildren(goal, withOwn);
+}
+
+/** A goal in whose phases its status is the last one, and so are those below it. */
+function withPhases(goal: Fields, now: string): Fields {
+  const each = (one: Fields): Fields => {
+    const phases = (one.phases ?? []) as Fields[];
+    const begun = phases.length > 0 ? phases : [{ status: one.status }];
+    const last = begun.at(-1) as Fields;
+    const since = String(last.since ?? now) > now ? last.since : now;
+    const added = last.status === one.status ? [] : [{ status: one.status, since }];
+    const all = [...begun, ...added].map((phase) => ({ isAutomatic: false, ...phase }));
+    return ofChildren({ ...one, phases: all.slice(-50) }, each);
+  };
+  return exported(each(goal));
+}
+
+function ofChildren(goal: Fields, change: (child: Fields) => Fields): Fields {
+  const { childGoals } = goal;
+  return Array.isArray(childGoals) ? { ...goal, childGoals: childGoals.map(change) } : goal;
+}
+
+function treeOf(goal: Fields): Fields[] {
+  return [goal, ...((goal.childGoals ?? []) as Fields[]).flatMap(treeOf)];
 }
 
 /** Within a batch, the time of what was handed over stays unless the line gives another. */

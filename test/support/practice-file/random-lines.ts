@@ -114,6 +114,10 @@ const values: Record<string, (random: Random, line: Fields) => unknown> = {
   status: (random, { type }) =>
     pick(random, type === "session" ? ["CONFIRMED", "DECLINED"] : ["MASTERED", "FUTURE"]),
   measurementType: (_, { goalType }) => String(goalType).toUpperCase(),
+  phases: (random, { status }) => [
+    ...(chance(random, 50) ? [{ status: "BASELINE" }] : []),
+    { status: status ?? "FUTURE", since: pick(random, INSTANTS), isAutomatic: chance(random, 50) },
+  ],
   modifiers: (random) => some(random, ["HO", "95"]),
   code: (random) => pick(random, ["97153", "H2019"]),
   billed: (random) => ({
@@ -124,6 +128,7 @@ const values: Record<string, (random: Random, line: Fields) => unknown> = {
   payors: (random) => some(random, patient.payors as Fields[]),
   credentials: (random) => some(random, clinician.credentials as Fields[]),
   childGoals: (random, { publicId }) => children(random, [String(publicId)]),
+  goalDaysInARow: (random) => pick(random, [1, 60]),
   behaviorInstances: (random) =>
     recorded(random, (publicId, happenedAt) => ({ publicId, quantity: 1, happenedAt })),
   skillTrials: (random) =>
@@ -168,12 +173,18 @@ function children(random: Random, above: readonly string[]): Fields[] {
     .slice(4)
     .filter((id) => !above.includes(id));
   if (others.length === 0 || above.length > 2) return [];
-  return some(random, others).map((publicId) => ({
-    ...soap,
-    publicId,
-    goalStatement: text(random),
-    childGoals: chance(random, 20) ? children(random, [...above, publicId]) : [],
-  }));
+  return some(random, others).map((publicId) => {
+    const { phases, skillTrials, ...rest } = soap;
+    return {
+      ...rest,
+      publicId,
+      status: pick(random, ["IN_PROGRESS", "MASTERED"]),
+      // What is left out stays as it is stored.
+      ...(chance(random, 50) && { phases, skillTrials }),
+      goalStatement: text(random),
+      childGoals: chance(random, 20) ? children(random, [...above, publicId]) : [],
+    };
+  });
 }
 
 const text = (random: Random): string => pick(random, ["A", "B", "C"]);

@@ -18,6 +18,11 @@ export const behaviorGoal: Fields = exported({
   treatmentPlanId: "tp_1",
   goalType: "frequency_duration",
   status: "IN_PROGRESS",
+  phases: [
+    { status: "BASELINE", since: null, isAutomatic: false },
+    { status: "IN_MAINTENANCE", since: "2026-01-20T09:00:00.000Z", isAutomatic: true },
+    { status: "IN_PROGRESS", since: "2026-01-21T09:00:00.000Z", isAutomatic: false },
+  ],
   dataCollectionType: "FREQUENCY_AND_DURATION",
   addedToTreatmentPlanAt: "2026-01-05T09:00:00.000Z",
   goalStatement: "Asks for a break.",
@@ -89,7 +94,9 @@ export const skillGoal: Fields = exported({
       childGoals: [child("goal_handle", { skillTrials: [trial] })],
       skillTrials: [trial],
     }),
-    child("goal_a_soap", {}),
+    child("goal_a_soap", {
+      phases: [{ status: "IN_PROGRESS", since: "2026-01-07T09:00:00.000Z", isAutomatic: false }],
+    }),
   ],
   skillTrials: [
     trial,

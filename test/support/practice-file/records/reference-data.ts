@@ -9,6 +9,7 @@ export const organization: Fields = {
   timezone: "America/New_York",
   weekStartsOn: "MONDAY",
   ownPatientsOnly: null,
+  goalDaysInARow: 5,
 };
 
 export const referenceData: Fields[] = [
