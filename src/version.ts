@@ -1,17 +1,19 @@
 import { join } from "node:path";
+import { RULES_VERSION } from "./lib/zone-rules.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /** The commit of a binary; defined by `bun run build`. Undefined when run from a checkout. */
 declare const CASELOAD_COMMIT: string;
 
 /**
- * The output of `--version`: version, commit and platform.
+ * The output of `--version`: version, commit, platform, and the version of the rules of time zones.
  *
  * @example
- * versionLine(); // "1.0.0 (commit 3f9c1a7b20de, linux-x64)"
+ * versionLine(); // "1.0.0 (commit 3f9c1a7b20de, linux-x64, time zones 2026f)"
  */
 export function versionLine(): string {
-  return `${VERSION} (commit ${ownCommit()}, ${process.platform}-${process.arch})`;
+  const platform = `${process.platform}-${process.arch}`;
+  return `${VERSION} (commit ${ownCommit()}, ${platform}, time zones ${RULES_VERSION})`;
 }
 
 /** The program's version, as in package.json. */

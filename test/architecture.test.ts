@@ -173,7 +173,7 @@ const rules: Rule[] = [
     of: isIn("src/lib"),
     imports: (target) =>
       isPackage(target)
-        ? !/^(date-fns|@date-fns|libphonenumber-js)/.test(target)
+        ? !/^(date-fns|@date-fns|libphonenumber-js|moment-timezone\/data)/.test(target)
         : !isIn("src/lib")(target),
     violation: ["src/lib/page.ts", 'import type { Db } from "../../db/database.ts";'],
   },

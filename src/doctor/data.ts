@@ -17,7 +17,7 @@ import { recordCommand } from "../audit/trail.ts";
 import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
-import { listOrganizationIds } from "../organizations/repository.ts";
+import { listOrganizationIds, listTimeZones } from "../organizations/repository.ts";
 import { findBeyond } from "../practice-file/limits.ts";
 import { countPasskeysByHost } from "../sign-in/repository.ts";
 import {
@@ -28,6 +28,7 @@ import {
   writesBehind,
 } from "../webhooks/repository.ts";
 import { type Check, passed, failed } from "./check.ts";
+import { checkZones } from "./zoneinfo.ts";
 
 /** Checks of a database's content. */
 
@@ -84,6 +85,7 @@ export async function checkData(database: Database, visit: Visit): Promise<Check
     checkWebhooks(await listWebhooks(db), now),
     await checkAuditTrail(db),
     ...(await checkTimes(db, now)),
+    checkZones(await listTimeZones(db), now),
     ...(await checkLimits(db)),
   ]);
 }

@@ -1,15 +1,9 @@
-import { tzOffset } from "@date-fns/tz/tzOffset";
 import { addDays, type CalendarDate, type DateRange } from "./calendar-date.ts";
 import { epochMilliseconds, toInstant, type Instant } from "./instant.ts";
 import { remembered } from "./remembered.ts";
+import { isZoneName, LAST_YEAR, offsetIn, rulesOf } from "./zone-rules.ts";
 
-/**
- * A name of the IANA time zone database.
- *
- * Conversions between instants and dates use only `tzOffset` of @date-fns/tz. Its `startOfDay` is slow, and returns
- * the second midnight of a day that has two (79 cases in all zones from 1990 to 2040). Its offsets are correct since
- * 1973; earlier ones between -01:00 and 00:00, such as Liberia's, have the wrong sign.
- */
+/** A name of the IANA time zone database. */
 export type TimeZone = string & { readonly __type: "TimeZone" };
 
 export const UTC = "UTC" as TimeZone;
@@ -17,30 +11,13 @@ export const UTC = "UTC" as TimeZone;
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Names that the IANA database has removed and `Intl` still accepts. */
-const WITHDRAWN_NAMES = new Set(["Canada/East-Saskatchewan", "US/Pacific-New"]);
-
-/** Cache of valid names (about 600 exist): creating an `Intl.DateTimeFormat` is slow. */
-const zones = new Set<string>();
-
 /**
  * Parses a name of the IANA time zone database, including links such as `US/Pacific`; letter case matters. Undefined
  * for anything else: offsets, `GMT+5`, abbreviations that are not in the database, and `Factory`, its placeholder for
  * a machine without a zone.
  */
 export function parseTimeZone(text: string): TimeZone | undefined {
-  if (zones.has(text)) return text as TimeZone;
-  // `Intl` also accepts offsets, which begin with a sign, and the withdrawn names.
-  if (!/^[A-Za-z]/.test(text) || WITHDRAWN_NAMES.has(text)) return undefined;
-  try {
-    // `Intl` ignores letter case and returns the database's spelling.
-    const name = new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
-    if (name !== text) return undefined;
-    zones.add(name);
-    return name as TimeZone;
-  } catch {
-    return undefined;
-  }
+  return isZoneName(text) ? (text as TimeZone) : undefined;
 }
 
 /**
@@ -189,7 +166,29 @@ function changeBetween(before: number, after: number, zone: TimeZone): number {
   return after;
 }
 
-/** The zone's offset from UTC at a moment, in milliseconds; positive east of Greenwich. */
-function offsetAt(moment: number, zone: TimeZone): number {
-  return Math.round(tzOffset(zone, new Date(moment)) * MINUTE);
+/** The zone's offset from UTC at a moment, both in milliseconds; positive east of Greenwich. */
+export function offsetAt(moment: number, zone: TimeZone): number {
+  return offsetIn(rulesOf(zone), moment < LISTED_UNTIL ? moment : inListedYear(moment));
+}
+
+const LISTED_UNTIL = Date.UTC(LAST_YEAR + 1);
+
+/**
+ * The same moment of the last listed year with the same calendar. The last rules go on, and they name days of weeks,
+ * such as the first Sunday of November.
+ */
+function inListedYear(moment: number): number {
+  const year = new Date(moment).getUTCFullYear();
+  return moment - Date.UTC(year) + Date.UTC(listedYears.get(calendarOf(year)) ?? LAST_YEAR);
+}
+
+/** All 14 calendars are in 28 years without the turn of a century. */
+const listedYears = new Map(
+  Array.from({ length: 28 }, (_, before) => [calendarOf(LAST_YEAR - before), LAST_YEAR - before]),
+);
+
+/** Equal for years that begin on the same day of the week and have the same length. */
+function calendarOf(year: number): number {
+  const firstDay = (of: number) => new Date(Date.UTC(of)).getUTCDay();
+  return firstDay(year) * 7 + firstDay(year + 1);
 }

@@ -35,6 +35,16 @@ export async function getOrganization(
   return row;
 }
 
+/** The time zones in use by practices and patients, sorted. */
+export async function listTimeZones(db: Db): Promise<TimeZone[]> {
+  const rows = await db
+    .selectFrom("organizations")
+    .select("time_zone")
+    .union(db.selectFrom("users").select("time_zone"))
+    .execute();
+  return rows.flatMap(({ time_zone }) => parseTimeZone(time_zone ?? "") ?? []).sort();
+}
+
 /** The time zone of an organization; undefined if it has none, or does not exist. */
 export async function findTimeZone(db: Db, organizationId: string): Promise<TimeZone | undefined> {
   const organization = await findOrganization(db, { organizationId });

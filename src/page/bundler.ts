@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { PAGE_YEARS, packedYears } from "./zone-years.ts";
 
 /**
  * Bundles a file for browsers, and prints the texts by their names. A program of its own, which `bundle.ts` starts.
@@ -32,8 +33,17 @@ const { outputs } = await Bun.build({
         }));
       },
     },
+    {
+      name: "rules of time zones",
+      setup({ onLoad }) {
+        onLoad({ filter: /moment-timezone.*\.json$/ }, () => ({
+          contents: JSON.stringify(packedYears()),
+          loader: "json",
+        }));
+      },
+    },
   ],
-  define: JSON.parse(define),
+  define: { ...JSON.parse(define), LAST_YEAR_OF_ZONES: String(PAGE_YEARS.last) },
 });
 const texts = outputs.map(async (output) => {
   const name = basename(output.path);

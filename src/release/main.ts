@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { RULES_VERSION } from "../lib/zone-rules.ts";
 import { commitOf } from "../version.ts";
 import { pack } from "./archive.ts";
 import { build } from "./build.ts";
@@ -56,7 +57,7 @@ const files: string[] = [];
 for (const platform of chosen) files.push(await release(platform));
 writeFileSync(join(TARGET, "sbom.cdx.json"), softwareBillOfMaterials(date));
 writeFileSync(join(TARGET, "SHA256SUMS"), sums([...files, join(TARGET, "sbom.cdx.json")]));
-console.log(`${TARGET}: ${version}, commit ${commitOf(ROOT)}`);
+console.log(`${TARGET}: ${version}, commit ${commitOf(ROOT)}, time zones ${RULES_VERSION}`);
 
 /** Bun for all platforms, checked against the hashes of the lock file. */
 function installRuntimes(): void {

@@ -239,7 +239,7 @@ describe("caseload", () => {
     expect(await runProgram(["--version"], { cwd })).toEqual({
       status: 0,
       stdout: expect.stringMatching(
-        /^1\.0\.0 \(commit ([0-9a-f]{12}(-dirty)?|unknown), \w+-\w+\)\n$/,
+        /^1\.0\.0 \(commit ([0-9a-f]{12}(-dirty)?|unknown), \w+-\w+, time zones \d{4}[a-z]\)\n$/,
       ),
       stderr: "",
     });

@@ -42,6 +42,8 @@ export const ofAllOrganizations = [
   /^select .* from "api_keys" as "key" order by/,
   // How many passkeys each host has.
   /^select "host", count\(\*\) as "passkeys" from "passkeys" group/,
+  // Which time zones are in use.
+  /^select "time_zone" from "organizations" union select "time_zone" from "users"$/,
   // Whose an authorization is.
   /^select "subject"."organization_id" from .* union /,
   // Which chains the audit trail has, and where they end.

@@ -7,6 +7,7 @@ import type { Period } from "../support/utilization/oracle.ts";
 import { expectedOverview, type OverviewQuery } from "../support/utilization/overview-oracle.ts";
 import { type OverviewCase, overviewCases } from "../support/utilization/overview-practices.ts";
 import { runs } from "../support/runs.ts";
+import { localAt } from "../support/lib/zoned.ts";
 
 /**
  * GET /v1/authorization-utilization over the app: random practices in every time zone, imported as
@@ -52,7 +53,7 @@ describe("over the app, in every time zone, from 1990 to 2040", () => {
         const query: OverviewQuery = { ...one.query, page: 1, pageSize: 100 };
         const { data }: ReturnType<typeof expectedOverview> = await ask("", query);
         for (const { publicId, timezone, period } of data) {
-          const today = Temporal.Instant.from(one.now).toZonedDateTimeISO(timezone).toPlainDate();
+          const today = localAt(one.now, timezone).toPlainDate();
           const date = one.query.date ?? today.toString();
           const {
             pool,

@@ -4,7 +4,14 @@ import { authorizedDates, includes, lacksAuthorization } from "../../checks/sess
 import type { CalendarDate } from "../../lib/calendar-date.ts";
 import { epochMilliseconds, type Instant } from "../../lib/instant.ts";
 import { remembered } from "../../lib/remembered.ts";
-import { dayOf, localDateTime, parseTimeZone, type TimeZone, UTC } from "../../lib/time-zone.ts";
+import {
+  dayOf,
+  localDateTime,
+  offsetAt,
+  parseTimeZone,
+  type TimeZone,
+  UTC,
+} from "../../lib/time-zone.ts";
 import { clientSexes, intakeStageKeys } from "../../intake-leads/model.ts";
 import { isPhoneNumber } from "../../lib/phone.ts";
 import { findTimeZone } from "../../organizations/repository.ts";
@@ -323,8 +330,9 @@ function utcDay(instant: Instant): string {
 
 /** `Thu, Oct 1, 2026, 3:30 PM`, in the practice's local time. */
 function localText(instant: Instant, zone: TimeZone = UTC): string {
+  const moment = epochMilliseconds(instant);
   const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
+    timeZone: "UTC",
     weekday: "short",
     year: "numeric",
     month: "short",
@@ -333,5 +341,5 @@ function localText(instant: Instant, zone: TimeZone = UTC): string {
     minute: "2-digit",
   });
   // `Intl` writes a narrow no-break space before AM and PM.
-  return format.format(epochMilliseconds(instant)).replaceAll("\u202f", " ");
+  return format.format(moment + offsetAt(moment, zone)).replaceAll("\u202f", " ");
 }

@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
-import type { TimeZone } from "../../../src/page/app/lib/base/dates.ts";
+import type { Instant, TimeZone } from "../../../src/page/app/lib/base/dates.ts";
 import {
   ageText,
   neededText,
   phoneText,
   rangeText,
+  timesText,
+  timeText,
   unitsText,
   words,
   zoneText,
@@ -63,8 +65,27 @@ test.each([
   ["America/New_York", "Eastern Time"],
   ["America/Chicago", "Central Time"],
   ["Etc/GMT+5", "Etc/GMT+5"],
+  // Of which `Intl` has never heard.
+  ["America/Cascadia", "America/Cascadia"],
 ])("the zone %s is called %s", (zone, expected) => {
   expect(zoneText(zone as TimeZone)).toBe(expected);
+});
+
+test("times are by the rules of the page, whatever those of the browser are", () => {
+  const vancouver = "America/Vancouver" as TimeZone;
+  const slot = {
+    startTime: "2026-12-01T16:00:00.000Z" as Instant,
+    endTime: "2026-12-01T17:30:00.000Z" as Instant,
+  };
+  const plain = (text: string) => text.replaceAll(/\s/gu, " ");
+  expect(plain(timeText(slot.startTime, vancouver))).toBe("9:00 AM");
+  expect(plain(timesText(slot, vancouver))).toBe("9:00 – 10:30 AM");
+  // Clocks are set back between.
+  const night = {
+    startTime: "2026-11-01T05:30:00.000Z" as Instant,
+    endTime: "2026-11-01T06:15:00.000Z" as Instant,
+  };
+  expect(plain(timesText(night, "America/New_York" as TimeZone))).toBe("1:30 – 1:15 AM");
 });
 
 test("noon is PM; a range over New Year has both years; who is two has years", () => {

@@ -7,6 +7,7 @@ import {
   type TimeZone,
 } from "../../../src/page/app/lib/base/dates.ts";
 import { runs } from "../../support/runs.ts";
+import { localAt, momentOf } from "../../support/lib/zoned.ts";
 
 /** Days of sessions, and sessions that are moved along them. */
 
@@ -44,19 +45,17 @@ test("a moved session begins at the local time that Temporal says, and is as lon
         const end = start + length * 15 * 60_000;
         const before = slot(new Date(start).toISOString(), new Date(end).toISOString());
         const after = moved(before, { minutes: steps * 15, days }, name as TimeZone);
-        const local = Temporal.Instant.fromEpochMilliseconds(start)
-          .toZonedDateTimeISO(name)
-          .toPlainDateTime();
+        const local = localAt(start, name);
         const wanted = local
           .toPlainDate()
           .add({ days })
           .toPlainDateTime()
           .add({ minutes: local.hour * 60 + local.minute + steps * 15 });
         // Of a time that there is twice the first is taken, and one that is left out moves forward.
-        const moment = wanted.toZonedDateTime(name, { disambiguation: "compatible" });
+        const moment = momentOf(wanted, name);
         expect([Date.parse(after.startTime), Date.parse(after.endTime)]).toEqual([
-          moment.epochMilliseconds,
-          moment.epochMilliseconds + end - start,
+          moment,
+          moment + end - start,
         ]);
       },
     ),

@@ -29,6 +29,7 @@ import {
 import type { Encounter, Session } from "../../../src/page/app/lib/base/wire.ts";
 import { shownSession } from "../../support/page/session.ts";
 import { runs } from "../../support/runs.ts";
+import { localAt, momentOf } from "../../support/lib/zoned.ts";
 
 /** Sessions that belong together (docs/keeping-in-step.md), and what is done with all of them, against `Temporal`. */
 
@@ -43,25 +44,21 @@ const session = (given: object): Session =>
     ...given,
   });
 
-const instantOf = (moment: Temporal.ZonedDateTime): Instant =>
-  new Date(moment.epochMilliseconds).toISOString() as Instant;
+const instantOf = (moment: number): Instant => new Date(moment).toISOString() as Instant;
 
 /** The instants of a local day and times, the earlier of repeated ones; undefined where one of them is left out. */
 function localSlot(day: Temporal.PlainDate, from: number, to: number, zone: string) {
-  const at = (minutes: number): Temporal.ZonedDateTime | undefined => {
+  const at = (minutes: number): number | undefined => {
     const local = day.toPlainDateTime().add({ minutes });
-    const moment = local.toZonedDateTime(zone, { disambiguation: "earlier" });
-    return moment.toPlainDateTime().equals(local) ? moment : undefined;
+    const moment = momentOf(local, zone);
+    return localAt(moment, zone).equals(local) ? moment : undefined;
   };
   const [start, end] = [at(from), at(to)];
   return start && end && { startTime: instantOf(start), endTime: instantOf(end) };
 }
 
-const localOf = (instant: string, zone: string): Temporal.PlainDateTime =>
-  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime();
-
 const dayIn = (instant: string, zone: string): string =>
-  localOf(instant, zone).toPlainDate().toString();
+  localAt(instant, zone).toPlainDate().toString();
 
 /** A year in which each zone changes its clocks. The first two weeks are always there. */
 const slots = fc.record({
@@ -121,8 +118,8 @@ describe("sessions are alike", () => {
     const begun = Temporal.Now.zonedDateTimeISO("UTC").subtract({ minutes: 1 });
     const at = (publicId: string, days: number, given: object = {}): Session =>
       session({
-        ...{ publicId, startTime: instantOf(begun.add({ days })) },
-        ...{ endTime: instantOf(begun.add({ days }).add({ hours: 1 })), ...given },
+        ...{ publicId, startTime: instantOf(begun.add({ days }).epochMilliseconds) },
+        ...{ endTime: instantOf(begun.add({ days }).epochMilliseconds + 3_600_000), ...given },
       });
     const other = { technicianId: "usr_other" };
     const all = alikeOf(
@@ -313,7 +310,7 @@ describe("a change of one is for others", () => {
           fc.pre(open !== undefined);
           const [from, to] = [quarter * 15, (quarter + quarters) * 15];
           const wanted = (one: Session) =>
-            localSlot(localOf(one.startTime, zone).toPlainDate().add({ days }), from, to, zone);
+            localSlot(localAt(one.startTime, zone).toPlainDate().add({ days }), from, to, zone);
           const slot = wanted(open as Session);
           fc.pre(slot !== undefined);
           const change = { ...slot, technicianId: "usr_next" } as Partial<Session>;

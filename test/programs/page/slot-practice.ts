@@ -1,4 +1,5 @@
 import { authorization, importRecords, person, places, session } from "./imported-practices.ts";
+import { momentOf } from "../../support/lib/zoned.ts";
 
 /**
  * A practice of weekly slots in New York, all of them to come: Leo's on twelve weeks, of which one has a substitute, one
@@ -16,8 +17,7 @@ export const dayOf = (week: number, days = 0): string =>
 
 /** The instant of a local time in New York. */
 export function at(day: string, time: string): string {
-  const moment = Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(ZONE);
-  return new Date(moment.epochMilliseconds).toISOString();
+  return new Date(momentOf(Temporal.PlainDateTime.from(`${day}T${time}`), ZONE)).toISOString();
 }
 
 interface Given {

@@ -1,6 +1,7 @@
 import { compare, dayOf, expectedAnswer, millionths } from "../utilization/oracle.ts";
 import { zoneOf } from "../utilization/overview-oracle.ts";
 import type { ChecksPractice, ChecksQuery } from "../checks/oracle.ts";
+import { localAt } from "../lib/zoned.ts";
 
 /**
  * An independent oracle for billing lines, as simple as possible: each line scans all records of the practice file. Only
@@ -60,7 +61,7 @@ const HELD = ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"];
 /** The body of the 200. */
 export function expectedBilling(practice: BillingPractice, query: BillingQuery, now: string) {
   const zone = zoneOf(practice, null, undefined);
-  const today = Temporal.Instant.from(now).toZonedDateTimeISO(zone).toPlainDate();
+  const today = localAt(now, zone).toPlainDate();
   const startDate = query.startDate ?? today.subtract({ days: 90 }).toString();
   const endDate = query.endDate ?? today.toString();
   const wanted = practice.encounters

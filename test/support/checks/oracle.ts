@@ -7,6 +7,7 @@ import {
   type Practice,
 } from "../utilization/oracle.ts";
 import { type OverviewPractice, zoneOf } from "../utilization/overview-oracle.ts";
+import { localAt } from "../lib/zoned.ts";
 
 /**
  * An independent oracle for checks and delivery, as simple as possible: each check scans all records, and computes
@@ -430,7 +431,7 @@ class Checks {
     const { practice, now } = this;
     return this.#subjects().flatMap((subject) => {
       const { members, timezone, endDate } = subject;
-      const today = Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDate();
+      const today = localAt(now, timezone).toPlainDate();
       const isMember = ({ authorizationId }: { authorizationId?: string | null }) =>
         members.some(({ publicId }) => publicId === authorizationId);
       const sessions = practice.sessions.filter(isMember);
@@ -658,7 +659,7 @@ function windowOf(
   defaults: (today: Temporal.PlainDate) => Record<"startDate" | "endDate", Temporal.PlainDate>,
 ) {
   const zone = zoneOf(practice, null, undefined);
-  const today = Temporal.Instant.from(now).toZonedDateTimeISO(zone).toPlainDate();
+  const today = localAt(now, zone).toPlainDate();
   const around = defaults(today);
   return {
     startDate: startDate ?? around.startDate.toString(),

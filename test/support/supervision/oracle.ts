@@ -1,4 +1,5 @@
 import { holdsSlot } from "../utilization/oracle.ts";
+import { localAt, startOf } from "../lib/zoned.ts";
 
 /**
  * An independent oracle for the supervision report, as simple as possible: time is cut at every start and end of a
@@ -41,10 +42,10 @@ export function expectedSupervision(
   now: string,
 ) {
   const timezone = practice.timezone ?? "UTC";
-  const today = Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDate();
+  const today = localAt(now, timezone).toPlainDate();
   const month = Temporal.PlainYearMonth.from(query.month ?? today.toString().slice(0, 7));
   const [first, next] = [0, 1].map((more) => month.add({ months: more }).toPlainDate({ day: 1 }));
-  const begins = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
+  const begins = (date: Temporal.PlainDate) => startOf(date, timezone);
   const isInMonth = ({ startTime }: SupervisedSession) =>
     begins(first!) <= Date.parse(startTime) && Date.parse(startTime) < begins(next!);
   const isElapsed = (day: number) =>

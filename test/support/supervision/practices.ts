@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Database } from "../../../db/database.ts";
 import { loadPractice } from "../utilization/load-practice.ts";
 import type { SupervisedSession, SupervisionPractice, SupervisionQuery } from "./oracle.ts";
+import { startOf } from "../lib/zoned.ts";
 
 /** A practice, a query and the current time. */
 export interface SupervisionCase {
@@ -71,7 +72,7 @@ export function supervisionCases(): fc.Arbitrary<SupervisionCase> {
     .map(([[timezone, month, change], drawn, { month: isGiven, ...others }, days]) => {
       const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
       const zone = timezone ?? "UTC";
-      const begins = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds;
+      const begins = (date: Temporal.PlainDate) => startOf(date, zone);
       const moments = [begins(first), begins(first.add({ months: 1 })), Date.parse(change)];
       const query = { month: isGiven === undefined ? undefined : month, ...others };
       return {

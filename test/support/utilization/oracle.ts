@@ -1,3 +1,5 @@
+import { localAt, startOf } from "../lib/zoned.ts";
+
 /**
  * An independent oracle of the utilization endpoint, as simple as possible: it walks the authorization day by day with
  * `Temporal`, scans all records for each day, and detects where a new period begins. It uses nothing of `src/`, so the
@@ -100,7 +102,7 @@ function expectedWindow(
   now: string,
   zone: string,
 ): { startDate: string; endDate: string } {
-  const today = Temporal.Instant.from(now).toZonedDateTimeISO(zone).toPlainDate();
+  const today = localAt(now, zone).toPlainDate();
   const starts = asked.map((one) => one.authorizationDate).sort(compare);
   const start = Temporal.PlainDate.from(request.startDate ?? starts[0] ?? today);
   const end = Temporal.PlainDate.from(request.endDate ?? today.add({ weeks: 6 }));
@@ -171,8 +173,8 @@ function unitsOn(
   if (day.toString() < authorization.authorizationDate) return { utilized, scheduled };
   if (day.toString() > authorization.authorizationExpirationDate) return { utilized, scheduled };
 
-  const from = day.toZonedDateTime(zone).epochMilliseconds;
-  const until = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
+  const from = startOf(day, zone);
+  const until = startOf(day.add({ days: 1 }), zone);
   const startsToday = (record: { authorizationId?: string | null; startTime: string }) => {
     if (record.authorizationId !== authorization.publicId) return false;
     const start = Temporal.Instant.from(record.startTime).epochMilliseconds;
@@ -251,9 +253,8 @@ export function holdsSlot({ status }: { status: string }): boolean {
 
 /** The day that has begun at an instant and not ended. */
 export function dayOf(instant: string, zone: string): string {
-  const moment = Temporal.Instant.from(instant);
-  let day = moment.toZonedDateTimeISO(zone).toPlainDate().subtract({ days: 2 });
-  const nextStarts = () => day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds;
-  while (nextStarts() <= moment.epochMilliseconds) day = day.add({ days: 1 });
+  let day = localAt(instant, zone).toPlainDate().subtract({ days: 2 });
+  const nextStarts = () => startOf(day.add({ days: 1 }), zone);
+  while (nextStarts() <= Date.parse(instant)) day = day.add({ days: 1 });
   return day.toString();
 }

@@ -1,4 +1,5 @@
 import { expectedAnswer, millionths, type Period, type Practice } from "./oracle.ts";
+import { localAt } from "../lib/zoned.ts";
 
 /**
  * An independent oracle of the overview, based on that of utilization, which finds the period of a day and its units,
@@ -88,9 +89,7 @@ function entries(practice: OverviewPractice, query: OverviewQuery, now: string) 
     if (!patient.isActive || members.length === 0) return [];
     if (query.patientId !== undefined && query.patientId !== patient.publicId) return [];
     const timezone = zoneOf(practice, patient.timezone, query.timezone);
-    const date =
-      query.date ??
-      Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDate().toString();
+    const date = query.date ?? localAt(now, timezone).toPlainDate().toString();
     const startDate = members.map((one) => one.authorizationDate).sort()[0]!;
     const endDate = members
       .map((one) => one.authorizationExpirationDate)

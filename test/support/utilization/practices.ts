@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { clockChanges, timeZoneNames } from "../lib/time-zones.ts";
+import { clockChanges, localAt, startOf, timeZoneNames } from "../lib/zoned.ts";
 import type { Practice, Request } from "./oracle.ts";
 
 /** A practice, a request for the utilization of an authorization or pool, and the current time. */
@@ -158,7 +158,7 @@ function casesAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<Utiliz
           ...encounter,
         })),
       };
-      const now = day.add({ days: parts.now[0] }).toZonedDateTime(zone).epochMilliseconds;
+      const now = startOf(day.add({ days: parts.now[0] }), zone);
       return {
         practice,
         request: {
@@ -178,9 +178,8 @@ function casesAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<Utiliz
 
 /** Instants at and next to starts of days, at and next to clock changes, and others. */
 function momentsAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<string> {
-  const startOf = (distance: number) =>
-    day.add({ days: distance }).toZonedDateTime(zone).epochMilliseconds;
-  const [from, to] = [startOf(-2), startOf(3)];
+  const begins = (distance: number) => startOf(day.add({ days: distance }), zone);
+  const [from, to] = [begins(-2), begins(3)];
   const changes = clockChanges(zone, day.year - 1, day.year + 1).filter(
     (change) => from <= change && change <= to,
   );
@@ -189,7 +188,7 @@ function momentsAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<stri
     fc.integer({ min: -40, max: 60 }),
   );
   const bases = fc.oneof(
-    { weight: 3, arbitrary: days.map(startOf) },
+    { weight: 3, arbitrary: days.map(begins) },
     ...(changes.length > 0 ? [fc.constantFrom(...changes)] : []),
   );
   const distances = fc.oneof(
@@ -200,10 +199,7 @@ function momentsAround(zone: string, day: Temporal.PlainDate): fc.Arbitrary<stri
 }
 
 function localDay(moment: number, zone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(moment)
-    .toZonedDateTimeISO(zone)
-    .toPlainDate()
-    .toString();
+  return localAt(moment, zone).toPlainDate().toString();
 }
 
 function isoText(epochMilliseconds: number): string {

@@ -9,7 +9,14 @@ import {
   WEEK_DAYS,
   type WeekDay,
 } from "../../../../lib/calendar-date.ts";
-import { localDate, localDateTime, type TimeZone, UTC } from "../../../../lib/time-zone.ts";
+import {
+  localDate,
+  localDateTime,
+  offsetAt,
+  parseTimeZone,
+  type TimeZone,
+  UTC,
+} from "../../../../lib/time-zone.ts";
 
 /**
  * Dates and times as the page needs them. Calendar dates are calculated in UTC, whatever the browser's zone; zones are
@@ -26,24 +33,9 @@ export interface Slot {
   endTime: Instant;
 }
 
-/**
- * The time zone with a name, if this browser knows it. The API checks the spelling of the name:
- * browsers resolve `US/Eastern` to `America/New_York`, so they cannot check it.
- */
-export function zoneNamed(name: string): TimeZone | undefined {
-  // `Intl` also takes offsets, which begin with a sign.
-  if (!/^[A-Za-z]/.test(name)) return undefined;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return name as TimeZone;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The zone of the browser. */
 export function ownZone(): TimeZone {
-  return zoneNamed(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? UTC;
+  return parseTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone) ?? UTC;
 }
 
 export function today(zone: TimeZone): CalendarDate {
@@ -137,11 +129,6 @@ export function moved(
   return { startTime: start, endTime: toInstant(Date.parse(start) + length) };
 }
 
-/** The offset of a zone from UTC at an instant, in milliseconds. */
-function offsetAt(moment: number, zone: TimeZone): number {
-  return Date.parse(`${localDateTime(toInstant(moment), zone).slice(0, 23)}Z`) - moment;
-}
-
 /** Formats minutes from midnight as the value of a time field: `09:30`. */
 export function clockText(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -159,5 +146,14 @@ export function monthBefore(date: CalendarDate): string {
   return addDays(`${date.slice(0, 7)}-01` as CalendarDate, -1).slice(0, 7);
 }
 
-export { earlier, later, localDate as dateOf, parseCalendarDate, toInstant, UTC };
+export {
+  earlier,
+  later,
+  localDate as dateOf,
+  offsetAt,
+  parseCalendarDate,
+  parseTimeZone as zoneNamed,
+  toInstant,
+  UTC,
+};
 export type { CalendarDate, DateRange, Instant, TimeZone, WeekDay };

@@ -1,4 +1,4 @@
-import { type DateRange, dateOf, type Slot, type TimeZone, UTC } from "./dates.ts";
+import { type DateRange, dateOf, offsetAt, type Slot, type TimeZone, UTC } from "./dates.ts";
 import type { SupervisionEntry } from "./wire.ts";
 
 /** Formatting of numbers, dates and times. */
@@ -83,32 +83,36 @@ export function clockOf(minutes: number): string {
   return timeText(new Date(minutes * 60_000).toISOString(), UTC);
 }
 
-/** The formats of times, of each zone: making one takes far longer than using it. */
-const timeFormats = new Map<TimeZone, Intl.DateTimeFormat>();
+const timeFormat = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: "UTC" });
 
-function timeFormat(zone: TimeZone): Intl.DateTimeFormat {
-  const format =
-    timeFormats.get(zone) ??
-    new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: zone });
-  timeFormats.set(zone, format);
-  return format;
+/** The local time of an instant, in epoch milliseconds as if it were UTC: browsers have rules of zones of their own. */
+function shownAt(instant: string, zone: TimeZone): number {
+  const moment = Date.parse(instant);
+  return moment + offsetAt(moment, zone);
 }
 
 /** `9:30 AM` */
 export function timeText(instant: string, zone: TimeZone): string {
-  return timeFormat(zone).format(Date.parse(instant));
+  return timeFormat.format(shownAt(instant, zone));
 }
 
 /** `9:30 – 11:00 AM` */
 export function timesText({ startTime, endTime }: Slot, zone: TimeZone): string {
-  return timeFormat(zone).formatRange(Date.parse(startTime), Date.parse(endTime));
+  return timeFormat.formatRange(shownAt(startTime, zone), shownAt(endTime, zone));
 }
 
-/** `Eastern Time`; the name of a zone that has no other. */
+/** `Eastern Time`; the name of a zone that has no other, or that is new to the browser. */
 export function zoneText(zone: TimeZone): string {
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longGeneric" });
-  const part = format.formatToParts(0).find(({ type }) => type === "timeZoneName");
-  return part === undefined || part.value.startsWith("GMT") ? zone : part.value;
+  try {
+    const format = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      timeZoneName: "longGeneric",
+    });
+    const part = format.formatToParts(0).find(({ type }) => type === "timeZoneName");
+    return part === undefined || part.value.startsWith("GMT") ? zone : part.value;
+  } catch {
+    return zone;
+  }
 }
 
 /** `Sat, Nov 21, 9:30 – 11:00 AM` */

@@ -220,4 +220,4 @@ export function Check(properties: {
 }
 
 /** The names of IANA time zones, to choose from. */
-export const zoneNames: readonly string[] = Intl.supportedValuesOf("timeZone");
+export { zoneNames } from "../../../../lib/zone-rules.ts";
