@@ -139,11 +139,15 @@ export interface OpenDatabase extends Database {
   lock(mode: "shared" | "exclusive"): Promise<void>;
   /**
    * Runs `work` while no other program has a file open, and no server a server's database. Waits 10 s for others that are
-   * starting, too.
+   * starting, too, as long as it is needed.
    *
+   * @returns undefined if it was no longer needed, since another program has done it.
    * @throws DatabaseError if others keep it open.
    */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  alone<Result>(
+    work: () => Promise<Result>,
+    isNeeded: () => Promise<boolean>,
+  ): Promise<Result | undefined>;
   /** Undefined without a server. */
   connections(): Connections | undefined;
 }

@@ -5,6 +5,9 @@ import * as sqlite from "./sqlite/errors.ts";
 /** The database cannot be opened or used as requested. */
 export class DatabaseError extends CommandError {}
 
+/** Another program has it open. */
+export class DatabaseInUse extends DatabaseError {}
+
 /** A database that this program cannot bring up to date: of a newer version, of another program, or of other tables. */
 export class OtherDatabase extends DatabaseError {}
 

@@ -63,14 +63,12 @@ export async function migrate(
   // Without this check, an up-to-date database could not be served while another program holds the lock.
   const state = await schemaState(database);
   const bringUpToDate = () => database.changeSchema((trx) => makeOrUpgrade(trx, now, options));
-  const applied =
-    state === "current"
-      ? []
-      : state === "older"
-        ? await database.alone(bringUpToDate)
-        : await bringUpToDate();
+  const isOlder = async () => (await schemaState(database)) === "older";
+  let applied: string[] | undefined;
+  if (state === "older") applied = await database.alone(bringUpToDate, isOlder);
+  else if (state !== "current") applied = await bringUpToDate();
   await database.read(checkColumns);
-  return applied;
+  return applied ?? [];
 }
 
 async function makeOrUpgrade(trx: Db, now: Instant, options: UpgradeOptions): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { type Client, type ClientConfig, Pool, type PoolConfig } from "pg";
+import { whenAlone } from "../alone.ts";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseError } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
@@ -32,9 +33,6 @@ const POOL_TIMEOUT = 2_500;
 const LOCK_TIMEOUT = 5_000;
 const IDLE_TIMEOUT = 60_000;
 
-/** How long an upgrade waits for programs that are starting, too, in milliseconds. */
-const UPGRADE_TIMEOUT = 10_000;
-
 /**
  * Connects to a PostgreSQL database.
  *
@@ -66,11 +64,10 @@ export async function connectServer(
     write: (work, options) => writes.write(work, options),
     changeSchema: (work) => changeSchema(schemaPool, work),
     lock: (mode) => lock.take(mode),
-    async alone(work) {
+    async alone(work, isNeeded) {
       const exclusive = new ServerLock(config, address.name);
       try {
-        await exclusive.take("exclusive", UPGRADE_TIMEOUT);
-        return await work();
+        return await whenAlone(() => exclusive.take("exclusive"), work, isNeeded);
       } finally {
         await exclusive.release();
       }

@@ -1,12 +1,9 @@
 import type { ClientConfig } from "pg";
-import { DatabaseError } from "../errors.ts";
+import { DatabaseInUse } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
 
 /** A unique pair of numbers for the two-key advisory lock of a database. */
 const [CLASS, OBJECT] = [1_128_354_639, 1];
-
-/** Interval of attempts to take the lock within a timeout, in milliseconds. */
-const ATTEMPT_INTERVAL = 100;
 
 /** Interval of attempts to take a lost shared lock again, in milliseconds. */
 const RETRY_INTERVAL = 1_000;
@@ -27,17 +24,10 @@ export class ServerLock {
     private readonly name: string,
   ) {}
 
-  /**
-   * @param timeout how long to wait for others, in milliseconds.
-   * @throws DatabaseError if it is held by others: by a copy (for `shared`) or by servers (for `exclusive`).
-   */
-  async take(mode: "shared" | "exclusive", timeout = 0): Promise<void> {
-    const deadline = performance.now() + timeout;
-    do {
-      if (await this.#tryToTake(mode)) return;
-      if (timeout > 0) await Bun.sleep(ATTEMPT_INTERVAL);
-    } while (performance.now() < deadline);
-    throw new DatabaseError(
+  /** @throws DatabaseInUse if it is held by others: by a copy (for `shared`) or by servers (for `exclusive`). */
+  async take(mode: "shared" | "exclusive"): Promise<void> {
+    if (await this.#tryToTake(mode)) return;
+    throw new DatabaseInUse(
       mode === "shared"
         ? `A copy of ${this.name}, or into it, or its upgrade, is running. Try again when it is done.`
         : `A server has ${this.name} open. Stop all servers on it, and try again.`,

@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Db, OpenDatabase, Snapshot } from "../database.ts";
 import { DatabaseError } from "../errors.ts";
 import { GroupCommit } from "../group-commit.ts";
+import { whenAlone } from "../alone.ts";
 import { isServerUrl, requireBareUrl } from "../postgresql/url.ts";
 import { CachingSqliteFile, dbOver } from "./dialect.ts";
 import { isLocked, remedy } from "./errors.ts";
@@ -15,7 +16,7 @@ import {
   SPOOL_SUFFIX,
   withoutLink,
 } from "./files.ts";
-import { lockExclusively, lockShared, waitForExclusive } from "./lock.ts";
+import { lockExclusively, lockShared } from "./lock.ts";
 import { Snapshots } from "./snapshots.ts";
 import { Spool } from "../spool.ts";
 import { FileTransactions } from "./transactions.ts";
@@ -54,11 +55,20 @@ export function connectFile(url: string, mode: "create" | "existing"): OpenDatab
     }
   }
 
-  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+  async function alone<Result>(
+    work: () => Promise<Result>,
+    isNeeded: () => Promise<boolean>,
+  ): Promise<Result | undefined> {
+    // Not held meanwhile, since others wait for the same.
     lock.release();
     try {
-      lock = await waitForExclusive(path);
-      return await work();
+      return await whenAlone(
+        () => {
+          lock = lockExclusively(path);
+        },
+        work,
+        isNeeded,
+      );
     } finally {
       lock.release();
       lock = lockShared(path);

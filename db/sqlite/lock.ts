@@ -1,5 +1,5 @@
 import { Database as SqliteFile } from "bun:sqlite";
-import { DatabaseError } from "../errors.ts";
+import { DatabaseError, DatabaseInUse } from "../errors.ts";
 import { isLocked } from "./errors.ts";
 import { createPrivateFile, giveToFolderOwner, LOCK_SUFFIX, withoutLink } from "./files.ts";
 
@@ -41,28 +41,9 @@ export function lockShared(path: string): DatabaseLock {
 export function lockExclusively(path: string): DatabaseLock {
   const lock = tryToLock(path);
   if (lock !== undefined) return lock;
-  throw new DatabaseError(
+  throw new DatabaseInUse(
     `The database ${path} is in use. Stop the server, or wait until the command that uses it is done, and try again.`,
   );
-}
-
-/** How long an upgrade waits for programs that are starting, too, and its attempts, in milliseconds. */
-const UPGRADE_TIMEOUT = 10_000;
-const ATTEMPT_INTERVAL = 50;
-
-/**
- * Takes the exclusive lock once all others that wait for it have had it, or have closed the database.
- *
- * @throws DatabaseError if a program keeps it open.
- */
-export async function waitForExclusive(path: string): Promise<DatabaseLock> {
-  const deadline = performance.now() + UPGRADE_TIMEOUT;
-  while (performance.now() < deadline) {
-    const lock = tryToLock(path);
-    if (lock !== undefined) return lock;
-    await Bun.sleep(ATTEMPT_INTERVAL);
-  }
-  return lockExclusively(path);
 }
 
 /** Whether a program has the database open. */

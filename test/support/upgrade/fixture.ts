@@ -40,10 +40,15 @@ export interface Fixture {
 const FIXTURES = join(import.meta.dir, "../../fixtures");
 let made = 0;
 
-/** A new copy of the database that a commit made. */
+/**
+ * A new copy of the database that a commit made.
+ *
+ * @param server the URL of a PostgreSQL server; that of the run unless given.
+ */
 export async function databaseOf(
   commit: string,
   engine: "sqlite" | "postgresql" = onPostgresql ? "postgresql" : "sqlite",
+  server = process.env.TEST_DATABASE_URL ?? "",
 ): Promise<Fixture> {
   const source = join(FIXTURES, commit, engine);
   const content = (name: string) => gunzipSync(readFileSync(join(source, `${name}.gz`)));
@@ -60,9 +65,9 @@ export async function databaseOf(
       return path;
     }
     made += 1;
-    const { TEST_DATABASE_URL = "", TEST_DATABASE_TEMPLATE = "" } = process.env;
-    const name = `${TEST_DATABASE_TEMPLATE}_${process.pid}_upgrade_${made}`;
-    const url = await newDatabaseUrl(TEST_DATABASE_URL, name, "template0");
+    const { TEST_DATABASE_TEMPLATE = "upgrade" } = process.env;
+    const name = `${TEST_DATABASE_TEMPLATE}_${process.pid}_older_${made}`;
+    const url = await newDatabaseUrl(server, name, "template0");
     // Lines for psql itself, which the driver does not know.
     await execute(
       url,
