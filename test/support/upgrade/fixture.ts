@@ -37,6 +37,37 @@ export interface Fixture {
   exported: string[];
 }
 
+type Fields = Record<string, unknown>;
+
+/** A line of an export before the upgrade as it is after it: with the fields that came since. */
+export function upgradedLine(line: string): string {
+  const record = JSON.parse(line) as Fields;
+  if (record.type === "organization") record.goalDaysInARow = null;
+  return JSON.stringify(record.type === "goal" ? withPhases(record) : record);
+}
+
+/** A goal, and those below it, whose first phase begins with the upgrade. */
+function withPhases(goal: Fields): Fields {
+  const phase = { status: goal.status, since: WHEN, isAutomatic: false };
+  return Object.fromEntries(
+    Object.entries(goal).flatMap(([name, value]) => {
+      if (name === "status")
+        return [
+          [name, value],
+          ["phases", [phase]],
+        ];
+      return [[name, name === "childGoals" ? (value as Fields[]).map(withPhases) : value]];
+    }),
+  );
+}
+
+const WHEN = "when it was upgraded";
+
+/** An export without the times of upgrades. */
+export function withoutTimes(text: string): string {
+  return text.replaceAll(/"since":(null|"[^"]*")/g, `"since":"${WHEN}"`);
+}
+
 const FIXTURES = join(import.meta.dir, "../../fixtures");
 let made = 0;
 
