@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { canariesIn, plant, textsIn } from "./support/canaries.ts";
+import { canariesIn, forget, plant, textsIn } from "./support/canaries.ts";
 import { newApiKey, newGoal, newOrganization, newPatient } from "./support/factories.ts";
-import { newService } from "./support/harness.ts";
+import { newDatabase, newService } from "./support/harness.ts";
 
 /**
  * The harness searches every response and log line for canaries. These tests show that it finds
@@ -47,13 +47,24 @@ describe("canaries are", () => {
     });
   });
 
+  test("forgotten with the last database that has them", async () => {
+    const [one, other] = [await newDatabase(), await newDatabase()];
+    for (const each of [one, other]) plant(each, ["Of both databases"]);
+    plant(other, ["Of the other database"]);
+    const text = "Of both databases, Of the other database";
+    forget(other);
+    expect(canariesIn(text)).toEqual(["Of both databases"]);
+    forget(one);
+    expect(canariesIn(text)).toEqual([]);
+  });
+
   test("found in the form of JSON strings", () => {
-    plant(['Quo "te"\n']);
+    plant(database, ['Quo "te"\n']);
     expect(canariesIn(JSON.stringify({ error: 'a Quo "te"\n' }))).toEqual(['Quo \\"te\\"\\n']);
   });
 
   test("not short texts, parts of ids or the service's own words", () => {
-    plant(["Al", "\u0000", "calm", "1234", "Validation Error", "PATIENT"]);
+    plant(database, ["Al", "\u0000", "calm", "1234", "Validation Error", "PATIENT"]);
     const text = '{"message":"Validation Error"} Al \\u0000 calm 1234 PATIENT';
     expect(canariesIn(text)).toEqual([]);
   });
@@ -91,7 +102,7 @@ describe("a test fails", () => {
   });
 
   test("if a log line has a name, a key or a search text", async () => {
-    plant(["Xenophontos"]);
+    plant(database, ["Xenophontos"]);
     // An id that a client gives its request is logged.
     const logged = (id: string) =>
       service.call("GET /livez?search=Xerxes", { key, headers: { "X-Request-Id": id } });

@@ -1,4 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
+import type { Database } from "../../db/database.ts";
+import { remembered } from "../../src/lib/remembered.ts";
 import { variantsOf } from "../../src/practice-file/model.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
 import { document, endpoints } from "./endpoints.ts";
@@ -76,23 +78,32 @@ function asCanary(text: string): string[] {
     : [JSON.stringify(text).slice(1, -1)];
 }
 
-/** The canaries in the data of all services, by prefix, so that searching takes the same time for few and many. */
-const planted = new Map<number, Set<string>>();
+/**
+ * The canaries in open databases, each with the databases that have it, by prefix, so that searching takes the same time
+ * for few and many.
+ */
+const planted = new Map<number, Map<string, Set<Database>>>();
 
-/** Adds canaries, to be searched for from now on. */
-export function plant(texts: readonly string[]): void {
+/** Adds canaries of a database, to be searched for until it is forgotten. */
+export function plant(database: Database, texts: readonly string[]): void {
   for (const canary of texts.flatMap(asCanary)) {
-    const alike = planted.get(beginning(canary, 0));
-    if (alike === undefined) planted.set(beginning(canary, 0), new Set([canary]));
-    else alike.add(canary);
+    const alike = remembered(planted, beginning(canary, 0), () => new Map());
+    remembered(alike, canary, () => new Set()).add(database);
   }
+}
+
+/** Removes a database that is closed: texts of one test file are no leak in another's, which shares the process. */
+export function forget(database: Database): void {
+  for (const alike of planted.values())
+    for (const [canary, databases] of alike)
+      if (databases.delete(database) && databases.size === 0) alike.delete(canary);
 }
 
 /** The canaries in a JSON text: planted ones and some more. */
 export function canariesIn(text: string, more: readonly string[] = []): string[] {
   const found = more.flatMap(asCanary).filter((canary) => text.includes(canary));
   for (let position = 0; position <= text.length - SHORTEST; position += 1)
-    for (const canary of planted.get(beginning(text, position)) ?? [])
+    for (const canary of planted.get(beginning(text, position))?.keys() ?? [])
       if (text.startsWith(canary, position)) found.push(canary);
   return found.filter((canary) => !ownWords.includes(canary));
 }

@@ -35,7 +35,7 @@ export async function insert<Table extends keyof Schema>(
   table: Table,
   row: Insertable<Schema[Table]>,
 ): Promise<void> {
-  plant(textsIn(row).personal);
+  plant(database, textsIn(row).personal);
   await database.write(
     (trx) =>
       trx
@@ -82,7 +82,7 @@ export async function issueKey(
   const issued = await database.write((trx) => createKey(trx, { ...full, organizationId }, now), {
     organizationId,
   });
-  plant([issued.key]);
+  plant(database, [issued.key]);
   return issued;
 }
 
@@ -121,7 +121,7 @@ export async function newUser(
     payorsIn({ payors: null, ...full }),
     credentialsIn({ credentials: null, ...full }),
   ];
-  plant(textsIn([ofPatient, ofCredentials]).personal);
+  plant(database, textsIn([ofPatient, ofCredentials]).personal);
   for (const payor_id of new Set(ofPatient.map(({ payorId }) => payorId)))
     await insert(database, "patient_payors", { organization_id, patient_id: public_id, payor_id });
   const credentialing = ofCredentials.flatMap(({ payorCredentialing }) => payorCredentialing);
@@ -342,7 +342,7 @@ export async function newGoal(
   for (const row of childRows(organization_id, goal)) await insert(database, "child_goals", row);
   for (const row of recordedRows(organization_id, goal))
     await insert(database, "recorded_data", row);
-  plant(textsIn(goal).personal);
+  plant(database, textsIn(goal).personal);
   return goal.publicId;
 }
 

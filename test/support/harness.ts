@@ -21,6 +21,7 @@ import type { Clock } from "../../src/lib/clock.ts";
 import { parseInstant, toInstant } from "../../src/lib/instant.ts";
 import {
   canariesIn,
+  forget,
   parameterNames,
   personalParameters,
   plant,
@@ -75,7 +76,10 @@ export function openCopy(content: Buffer): OpenDatabase {
   const path = join(temporaryFolder(), "caseload.db");
   writeFileSync(path, content, { mode: 0o600 });
   const database = connectFile(path, "existing");
-  afterAll(() => database.close());
+  afterAll(() => {
+    forget(database);
+    return database.close();
+  });
   return database;
 }
 
@@ -108,6 +112,7 @@ async function newServerDatabase(): Promise<OpenDatabase> {
   const url = await newTestDatabaseUrl();
   const database = await connect(url, "existing");
   afterAll(async () => {
+    forget(database);
     await database.close();
     await returnDatabase(url);
   });
@@ -196,6 +201,7 @@ export class TestService {
     afterAll(async () => {
       expectNone(canariesIn(this.#unsearched.join()), "the log");
       expectNone(canariesIn(this.#metrics.text()), "the metrics");
+      forget(this.database);
     });
   }
 
@@ -233,7 +239,7 @@ export class TestService {
     const isTelling = (text: string): boolean => text.length >= MIN_SENT_LENGTH;
     const sent = [...personal, ...inRequest].filter(isTelling);
     expectNone(canariesIn(this.#unsearched.splice(0).join(), sent), "the log");
-    if (status < 400) plant(personal.filter(isTelling));
+    if (status < 400) plant(this.database, personal.filter(isTelling));
     else expectNone(canariesIn(without(other, text), sent), `the refusal ${text}`);
   }
 }

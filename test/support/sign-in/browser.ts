@@ -43,7 +43,8 @@ export class PageBrowser {
     if (set !== undefined) {
       this.cookie = set.includes("Max-Age=0") ? undefined : set.split(";")[0];
       // No token may stand in a log entry.
-      if (this.cookie !== undefined) plant([this.cookie.split(".").at(-1) ?? ""]);
+      if (this.cookie !== undefined)
+        plant(this.service.database, [this.cookie.split(".").at(-1) ?? ""]);
     }
     return answer;
   }
@@ -78,7 +79,7 @@ export async function invitation(service: TestService, key: string, userId: stri
   expect(status).toBe(201);
   const { url } = body as { url: string };
   const [, token = ""] = url.split(`${ORIGIN}/#/invitation/`);
-  plant([token.split(".").at(-1) ?? ""]);
+  plant(service.database, [token.split(".").at(-1) ?? ""]);
   return token;
 }
 
