@@ -126,9 +126,14 @@ function ofPostgresql(last: number): string {
 
 type Statement = Pick<CompiledQuery, "sql" | "parameters">;
 
+/** The beginnings of statements that only write, to rows that were found before. */
+const WRITES = /^\s*(insert|update|delete)\s/i;
+
 /**
- * A statement that reads, limited. Others are as they are: they write to rows that were found before. Its own expressions
- * follow; recursive ones stand in brackets on PostgreSQL, which would take the names of tables for recursions, too.
+ * A statement that reads, limited. Those that write are as they are. Its own expressions follow; recursive ones stand in
+ * brackets on PostgreSQL, which would take the names of tables for recursions, too.
+ *
+ * @throws TypeError for any other statement, such as one that begins with a comment or a bracket: it could read all.
  */
 export function limited(
   { sql, parameters }: Statement,
@@ -136,7 +141,10 @@ export function limited(
   own: readonly unknown[],
 ): Statement {
   const [start = "", begin, recursive = ""] = /^\s*(select|with)( recursive)?\s/i.exec(sql) ?? [];
-  if (begin === undefined) return { sql, parameters };
+  if (begin === undefined) {
+    if (WRITES.test(sql)) return { sql, parameters };
+    throw new TypeError("A limited statement begins with select, with, insert, update or delete");
+  }
   const rest = sql.slice(start.length);
   const isSqlite = engine === "sqlite";
   const expressed = isSqlite ? ofSqlite : ofPostgresql(parameters.length);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { CompiledQuery } from "kysely";
 import { limited, limitedTables, limitedTo } from "../../db/limited.ts";
 import { tables } from "../../db/tables.ts";
 import { newOrganization, newPatient, newUser } from "../support/factories.ts";
@@ -69,5 +70,34 @@ describe("a statement reads the limited tables", () => {
       for await (const row of query.stream()) streamed.push(row);
       expect(ids(streamed)).toEqual([technician]);
     });
+  });
+});
+
+describe("a statement that is not known to write is refused, instead of reading everything:", () => {
+  test.each([
+    "/* of the index */ select * from users",
+    "-- all\nselect * from users",
+    "(select * from users) union all select * from users",
+    "explain select * from users",
+    "explain query plan select * from users",
+    "values (1)",
+    "table users",
+    "copy users to stdout",
+    "pragma table_info(users)",
+    "selec\u00adt * from users",
+    "",
+  ])("%p", async (sql) => {
+    await database.read(async (db) => {
+      const seen = limitedTo(db, own);
+      await expect((async () => seen.executeQuery(CompiledQuery.raw(sql)))()).rejects.toThrow(
+        "A limited statement begins with",
+      );
+      await expect((async () => seen.executor.all(sql, []))()).rejects.toThrow(TypeError);
+    });
+  });
+
+  test.each(["insert into users", "  update users", "DELETE from users"])("not %p …", (start) => {
+    const statement = { sql: `${start} …`, parameters: [] };
+    expect(limited(statement, "sqlite", [])).toEqual(statement);
   });
 });

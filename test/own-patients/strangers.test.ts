@@ -3,7 +3,15 @@ import { sql } from "kysely";
 import { issueKey, newOrganization } from "../support/factories.ts";
 import { type Answer, newService } from "../support/harness.ts";
 import { fillOrganization, idsOf } from "../support/isolation-practice.ts";
-import { ABOUT_A_PATIENT, filled, lists, type Naming, namings } from "../support/operations.ts";
+import {
+  ABOUT_A_PATIENT,
+  filled,
+  lists,
+  type Naming,
+  namings,
+  type Operation,
+  operations,
+} from "../support/operations.ts";
 
 /**
  * Wherever a request can name a record, that of another's patient gets the response of an unknown id, byte for byte, from
@@ -83,6 +91,45 @@ describe("the id of another's patient, or of a record of theirs, is an unknown i
   );
 });
 
+/** Ids of records that are about a patient. */
+const OF_A_PATIENT =
+  /\b(usr_client|lead|goal|apt|auth|apool|tp|client|record|enc)_\w*(ours|theirs)_*/;
+
+describe("what names no patient has the same numbers for everybody, as hours of staff:", () => {
+  // Whose key it is, and whether it is limited, `me` says.
+  const aboutNobody = operations.filter(
+    ({ method, operationId, operation }) =>
+      method === "GET" &&
+      operationId !== "getMe" &&
+      !namings.some((one) => one.operation === operation && ABOUT_A_PATIENT.includes(one.kind)),
+  );
+
+  async function limit(own_patients_only: string | null): Promise<void> {
+    await database.write(
+      (trx) => trx.updateTable("organizations").set({ own_patients_only }).execute(),
+      { organizationId: organization },
+    );
+  }
+
+  async function texts({ requests }: Operation, key: string): Promise<string[]> {
+    const answers: string[] = [];
+    for (const request of requests)
+      answers.push((await service.call(filled(request, ids).line, { key })).text);
+    return answers;
+  }
+
+  test.each(
+    callers.flatMap((caller) => aboutNobody.map((operation) => ({ ...caller, operation }))),
+  )("$operation.operation, for a $name", async ({ key, operation }) => {
+    const limited = await texts(operation, key);
+    await limit(null);
+    const unlimited = await texts(operation, key);
+    await limit("TECHNICIANS_AND_CLINICIANS");
+    const isAboutPatients = unlimited.some((text) => OF_A_PATIENT.test(text));
+    if (!isAboutPatients) expect(limited).toEqual(unlimited);
+  });
+});
+
 describe("nothing of another's patient is in", () => {
   const cases = callers.flatMap(({ name, key }) =>
     lists.map(({ path, example }) => ({ name, path, example, key })),
@@ -90,12 +137,8 @@ describe("nothing of another's patient is in", () => {
 
   test.each(cases)("$path, for a $name", async ({ example, key }) => {
     const { text } = await service.call(filled(example, ids).line, { key });
-    const theirs = text.match(/\w+_theirs/g) ?? [];
-    expect(
-      theirs.filter((id) =>
-        /^(usr_client|lead|goal|apt|auth|apool|tp|client|record|enc)_/.test(id),
-      ),
-    ).toEqual([]);
+    const named = text.match(new RegExp(OF_A_PATIENT, "g")) ?? [];
+    expect(named.filter((id) => id.endsWith(OTHERS))).toEqual([]);
   });
 
   test.each(callers)("users found by text or email, for a $name", async ({ key }) => {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /**
  * Types, format, and the tests that are near what has changed since `main`: `bun run test:quick [BASE]`. It takes a few
- * seconds; `bun run test` runs everything.
+ * seconds, and prints failures alone; `bun run test` runs everything.
  */
 
 const [base = "main"] = process.argv.slice(2);
@@ -32,7 +32,8 @@ function testsNear(path: string): string[] {
   if (path.endsWith(".md")) return ["test/documentation"];
   if (path === "db/tables.ts") return OF_TABLES;
   const [, root = "", rest = ""] = /^(src|db|test\/support)\/(.*)\.ts$/.exec(path) ?? [];
-  const name = join("test", root === "db" ? "db" : "", rest);
+  // Rules of the page have tests without its folders.
+  const name = join("test", root === "db" ? "db" : "", rest.replace("page/app/lib/", "page/"));
   if (existsSync(`${name}.test.ts`)) return [`${name}.test.ts`];
   const folder = dirname(name);
   // Commands start programs, which takes long.
@@ -50,7 +51,7 @@ const hasDeclaration = changed.some((path) =>
 const tests = [
   ...new Set([...ALWAYS, ...(hasDeclaration ? OF_ENDPOINTS : []), ...changed.flatMap(testsNear)]),
 ];
-const options = ["--parallel", "--no-isolate", "--timeout", "60000"];
+const options = ["--parallel", "--no-isolate", "--only-failures", "--timeout", "60000"];
 for (const command of [
   ["bun", "run", "check"],
   ["bun", "test", ...options, ...tests],
