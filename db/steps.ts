@@ -1,4 +1,5 @@
 import type { Db, Engine } from "./database.ts";
+import { passkeyKeysInCose } from "./steps/passkey-keys.ts";
 
 /** A change of the tables of a released version. */
 export interface Step {
@@ -116,7 +117,9 @@ export const steps: readonly Step[] = [
       `insert into versions ("position", "version", "commit_id", "since")
         select 1, '1.0.0', '2085c87d', applied_at from schema_migrations where name = '0000_baseline'`,
       ...goalsWithProgress,
+      `alter table passkeys drop column "algorithm"`,
     ],
+    change: passkeyKeysInCose,
   },
 ];
 

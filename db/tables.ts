@@ -230,10 +230,8 @@ export const tables = {
       id: text,
       // In base64url, as browsers write it.
       credential_id: text,
-      // SPKI in base64url.
+      // COSE in base64url.
       public_key: text,
-      // The number of the signature algorithm in COSE.
-      algorithm: integer,
       // The RP id: the host for which it was registered, and of whose pages alone it can be used.
       host: text,
       name: text,

@@ -15,8 +15,8 @@ const NO_SCHEME = 'Send the key as "Authorization: Bearer …"';
 
 /** A 401, with the header that HTTP prescribes for it. */
 export class Unauthenticated extends PlainError {
-  constructor(message: string) {
-    super(401, message, { "www-authenticate": "Bearer" });
+  constructor(message: string, reason?: string) {
+    super(401, message, { "www-authenticate": "Bearer" }, reason);
   }
 }
 

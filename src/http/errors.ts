@@ -16,6 +16,8 @@ export class PlainError extends Error {
     readonly status: number,
     message: string,
     readonly headers: Record<string, string> = {},
+    /** What a program is told besides. */
+    readonly reason?: string,
   ) {
     super(message);
   }
@@ -127,9 +129,10 @@ export function errorBody(error: ApiError, style: ErrorStyle): object {
           statusCode: statusOf(error),
           validationErrors: error.issues,
         };
-  return hasPlainShape(error.status, style)
-    ? { error: error.message, statusCode: error.status }
-    : { error: error.message };
+  const { message, status, reason } = error;
+  return hasPlainShape(status, style)
+    ? { error: message, statusCode: status, ...(reason !== undefined && { reason }) }
+    : { error: message };
 }
 
 /** Statuses with the plain shape on goal endpoints, too. */

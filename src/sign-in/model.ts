@@ -21,9 +21,7 @@ export const RegistrationBody = Type.Object(
       id: Base64Url(),
       response: Type.Object({
         clientDataJSON: Base64Url(),
-        authenticatorData: Base64Url(),
-        publicKey: Base64Url(),
-        publicKeyAlgorithm: Type.Integer(),
+        attestationObject: Base64Url(),
       }),
     }),
   },

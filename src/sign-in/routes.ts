@@ -169,7 +169,7 @@ async function orRefused<Result>(
     row.caller = error.passkey;
     if (error.isFailedAuthentication)
       countFailedAuthentication(limits, row.address, epochMilliseconds(now));
-    throw new Unauthenticated(error.message);
+    throw new Unauthenticated(error.message, error.reason);
   }
 }
 

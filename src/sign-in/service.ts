@@ -72,6 +72,8 @@ export class Refusal extends Error {
     readonly isFailedAuthentication: boolean,
     /** The known passkey whose use is refused. */
     readonly passkey?: Actor,
+    /** That there is no such passkey, which browsers then need not offer any more. */
+    readonly reason?: "unknown_passkey",
   ) {
     super(message);
   }
@@ -173,7 +175,7 @@ export async function checkRegistration(
   context: Context,
 ): Promise<{ person: Person; registered: RegisteredPasskey }> {
   const person = await registrant(db, invitation, context);
-  const registered = verifyRegistration(credential, expectedOf(context));
+  const registered = await verifyRegistration(credential, expectedOf(context));
   if (registered === undefined) throw notRegistrable();
   return { person, registered };
 }
@@ -200,7 +202,6 @@ export async function register(
     id: newPublicId("passkey_", epochMilliseconds(now)),
     credential_id: registered.credentialId,
     public_key: registered.publicKey,
-    algorithm: registered.algorithm,
     host: hostOf(context),
     name,
     is_synced: toBit(registered.isSynced),
@@ -244,7 +245,8 @@ export async function checkUse(
     userHandle: userHandleOf(person),
   };
   const expected = expectedOf(context);
-  const use = row.host === expected.host ? verifyUse(credential, passkey, expected) : undefined;
+  const use =
+    row.host === expected.host ? await verifyUse(credential, passkey, expected) : undefined;
   const { organizationId, userId } = person;
   // A repeated use is refused here, too, so that it does not count as accepted.
   if (use === undefined || (await isChallengeUsed(db, organizationId, use.challenge)))
@@ -275,7 +277,8 @@ export async function signIn(trx: Db, use: CheckedUse, context: Context): Promis
 async function passkeyOf(db: Db, credentialId: string) {
   const row = await findPasskey(db, credentialId);
   const user = row && (await findPerson(db, row.organization_id, row.user_id));
-  if (row === undefined || user === undefined) throw new Refusal(NOT_ACCEPTED, true);
+  if (row === undefined || user === undefined)
+    throw new Refusal(NOT_ACCEPTED, true, undefined, "unknown_passkey");
   const person = personOf(row.organization_id, user);
   const refusal = new Refusal(NOT_ACCEPTED, true, { ...person, keyId: row.id });
   if (!maySignIn(user)) throw refusal;

@@ -1,15 +1,18 @@
-import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import type { RegistrationBody, SignInBody } from "./model.ts";
 
 /**
- * The checks of WebAuthn's two ceremonies (Web Authentication Level 3, sections 7.1 and 7.2), as far as a service needs
- * them that asks for no attestation. Browsers hand out the public key as SPKI (`getPublicKey()`) and the authenticator's
- * data as they are, so there is no CBOR and no COSE to read.
+ * The checks of WebAuthn's two ceremonies (Web Authentication Level 3, sections 7.1 and 7.2) by @simplewebauthn/server,
+ * which the first of them loads. What it leaves to its caller is here: pages within pages, and the lengths of ids and keys.
  */
 
-/** Signature algorithms, by their numbers in COSE; the preferred one first. */
-export const algorithms = { ed25519: -8, es256: -7, rs256: -257 } as const;
+/** Signature algorithms, by their numbers in COSE. Some browsers hand out the key of the first one alone. */
+export const algorithms = { es256: -7, ed25519: -8, rs256: -257 } as const;
 
 const MIN_RSA_BITS = 2_048;
+
+/** The longest credential id, in bytes (section 7.1). */
+const LONGEST_ID = 1_023;
 
 /** What a ceremony must have been made for. */
 export interface Expected {
@@ -21,22 +24,13 @@ export interface Expected {
 }
 
 /** The response of `navigator.credentials.create`. All binary values are in base64url. */
-export interface Registration {
-  id: string;
-  response: {
-    clientDataJSON: string;
-    authenticatorData: string;
-    publicKey: string;
-    publicKeyAlgorithm: number;
-  };
-}
+export type Registration = RegistrationBody["credential"];
 
 /** What is kept of a new passkey. */
 export interface RegisteredPasskey {
   credentialId: string;
-  /** SPKI in base64url. */
+  /** COSE in base64url. */
   publicKey: string;
-  algorithm: number;
   /** Whether its provider may copy it to other devices. */
   isSynced: boolean;
   signatureCount: number;
@@ -44,15 +38,7 @@ export interface RegisteredPasskey {
 }
 
 /** The response of `navigator.credentials.get`. */
-export interface PasskeyUse {
-  id: string;
-  response: {
-    clientDataJSON: string;
-    authenticatorData: string;
-    signature: string;
-    userHandle?: string | undefined;
-  };
-}
+export type PasskeyUse = SignInBody["credential"];
 
 /** The passkey whose use is claimed. */
 export interface UsedPasskey {
@@ -63,45 +49,68 @@ export interface UsedPasskey {
 }
 
 /** Checks a registration. Undefined if anything about it is wrong. */
-export function verifyRegistration(
+export async function verifyRegistration(
   { id, response }: Registration,
   expected: Expected,
-): RegisteredPasskey | undefined {
-  const clientData = bytesOf(response.clientDataJSON);
-  const data = readAuthenticatorData(bytesOf(response.authenticatorData));
-  const challenge = challengeOf(clientData, "webauthn.create", expected);
-  const key = publicKeyOf(bytesOf(response.publicKey), response.publicKeyAlgorithm);
-  if (challenge === undefined || key === undefined) return undefined;
-  if (data === undefined || !isByPerson(data, expected)) return undefined;
-  if (data.credentialId === undefined || data.credentialId !== id) return undefined;
-  return {
-    credentialId: id,
-    publicKey: key.export({ type: "spki", format: "der" }).toString("base64url"),
-    algorithm: response.publicKeyAlgorithm,
-    isSynced: data.isSynced,
-    signatureCount: data.signatureCount,
-    challenge,
-  };
+): Promise<RegisteredPasskey | undefined> {
+  const { clientDataJSON, attestationObject } = response;
+  const challenge = challengeOf(clientDataJSON, expected);
+  if (challenge === undefined) return undefined;
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const { decodeCredentialPublicKey } = await import("@simplewebauthn/server/helpers");
+  try {
+    const { registrationInfo: info } = await verifyRegistrationResponse({
+      ...optionsFor(challenge, expected),
+      supportedAlgorithmIDs: Object.values(algorithms),
+      response: {
+        ...credentialOf(id),
+        response: {
+          clientDataJSON,
+          attestationObject: await withoutAttestation(attestationObject),
+        },
+      },
+    });
+    if (info === undefined || info.credential.id !== id) return undefined;
+    const { credential, credentialDeviceType } = info;
+    if (bytesOf(id).length > LONGEST_ID) return undefined;
+    const key: unknown = decodeCredentialPublicKey(credential.publicKey);
+    if (!isUsable(key as ReadonlyMap<number, unknown>)) return undefined;
+    return {
+      credentialId: id,
+      publicKey: Buffer.from(credential.publicKey).toString("base64url"),
+      isSynced: credentialDeviceType === "multiDevice",
+      signatureCount: credential.counter,
+      challenge,
+    };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Checks a use of a passkey. Undefined if anything about it is wrong. */
-export function verifyUse(
-  { response }: PasskeyUse,
-  passkey: UsedPasskey,
+export async function verifyUse(
+  { id, response }: PasskeyUse,
+  { publicKey, isSynced, signatureCount, userHandle }: UsedPasskey,
   expected: Expected,
-): { signatureCount: number; challenge: string } | undefined {
-  const clientData = bytesOf(response.clientDataJSON);
-  const authenticatorData = bytesOf(response.authenticatorData);
-  const data = readAuthenticatorData(authenticatorData);
-  const challenge = challengeOf(clientData, "webauthn.get", expected);
-  if (challenge === undefined) return undefined;
-  if (data === undefined || !isByPerson(data, expected)) return undefined;
-  if (data.isSynced !== passkey.isSynced) return undefined;
-  if ((response.userHandle ?? passkey.userHandle) !== passkey.userHandle) return undefined;
-  if (!isCountAhead(data.signatureCount, passkey.signatureCount)) return undefined;
-  const signed = Buffer.concat([authenticatorData, sha256(clientData)]);
-  if (!isSigned(signed, bytesOf(response.signature), passkey.publicKey)) return undefined;
-  return { signatureCount: data.signatureCount, challenge };
+): Promise<{ signatureCount: number; challenge: string } | undefined> {
+  const challenge = challengeOf(response.clientDataJSON, expected);
+  if (challenge === undefined || (response.userHandle ?? userHandle) !== userHandle)
+    return undefined;
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+  try {
+    const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+      ...optionsFor(challenge, expected),
+      credential: { id, publicKey: bytesOf(publicKey), counter: signatureCount },
+      response: {
+        ...credentialOf(id),
+        response: response as AuthenticationResponseJSON["response"],
+      },
+    });
+    if (!verified || (info.credentialDeviceType === "multiDevice") !== isSynced) return undefined;
+    return { signatureCount: info.newCounter, challenge };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Once an authenticator counts, a count that does not grow is that of a copy. Synced passkeys do not count. */
@@ -109,121 +118,65 @@ export function isCountAhead(count: number, last: number): boolean {
   return count > last || (count === 0 && last === 0);
 }
 
-/** The challenge of a ceremony's client data; undefined if it was made for something else. */
-function challengeOf(
-  clientData: Buffer,
-  type: "webauthn.create" | "webauthn.get",
-  { origin, isChallenge }: Expected,
-): string | undefined {
-  const data = readObject(clientData);
-  const { challenge, crossOrigin = false, topOrigin } = data;
-  if (data.type !== type || data.origin !== origin) return undefined;
-  if (crossOrigin !== false || topOrigin !== undefined) return undefined;
-  return typeof challenge === "string" && isChallenge(challenge) ? challenge : undefined;
-}
-
-function readObject(json: Buffer): Record<string, unknown> {
+/** The challenge of a ceremony; undefined if it is none of ours, or the page was within another one. */
+function challengeOf(clientDataJSON: string, { isChallenge }: Expected): string | undefined {
   try {
-    // Replaces invalid UTF-8, as WebAuthn prescribes.
-    const value: unknown = JSON.parse(new TextDecoder().decode(json));
-    return { ...(value as object) };
-  } catch {
-    return {};
-  }
-}
-
-/** The authenticator's part of a ceremony. */
-interface AuthenticatorData {
-  hostHash: Buffer;
-  isPresent: boolean;
-  isVerified: boolean;
-  isSynced: boolean;
-  isBackedUp: boolean;
-  signatureCount: number;
-  /** In base64url; undefined if there is none, as in uses. */
-  credentialId: string | undefined;
-}
-
-/** Positions within it (Web Authentication, section 6.1). */
-const FLAGS = 32;
-const COUNT = 33;
-const ATTESTED = 37;
-const ID_LENGTH = ATTESTED + 16;
-const ID = ID_LENGTH + 2;
-/** The longest credential id (section 7.1), in bytes. */
-const LONGEST_ID = 1_023;
-
-const PRESENT = 0x01;
-const VERIFIED = 0x04;
-const MAY_BE_BACKED_UP = 0x08;
-const BACKED_UP = 0x10;
-const HAS_CREDENTIAL = 0x40;
-
-function readAuthenticatorData(bytes: Buffer): AuthenticatorData | undefined {
-  if (bytes.length < ATTESTED) return undefined;
-  const flags = bytes.readUInt8(FLAGS);
-  const has = (flag: number) => (flags & flag) !== 0;
-  return {
-    hostHash: bytes.subarray(0, FLAGS),
-    isPresent: has(PRESENT),
-    isVerified: has(VERIFIED),
-    isSynced: has(MAY_BE_BACKED_UP),
-    isBackedUp: has(BACKED_UP),
-    signatureCount: bytes.readUInt32BE(COUNT),
-    credentialId: has(HAS_CREDENTIAL) ? attestedId(bytes) : undefined,
-  };
-}
-
-/** The credential id. The public key behind it is read by the browser. */
-function attestedId(bytes: Buffer): string | undefined {
-  if (bytes.length < ID) return undefined;
-  const length = bytes.readUInt16BE(ID_LENGTH);
-  const end = ID + length;
-  if (length === 0 || length > LONGEST_ID || end >= bytes.length) return undefined;
-  return bytes.toString("base64url", ID, end);
-}
-
-/** Whether the authenticator is one for this host, and has verified the person; and its backup flags are possible. */
-function isByPerson(data: AuthenticatorData, { host }: Expected): boolean {
-  if (!data.hostHash.equals(sha256(host))) return false;
-  if (data.isBackedUp && !data.isSynced) return false;
-  return data.isPresent && data.isVerified;
-}
-
-/** The key, if it is one of the algorithm. */
-function publicKeyOf(spki: Buffer, algorithm: number): KeyObject | undefined {
-  const key = readKey(spki);
-  const { namedCurve, modulusLength = 0 } = key?.asymmetricKeyDetails ?? {};
-  const isOf: Record<number, boolean> = {
-    [algorithms.ed25519]: key?.asymmetricKeyType === "ed25519",
-    [algorithms.es256]: key?.asymmetricKeyType === "ec" && namedCurve === "prime256v1",
-    [algorithms.rs256]: key?.asymmetricKeyType === "rsa" && modulusLength >= MIN_RSA_BITS,
-  };
-  return isOf[algorithm] === true ? key : undefined;
-}
-
-function isSigned(data: Buffer, signature: Buffer, publicKey: string): boolean {
-  const key = readKey(bytesOf(publicKey));
-  if (key === undefined) return false;
-  try {
-    return verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", data, key, signature);
-  } catch {
-    return false;
-  }
-}
-
-function readKey(spki: Buffer): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: spki, format: "der", type: "spki" });
+    const json = new TextDecoder().decode(bytesOf(clientDataJSON));
+    const { challenge, crossOrigin = false, topOrigin } = JSON.parse(json);
+    if (crossOrigin !== false || topOrigin !== undefined) return undefined;
+    return typeof challenge === "string" && isChallenge(challenge) ? challenge : undefined;
   } catch {
     return undefined;
   }
 }
 
-function bytesOf(base64url: string): Buffer {
-  return Buffer.from(base64url, "base64url");
+function optionsFor(expectedChallenge: string, { origin, host }: Expected) {
+  return {
+    ...{ expectedChallenge, expectedOrigin: origin, expectedRPID: host },
+    requireUserVerification: true,
+  };
 }
 
-function sha256(data: string | Buffer): Buffer {
-  return createHash("sha256").update(data).digest();
+function credentialOf(id: string) {
+  return { id, rawId: id, type: "public-key" as const, clientExtensionResults: {} };
+}
+
+/**
+ * An attestation object of the format "none". No attestation is asked for, and some password managers make one all the
+ * same: it counts for nothing, and to verify it would mean to ask servers that it names.
+ */
+async function withoutAttestation(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoCBOR } = await import("@simplewebauthn/server/helpers");
+  const authData = decodeAttestationObject(bytesOf(attestationObject)).get("authData");
+  const none = isoCBOR.encode(
+    new Map<string, string | Uint8Array | Map<string, string>>([
+      ["fmt", "none"],
+      ["attStmt", new Map()],
+      ["authData", authData],
+    ]),
+  );
+  return Buffer.from(none).toString("base64url");
+}
+
+/** Parameters of keys in COSE (RFC 9053, section 7), which have one number in keys of different types. */
+const TYPE = 1;
+const ALGORITHM = 3;
+const CURVE_OR_MODULUS = -1;
+
+/** Whether a key is one of the algorithm that it names, and long enough. */
+function isUsable(key: ReadonlyMap<number, unknown>): boolean {
+  const type = key.get(TYPE);
+  const specific = key.get(CURVE_OR_MODULUS);
+  const algorithm = key.get(ALGORITHM);
+  if (algorithm === algorithms.es256) return type === 2 && specific === 1;
+  if (algorithm === algorithms.ed25519) return type === 1 && specific === 6;
+  return type === 3 && specific instanceof Uint8Array && bitsOf(specific) >= MIN_RSA_BITS;
+}
+
+function bitsOf(modulus: Uint8Array): number {
+  return BigInt(`0x0${Buffer.from(modulus).toString("hex")}`).toString(2).length;
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(base64url, "base64url"));
 }

@@ -1,16 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { newChallenge, isValidChallenge } from "../../src/sign-in/challenge.ts";
 import {
-  type PasskeyUse,
   type RegisteredPasskey,
-  type Registration,
   verifyRegistration,
   verifyUse,
 } from "../../src/sign-in/webauthn.ts";
 import {
   type Algorithm,
-  attestationObject,
   BACKED_UP,
   coseKey,
   HAS_CREDENTIAL,
@@ -21,7 +18,7 @@ import {
   VERIFIED,
 } from "../support/sign-in/authenticator.ts";
 
-/** Ceremonies and mutations of them; the verdicts are compared with those of @simplewebauthn/server. */
+/** Ceremonies as browsers make them, and what is wrong with others. */
 
 const ORIGIN = "https://caseload.example";
 const HOST = "caseload.example";
@@ -31,62 +28,17 @@ const expected = {
   host: HOST,
   isChallenge: (challenge: string) => isValidChallenge(challenge, "secret", 0),
 };
-const oracle = {
-  expectedChallenge: expected.isChallenge,
-  expectedOrigin: ORIGIN,
-  expectedRPID: HOST,
-  requireUserVerification: true,
-};
 const create = { challenge: CHALLENGE, rp: { id: HOST }, user: { id: "dXNlcg" } };
 const get = { challenge: CHALLENGE, rpId: HOST };
 
 const algorithms: Algorithm[] = [-8, -7, -257];
 
-async function oracleOfRegistration({ id, response }: Registration): Promise<boolean> {
-  const { clientDataJSON, authenticatorData } = response;
-  const object = attestationObject(Buffer.from(authenticatorData, "base64url"));
-  return verifyRegistrationResponse({
-    ...oracle,
-    supportedAlgorithmIDs: algorithms,
-    response: {
-      ...{ id, rawId: id, type: "public-key", clientExtensionResults: {} },
-      response: { clientDataJSON, attestationObject: object.toString("base64url") },
-    },
-  }).then(
-    ({ verified }) => verified,
-    () => false,
-  );
-}
-
-async function oracleOfUse(
-  { id, response }: PasskeyUse,
-  passkey: SoftwarePasskey,
-  count: number,
-): Promise<boolean> {
-  const { userHandle, ...rest } = response;
-  return verifyAuthenticationResponse({
-    ...oracle,
-    credential: {
-      id: passkey.id,
-      publicKey: new Uint8Array(coseKey(passkey.publicKey, passkey.algorithm)),
-      counter: count,
-    },
-    response: {
-      ...{ id, rawId: id, type: "public-key", clientExtensionResults: {} },
-      response: { ...rest, ...(userHandle !== undefined && { userHandle }) },
-    },
-  }).then(
-    ({ verified }) => verified,
-    () => false,
-  );
-}
-
 function stored({ publicKey, isSynced, signatureCount }: RegisteredPasskey) {
   return { publicKey, isSynced, signatureCount, userHandle: create.user.id };
 }
 
-function registered(passkey: SoftwarePasskey): RegisteredPasskey {
-  const registration = verifyRegistration(passkey.register(create), expected);
+async function registered(passkey: SoftwarePasskey): Promise<RegisteredPasskey> {
+  const registration = await verifyRegistration(passkey.register(create), expected);
   if (registration === undefined) throw new Error("The registration is refused");
   return registration;
 }
@@ -94,34 +46,32 @@ function registered(passkey: SoftwarePasskey): RegisteredPasskey {
 describe.each(algorithms)("algorithm %d", (algorithm) => {
   const passkey = new SoftwarePasskey(ORIGIN, { algorithm, isCounting: true });
 
-  test("a registration and a use are accepted, as by the oracle", async () => {
+  test("a registration and a use are accepted", async () => {
     const registration = passkey.register(create);
-    expect(verifyRegistration(registration, expected)).toEqual({
+    expect(await verifyRegistration(registration, expected)).toEqual({
       credentialId: passkey.id,
-      publicKey: registration.response.publicKey,
-      algorithm,
+      publicKey: coseKey(passkey.publicKey, algorithm).toString("base64url"),
       isSynced: false,
       signatureCount: 0,
       challenge: CHALLENGE,
     });
-    expect(await oracleOfRegistration(registration)).toBeTrue();
-    const known = stored(registered(passkey));
+    const known = stored(await registered(passkey));
     const use = passkey.use(get);
-    const verdict = verifyUse(use, known, expected);
+    const verdict = await verifyUse(use, known, expected);
     expect(verdict).toEqual({ signatureCount: 1, challenge: CHALLENGE });
-    expect(await oracleOfUse(use, passkey, 0)).toBeTrue();
   });
 
   test("another passkey's signature is refused", async () => {
     const other = new SoftwarePasskey(ORIGIN, { algorithm, isCounting: true });
     other.register(create);
     const use = other.use(get);
-    expect(verifyUse(use, stored(registered(passkey)), expected)).toBeUndefined();
-    expect(await oracleOfUse(use, passkey, 0)).toBeFalse();
+    expect(await verifyUse(use, stored(await registered(passkey)), expected)).toBeUndefined();
   });
 });
 
 describe("every bit of a ceremony", () => {
+  const read = (text: string): Said => JSON.parse(Buffer.from(text, "base64url").toString());
+
   /** A binary value with each of its bits changed, and of other lengths. */
   function* mutations(text: string): Generator<string> {
     const bytes = Buffer.from(text, "base64url");
@@ -135,58 +85,50 @@ describe("every bit of a ceremony", () => {
     yield Buffer.concat([bytes, Buffer.alloc(1)]).toString("base64url");
   }
 
-  test.each(algorithms)(
-    "of a use with algorithm %d gets the oracle's verdict",
-    async (algorithm) => {
-      const passkey = new SoftwarePasskey(ORIGIN, { algorithm, isCounting: true });
-      const known = stored(registered(passkey));
-      const use = passkey.use(get);
-      let accepted = 0;
-      let tried = 0;
-      for (const part of ["clientDataJSON", "authenticatorData", "signature"] as const)
-        for (const changed of mutations(use.response[part])) {
-          const mutated = { ...use, response: { ...use.response, [part]: changed } };
-          const verdict = verifyUse(mutated, known, expected) !== undefined;
-          // The oracle takes ECDSA signatures that are not quite in DER; we do not.
-          if (part !== "signature" || algorithm !== -7)
-            expect(verdict).toBe(await oracleOfUse(mutated, passkey, 0));
-          tried += 1;
-          if (verdict) accepted += 1;
-        }
-      expect(tried).toBeGreaterThan(2_000);
-      expect(accepted).toBe(0);
-    },
-  );
+  test.each(algorithms)("of a use with algorithm %d counts", async (algorithm) => {
+    const passkey = new SoftwarePasskey(ORIGIN, { algorithm, isCounting: true });
+    const known = stored(await registered(passkey));
+    const use = passkey.use(get);
+    const accepted: string[] = [];
+    let tried = 0;
+    for (const part of ["clientDataJSON", "authenticatorData", "signature"] as const)
+      for (const changed of mutations(use.response[part])) {
+        const mutated = { ...use, response: { ...use.response, [part]: changed } };
+        if ((await verifyUse(mutated, known, expected)) !== undefined) accepted.push(part);
+        tried += 1;
+      }
+    expect(tried).toBeGreaterThan(2_000);
+    // An ECDSA signature may be spelled in DER that is not quite right: what it says is the same.
+    expect(accepted.filter((part) => part !== "signature" || algorithm !== -7)).toEqual([]);
+  });
 
-  test("of a registration gets the oracle's verdict", async () => {
+  test("of a registration counts, but for those of the model, the counter and the key", async () => {
     const passkey = new SoftwarePasskey(ORIGIN);
-    const registration = passkey.register(create);
-    const { clientDataJSON, authenticatorData } = registration.response;
-    const verdicts = { accepted: 0, refused: 0 };
-    const compare = async (response: Partial<Registration["response"]>, id = registration.id) => {
-      const mutated = { id, response: { ...registration.response, ...response } };
-      const verdict = verifyRegistration(mutated, expected) !== undefined;
-      expect({ response, verdict }).toEqual({
-        response,
-        verdict: await oracleOfRegistration(mutated),
-      });
-      verdicts[verdict ? "accepted" : "refused"] += 1;
+    const { id, response } = passkey.register(create);
+    const isAccepted = async (changed: Partial<typeof response>) =>
+      (await verifyRegistration({ id, response: { ...response, ...changed } }, expected)) !==
+      undefined;
+    const said = ({ type, challenge, origin, crossOrigin = false, topOrigin }: Said) => {
+      return { type, challenge, origin, crossOrigin, topOrigin };
     };
-    for (const changed of mutations(clientDataJSON)) await compare({ clientDataJSON: changed });
-    // What comes behind the credential id, the key in COSE and extensions, is the browser's to read.
-    const bytes = Buffer.from(authenticatorData, "base64url");
-    const HAS_EXTENSIONS = 0x80;
-    for (let bit = 0; bit < (55 + 32) * 8; bit += 1) {
-      if (bit >> 3 === 32 && 1 << (bit & 7) === HAS_EXTENSIONS) continue;
-      const changed = Buffer.from(bytes);
+    const honest = said(read(response.clientDataJSON));
+    for (const clientDataJSON of mutations(response.clientDataJSON))
+      if (await isAccepted({ clientDataJSON })) expect(said(read(clientDataJSON))).toEqual(honest);
+    const object = Buffer.from(response.attestationObject, "base64url");
+    const host = object.indexOf(createHash("sha256").update(HOST).digest());
+    const credential = object.indexOf(Buffer.from(id, "base64url"));
+    const taken = new Set<number>();
+    for (let bit = host * 8; bit < (credential + 32) * 8; bit += 1) {
+      const changed = Buffer.from(object);
       changed[bit >> 3]! ^= 1 << (bit & 7);
-      // The oracle does not compare it with the id of the response, so that follows.
-      const id = bit >> 3 < 55 ? registration.id : changed.toString("base64url", 55, 55 + 32);
-      await compare({ authenticatorData: changed.toString("base64url") }, id);
+      const attestationObject = changed.toString("base64url");
+      if (await isAccepted({ attestationObject })) taken.add((bit >> 3) - host);
     }
-    expect(verdicts.refused).toBeGreaterThan(1_000);
-    // The authenticator's model and counter may be any.
-    expect(verdicts.accepted).toBeGreaterThan(100);
+    // A passkey that may be backed up is one, too; and the flags that are reserved.
+    const flags = [32];
+    const counter = [33, 34, 35, 36];
+    const model = Array.from({ length: 16 }, (_, byte) => 37 + byte);
+    expect([...taken]).toEqual([...flags, ...counter, ...model]);
   });
 });
 
@@ -208,19 +150,15 @@ describe("what a ceremony says", () => {
     const said = wrong[what] ?? {};
     const passkey = new SoftwarePasskey(ORIGIN);
     const registration = passkey.register(create, said);
-    expect(verifyRegistration(registration, expected)).toBeUndefined();
+    expect(await verifyRegistration(registration, expected)).toBeUndefined();
     const use = passkey.use(get, {
       ...said,
       ...(said.flags && { flags: said.flags & ~HAS_CREDENTIAL }),
     });
-    expect(verifyUse(use, stored(registered(passkey)), expected)).toBeUndefined();
-    // The oracle leaves pages within pages to its caller.
-    if (said.crossOrigin || said.topOrigin) return;
-    expect(await oracleOfRegistration(registration)).toBeFalse();
-    expect(await oracleOfUse(use, passkey, 0)).toBeFalse();
+    expect(await verifyUse(use, stored(await registered(passkey)), expected)).toBeUndefined();
   });
 
-  test("a use that may be backed up, of a passkey that may not, and the other way round", () => {
+  test("a use that may be backed up, of a passkey that may not, and the other way round", async () => {
     const flags = PRESENT | VERIFIED;
     const fixed = new SoftwarePasskey(ORIGIN);
     const synced = new SoftwarePasskey(ORIGIN, { isSynced: true });
@@ -229,23 +167,23 @@ describe("what a ceremony says", () => {
       [synced, synced.use(get, { flags })],
     ] as const;
     for (const [passkey, use] of uses)
-      expect(verifyUse(use, stored(registered(passkey)), expected)).toBeUndefined();
+      expect(await verifyUse(use, stored(await registered(passkey)), expected)).toBeUndefined();
     const notYet = synced.use(get, { flags: flags | MAY_BE_BACKED_UP });
-    expect(verifyUse(notYet, stored(registered(synced)), expected)).toBeDefined();
+    expect(await verifyUse(notYet, stored(await registered(synced)), expected)).toBeDefined();
   });
 
-  test("another person's handle is refused, none is not", () => {
+  test("another person's handle is refused, none is not", async () => {
     const passkey = new SoftwarePasskey(ORIGIN);
-    const known = stored(registered(passkey));
+    const known = stored(await registered(passkey));
     const use = passkey.use(get, { userHandle: "b3RoZXI" });
-    expect(verifyUse(use, known, expected)).toBeUndefined();
+    expect(await verifyUse(use, known, expected)).toBeUndefined();
     const { userHandle: _, ...response } = use.response;
-    expect(verifyUse({ ...use, response }, known, expected)).toBeDefined();
+    expect(await verifyUse({ ...use, response }, known, expected)).toBeDefined();
   });
 
   test("a counter must grow once it is not 0", async () => {
     const passkey = new SoftwarePasskey(ORIGIN);
-    const known = stored(registered(passkey));
+    const known = stored(await registered(passkey));
     for (const [last, count, isAccepted] of [
       [0, 0, true],
       [0, 1, true],
@@ -256,36 +194,40 @@ describe("what a ceremony says", () => {
       [5, 2 ** 32 - 1, true],
     ] as const) {
       const use = passkey.use(get, { count });
-      const verdict = verifyUse(use, { ...known, signatureCount: last }, expected);
+      const verdict = await verifyUse(use, { ...known, signatureCount: last }, expected);
       expect(verdict !== undefined).toBe(isAccepted);
-      expect(await oracleOfUse(use, passkey, last)).toBe(isAccepted);
     }
   });
 
   test("a key must be one of the algorithm that it names, RSA with 2,048 bits", async () => {
-    const { generateKeyPairSync } = await import("node:crypto");
-    const passkey = new SoftwarePasskey(ORIGIN);
-    const { id, response } = passkey.register(create);
     const keys = {
-      p384: generateKeyPairSync("ec", { namedCurve: "secp384r1" }).publicKey,
-      rsa1024: generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey,
-      rsa2048: generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey,
-      ed25519: generateKeyPairSync("ed25519").publicKey,
+      p256: generateKeyPairSync("ec", { namedCurve: "prime256v1" }),
+      p384: generateKeyPairSync("ec", { namedCurve: "secp384r1" }),
+      rsa1024: generateKeyPairSync("rsa", { modulusLength: 1024 }),
+      rsa2048: generateKeyPairSync("rsa", { modulusLength: 2048 }),
+      ed25519: generateKeyPairSync("ed25519"),
     };
-    const isAccepted = (name: keyof typeof keys, publicKeyAlgorithm: number) => {
-      const publicKey = keys[name].export({ type: "spki", format: "der" }).toString("base64url");
-      const changed = { id, response: { ...response, publicKey, publicKeyAlgorithm } };
-      return verifyRegistration(changed, expected) !== undefined;
-    };
-    const accepted = (Object.keys(keys) as (keyof typeof keys)[]).flatMap((name) =>
-      [-8, -7, -257, -37, 0, 1]
-        .filter((algorithm) => isAccepted(name, algorithm))
-        .map((algorithm) => [name, algorithm]),
-    );
+    const accepted: [string, number][] = [];
+    for (const [name, { publicKey }] of Object.entries(keys))
+      for (const algorithm of [-8, -7, -257, -37, 0, 1]) {
+        const passkey = new SoftwarePasskey(ORIGIN);
+        const registration = passkey.register(create, { key: coseKey(publicKey, algorithm) });
+        const verdict = await verifyRegistration(registration, expected);
+        if (verdict !== undefined) accepted.push([name, algorithm]);
+      }
     expect(accepted).toEqual([
+      ["p256", -7],
       ["rsa2048", -257],
       ["ed25519", -8],
     ]);
+  });
+
+  test("an attestation counts for nothing, whatever it says", async () => {
+    const passkey = new SoftwarePasskey(ORIGIN);
+    for (const format of ["none", "packed", "fido-u2f", "apple", "tpm", "compound"]) {
+      const registration = passkey.register(create, { attestation: format });
+      expect(await verifyRegistration(registration, expected)).toBeDefined();
+    }
   });
 });
 

@@ -90,7 +90,7 @@ export async function issueKey(
 export function newPasskeyRow(organization_id: string, user_id: string, id: string): PasskeyRow {
   return {
     ...{ organization_id, user_id, id, credential_id: `credential_${id}`, created_at: now },
-    ...{ public_key: "AA", algorithm: -7, host: "caseload.example", name: "Laptop" },
+    ...{ public_key: "AA", host: "caseload.example", name: "Laptop" },
     ...{ is_synced: 0, signature_count: 0, last_used_at: null },
   };
 }

@@ -481,6 +481,75 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     expectEqual(await page.title(), "rpId,credentialId of localhost");
   });
 
+  await check(
+    "a refusal for anything but an unknown passkey lets the browser keep it",
+    async () => {
+      const [person] = (await people("CLINICIAN")) as [User];
+      const link = await invite(practice, person.publicId, origin);
+      const other = await newDevice(browser, origin, link);
+      await register(other.page);
+      await other.page.getByRole("button", { name: "Sign out" }).click();
+      const again = other.page.getByRole("button", { name: "Sign in with a passkey" });
+      await again.waitFor();
+      await other.page.evaluate(`window.forgotten = 0;
+      PublicKeyCredential.signalUnknownCredential = async () => { window.forgotten += 1; };`);
+      // On leave.
+      const { publicId } = person;
+      await writeRecord(practice, ORGANIZATION, { type: "user", publicId, isActive: false });
+      await again.click();
+      await other.page.getByText("Passkey not accepted").waitFor();
+      expectEqual(await other.page.evaluate("window.forgotten"), 0);
+      await writeRecord(practice, ORGANIZATION, { type: "user", publicId, isActive: true });
+      await again.click();
+      await other.page.getByRole("button", { name: "Sign out" }).waitFor();
+      await other.context.close();
+    },
+  );
+
+  await check(
+    "a password manager registers without the browser's own JSON, or with half of it",
+    async () => {
+      const halves = ["undefined", "() => ({})", "() => ({ response: { clientDataJSON: null } })"];
+      for (const toJSON of halves) {
+        const other = await newDevice(browser, origin);
+        await other.page.evaluate(`for (const act of ["create", "get"]) {
+        const real = navigator.credentials[act].bind(navigator.credentials);
+        navigator.credentials[act] = async (options) => {
+          const { id, response } = await real(options);
+          const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = response;
+          const fields = { clientDataJSON, attestationObject, authenticatorData, signature, userHandle };
+          return { id, response: fields, toJSON: ${toJSON} };
+        };
+      }`);
+        const link = await invite(practice, technician.publicId, origin);
+        await other.page.evaluate(`location.hash = "${link}"`);
+        await register(other.page);
+        await other.page.getByRole("button", { name: "Sign out" }).click();
+        await other.page.getByRole("button", { name: "Sign in with a passkey" }).click();
+        await other.page.getByRole("button", { name: "Sign out" }).waitFor();
+        await other.context.close();
+      }
+    },
+  );
+
+  await check(
+    "a browser that keeps no cookie is told so, and the invitation is not used",
+    async () => {
+      const link = await invite(practice, technician.publicId, origin);
+      const other = await newDevice(browser, origin);
+      await other.page.addInitScript(`Object.defineProperty(document, "cookie", {
+      get: () => "", set: () => {}, configurable: true })`);
+      await other.page.goto(`${origin}/?${Date.now()}${link}`);
+      await other.page.getByText("Your invitation is not used yet.").waitFor();
+      await other.page.getByLabel("API key").waitFor();
+      await expectAccessible(other.page);
+      await other.context.close();
+      const kept = await newDevice(browser, origin, link);
+      await register(kept.page);
+      await kept.context.close();
+    },
+  );
+
   await check("a cancelled dialog, and no passkey at all, are told", async () => {
     const other = await newDevice(browser, origin);
     await other.client.send("WebAuthn.setUserVerified", {

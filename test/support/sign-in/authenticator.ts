@@ -29,6 +29,10 @@ export interface Said {
   flags?: number;
   count?: number;
   userHandle?: string;
+  /** The public key, in COSE. */
+  key?: Buffer;
+  /** The format of the attestation. */
+  attestation?: string;
 }
 
 export const PRESENT = 0x01;
@@ -102,20 +106,17 @@ export class SoftwarePasskey {
     const id = Buffer.from(this.id, "base64url");
     const length = Buffer.alloc(2);
     length.writeUInt16BE(id.length);
-    const attested = [Buffer.alloc(16), length, id, coseKey(this.#keys.publicKey, this.algorithm)];
+    const key = said.key ?? coseKey(this.#keys.publicKey, this.algorithm);
+    const attested = [Buffer.alloc(16), length, id, key];
     const flags = this.#flags | HAS_CREDENTIAL;
     return {
       id: this.id,
       response: {
         clientDataJSON: this.#clientData("webauthn.create", { challenge, ...said }),
-        authenticatorData: Buffer.concat([
-          this.#authenticatorData({ host: rp.id, flags, ...said }),
-          ...attested,
-        ]).toString("base64url"),
-        publicKey: this.#keys.publicKey
-          .export({ type: "spki", format: "der" })
-          .toString("base64url"),
-        publicKeyAlgorithm: this.algorithm,
+        attestationObject: attestationObject(
+          Buffer.concat([this.#authenticatorData({ host: rp.id, flags, ...said }), ...attested]),
+          said.attestation,
+        ).toString("base64url"),
       },
     };
   }
@@ -180,29 +181,30 @@ function sha256(data: string | Buffer): Buffer {
 }
 
 /** A public key in COSE (RFC 9053), as authenticators write it. */
-export function coseKey(key: KeyObject, algorithm: Algorithm): Buffer {
-  const { x = "", y = "", n = "", e = "" } = key.export({ format: "jwk" });
+export function coseKey(key: KeyObject, algorithm: number): Buffer {
+  const { kty, crv, x = "", y = "", n = "", e = "" } = key.export({ format: "jwk" });
   const bytes = (text: string) => cborBytes(Buffer.from(text, "base64url"));
-  const kty = { [-8]: 1, [-7]: 2, [-257]: 3 }[algorithm];
+  const curve = cborInteger({ "P-256": 1, "P-384": 2, Ed25519: 6 }[crv ?? ""] ?? 0);
   const parameters = {
-    [-8]: [cborInteger(-1), cborInteger(6), cborInteger(-2), bytes(x)],
-    [-7]: [cborInteger(-1), cborInteger(1), cborInteger(-2), bytes(x), cborInteger(-3), bytes(y)],
-    [-257]: [cborInteger(-1), bytes(n), cborInteger(-2), bytes(e)],
-  }[algorithm];
+    OKP: [cborInteger(-1), curve, cborInteger(-2), bytes(x)],
+    EC: [cborInteger(-1), curve, cborInteger(-2), bytes(x), cborInteger(-3), bytes(y)],
+    RSA: [cborInteger(-1), bytes(n), cborInteger(-2), bytes(e)],
+  }[kty as "OKP" | "EC" | "RSA"];
   const entries = 2 + parameters.length / 2;
   return Buffer.concat([
     Buffer.from([0xa0 | entries]),
-    ...[cborInteger(1), cborInteger(kty), cborInteger(3), cborInteger(algorithm)],
+    ...[cborInteger(1), cborInteger({ OKP: 1, EC: 2, RSA: 3 }[kty as "OKP" | "EC" | "RSA"])],
+    ...[cborInteger(3), cborInteger(algorithm)],
     ...parameters,
   ]);
 }
 
-/** An attestation object without attestation, as the oracle reads it. */
-export function attestationObject(authenticatorData: Buffer): Buffer {
+/** An attestation object, whose statement is empty. */
+function attestationObject(authenticatorData: Buffer, format = "none"): Buffer {
   const text = (value: string) => cborHead(3, value.length, Buffer.from(value));
   return Buffer.concat([
     Buffer.from([0xa3]),
-    ...[text("fmt"), text("none"), text("attStmt"), Buffer.from([0xa0])],
+    ...[text("fmt"), text(format), text("attStmt"), Buffer.from([0xa0])],
     ...[text("authData"), cborBytes(authenticatorData)],
   ]);
 }

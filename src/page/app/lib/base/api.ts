@@ -218,12 +218,12 @@ export async function responseOf(path: string, request: RequestInit): Promise<un
   if (request.signal) noteSequence(request.signal, response.headers.get("Caseload-Sequence"));
   if (response.ok && body !== undefined) return body;
   const requestId = response.headers.get("X-Request-Id") ?? undefined;
-  const issues = (body as Refusal | undefined)?.validationErrors ?? [];
+  const { validationErrors: issues = [], reason } = (body as Refusal | undefined) ?? {};
   throw new Failure(
     sentenceOf(body) ??
       (response.ok ? "The answer was cut off." : `The server answered ${response.status}.`),
     response.status,
-    { requestId, issues },
+    { requestId, issues, reason },
   );
 }
 
@@ -247,6 +247,7 @@ interface Refusal {
   error?: string;
   message?: string;
   validationErrors?: Issue[];
+  reason?: string;
 }
 
 /** The message of an error, in any of the API's error shapes. */

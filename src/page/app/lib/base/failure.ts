@@ -9,15 +9,26 @@ export class Failure extends Error {
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly issues: readonly Issue[];
+  /** What the API says besides, for the page. */
+  readonly reason: string | undefined;
 
   constructor(
     sentence: string,
     status?: number,
-    { requestId, issues = [] }: { requestId?: string | undefined; issues?: readonly Issue[] } = {},
+    {
+      requestId,
+      issues = [],
+      reason,
+    }: {
+      requestId?: string | undefined;
+      issues?: readonly Issue[];
+      reason?: string | undefined;
+    } = {},
   ) {
     super(sentence);
     this.status = status;
     this.requestId = requestId;
     this.issues = issues;
+    this.reason = reason;
   }
 }

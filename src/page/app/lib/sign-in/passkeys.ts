@@ -1,4 +1,4 @@
-import type { CredentialName, SignInOptions } from "../../../../sign-in/model.ts";
+import type { SignInOptions } from "../../../../sign-in/model.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import { responseOf } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
@@ -7,8 +7,8 @@ import { Failure } from "../base/failure.ts";
 
 export type { SignInOptions };
 
-/** The refusal of a passkey that the server does not know, among others. */
-const NOT_ACCEPTED = "Passkey not accepted";
+/** The reason of a refusal that the server has no such passkey. */
+const UNKNOWN = "unknown_passkey";
 
 /** Within this time of a use, a passkey can be registered without another one; in milliseconds, with a margin. */
 const FRESH_TIME = 4 * 60_000;
@@ -21,9 +21,22 @@ export function isUseDue(): boolean {
   return systemClock.now() - lastUse > FRESH_TIME;
 }
 
-/** Whether the browser has passkeys at this address. */
+/** Whether the browser has passkeys at this address, and reads what the server says of them. */
 export function hasPasskeys(): boolean {
-  return typeof PublicKeyCredential === "function";
+  return (
+    typeof PublicKeyCredential === "function" &&
+    "parseRequestOptionsFromJSON" in PublicKeyCredential
+  );
+}
+
+/** Whether the browser keeps the cookie of a sign-in: some keep no secure one at `http://localhost`. */
+export function keepsSignIn(): boolean {
+  const probe = "__Host-caseload-probe=1";
+  const attributes = "Path=/; Secure; SameSite=Strict";
+  document.cookie = `${probe}; ${attributes}`;
+  const isKept = document.cookie.split("; ").includes(probe);
+  document.cookie = `${probe}; ${attributes}; Max-Age=0`;
+  return isKept;
 }
 
 /** @param userId the person whom this tab believes to be signed in, if any. */
@@ -40,30 +53,16 @@ export function askOptions({
  * @throws Failure if no passkey is used, or the server refuses it.
  */
 export async function useOwnPasskey(options: SignInOptions["get"]): Promise<{ userId: string }> {
-  const publicKey = {
-    ...options,
-    challenge: bytesOf(options.challenge),
-    allowCredentials: options.allowCredentials.map(descriptorOf),
-  };
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const credential = await ceremony(() => navigator.credentials.get({ publicKey }));
-  const response = credential.response as AuthenticatorAssertionResponse;
-  const { userHandle } = response;
   try {
     const signedIn = await send<{ userId: string }>("", {
-      credential: {
-        id: credential.id,
-        response: {
-          clientDataJSON: textOf(response.clientDataJSON),
-          authenticatorData: textOf(response.authenticatorData),
-          signature: textOf(response.signature),
-          ...(userHandle?.byteLength && { userHandle: textOf(userHandle) }),
-        },
-      },
+      credential: jsonOf(credential, USED),
     });
     lastUse = systemClock.now();
     return signedIn;
   } catch (error) {
-    if (error instanceof Failure && error.message === NOT_ACCEPTED)
+    if (error instanceof Failure && error.reason === UNKNOWN)
       await forget({ rpId: options.rpId, credentialId: credential.id });
     throw error;
   }
@@ -79,33 +78,9 @@ export async function registerPasskey(
   rest: { name: string; invitation?: string | undefined; userId?: string | undefined },
 ): Promise<void> {
   const { name, invitation, userId } = rest;
-  const publicKey = {
-    ...options,
-    challenge: bytesOf(options.challenge),
-    user: { ...options.user, id: bytesOf(options.user.id) },
-    excludeCredentials: options.excludeCredentials.map(descriptorOf),
-  };
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await ceremony(() => navigator.credentials.create({ publicKey }));
-  const response = credential.response as AuthenticatorAttestationResponse;
-  const key = response.getPublicKey();
-  if (key === null) throw new Failure("This device makes passkeys of a kind that cannot be used.");
-  await send(
-    "/passkey",
-    {
-      invitation,
-      name,
-      credential: {
-        id: credential.id,
-        response: {
-          clientDataJSON: textOf(response.clientDataJSON),
-          authenticatorData: textOf(response.getAuthenticatorData()),
-          publicKey: textOf(key),
-          publicKeyAlgorithm: response.getPublicKeyAlgorithm(),
-        },
-      },
-    },
-    userId,
-  );
+  await send("/passkey", { invitation, name, credential: jsonOf(credential, MADE) }, userId);
   if (invitation !== undefined) lastUse = systemClock.now();
 }
 
@@ -154,16 +129,35 @@ async function forget(unknown: { rpId: string; credentialId: string }): Promise<
   await signalUnknownCredential?.call(PublicKeyCredential, unknown).catch(() => {});
 }
 
-function descriptorOf({ type, id }: CredentialName) {
-  return { type, id: bytesOf(id) };
+/** What the server reads of a response. */
+const MADE = ["clientDataJSON", "attestationObject"];
+const USED = ["clientDataJSON", "authenticatorData", "signature"];
+
+/**
+ * A credential as JSON: by the browser's own where it is there and whole, as not every password manager has it; else
+ * from the fields.
+ */
+function jsonOf(credential: PublicKeyCredential, needed: readonly string[]) {
+  const { id, response: fields } = credential;
+  const own = ownJson(credential);
+  const read = (name: string): [string, string] => {
+    const text = own?.[name];
+    const isWhole = typeof text === "string" && /^[\w-]+$/.test(text);
+    return [name, isWhole ? text : textOf(fields[name as keyof typeof fields])];
+  };
+  const parts = [...needed, "userHandle"].map(read).filter(([, text]) => text !== "");
+  return { id, response: Object.fromEntries(parts) };
 }
 
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
-  const base64 = base64url.replaceAll("-", "+").replaceAll("_", "/");
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+function ownJson(credential: PublicKeyCredential): Record<string, unknown> | undefined {
+  try {
+    return { ...credential.toJSON().response };
+  } catch {
+    return undefined;
+  }
 }
 
-function textOf(buffer: ArrayBuffer): string {
-  const binary = String.fromCharCode(...new Uint8Array(buffer));
+function textOf(buffer: ArrayBuffer | null | undefined): string {
+  const binary = String.fromCharCode(...new Uint8Array(buffer ?? []));
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

@@ -9,6 +9,7 @@ import {
   askOptions,
   endSignIn,
   hasPasskeys,
+  keepsSignIn,
   type SignInOptions,
   useOwnPasskey,
 } from "./passkeys.ts";
@@ -77,7 +78,7 @@ export function watchSharedSignIn(): void {
 
 /** Asks once whether somebody is signed in on this browser, and shows their place, or what to do. */
 export async function begin(): Promise<void> {
-  if (isAtNumbers() || !hasPasskeys()) {
+  if (isAtNumbers() || !hasPasskeys() || !keepsSignIn()) {
     start.value = { state: "keys" };
     return;
   }

@@ -1,5 +1,6 @@
 import { Failure } from "../../lib/base/failure.ts";
 import { invitation } from "../../lib/sign-in/invitation.ts";
+import { hasPasskeys, keepsSignIn } from "../../lib/sign-in/passkeys.ts";
 import { leaving } from "../../lib/sign-in/signed-in.ts";
 import {
   addressAtLocalhost,
@@ -40,6 +41,7 @@ function Ways() {
       <>
         <SignInWithKey isFirst />
         <AtLocalhost />
+        <WithoutCookie />
       </>
     );
   return (
@@ -67,6 +69,19 @@ function AtLocalhost() {
         ? "With a passkey, people sign in at "
         : "Your invitation can be used at "}
       <a href={addressAtLocalhost()}>localhost</a>
+    </p>
+  );
+}
+
+/** An invitation is not used up where its sign-in would be lost at once. */
+function WithoutCookie() {
+  if (isAtNumbers() || !hasPasskeys() || keepsSignIn()) return null;
+  return (
+    <p class="hint">
+      {invitation.value === undefined ? "" : "Your invitation is not used yet. "}
+      This browser does not keep anybody signed in at this address. Open the page at an address with
+      https, for which the server is started with <code>--origin https://…</code>, use another
+      browser, or sign in with a key.
     </p>
   );
 }
