@@ -113,7 +113,8 @@ export async function linesOfPostgresql(db: Db): Promise<string[]> {
         pg_get_expr(adbin, adrelid) as value
       from pg_attribute join pg_class on pg_class.oid = attrelid
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
-      where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0`,
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0
+        and not attisdropped`,
   );
   const constraints = await rowsOf(
     db,
