@@ -91,6 +91,44 @@ const goalsWithProgress: Step["statements"] = [
   `drop table recorded_data_before`,
 ];
 
+/** What was handed over of an encounter becomes a list, whose batches have a table. */
+const handOvers: Step["statements"] = [
+  {
+    sqlite: `alter table service_lines add column "records_data" integer not null default 0`,
+    postgresql: `alter table service_lines add column "records_data" bigint not null default 0`,
+  },
+  // Quotation marks within its texts are escaped.
+  {
+    sqlite: `update encounters set billed = '[' || substr(billed, 1, instr(billed, ',"line":') - 1)
+      || ',"takenBackAt":null' || substr(billed, instr(billed, ',"line":')) || ']' where billed is not null`,
+    postgresql: `update encounters set billed = '[' || substr(billed, 1, strpos(billed, ',"line":') - 1)
+      || ',"takenBackAt":null' || substr(billed, strpos(billed, ',"line":')) || ']' where billed is not null`,
+  },
+  {
+    sqlite: `create table billed_batches (
+      "organization_id" text not null, "batch" text not null, "encounter_id" text not null,
+      primary key ("organization_id", "batch", "encounter_id"),
+      foreign key ("organization_id", "encounter_id") references encounters ("organization_id", "public_id"))
+      strict, without rowid`,
+    postgresql: `create table billed_batches (
+      "organization_id" text not null, "batch" text not null, "encounter_id" text not null,
+      primary key ("organization_id", "batch", "encounter_id"),
+      foreign key ("organization_id", "encounter_id") references encounters ("organization_id", "public_id"))`,
+  },
+  {
+    sqlite: `insert into billed_batches select organization_id, billed ->> '$[0].batch', public_id
+      from encounters where billed is not null`,
+    postgresql: `insert into billed_batches select organization_id, billed::json -> 0 ->> 'batch', public_id
+      from encounters where billed is not null`,
+  },
+  "drop index encounters_by_session",
+  `create index encounters_by_session on encounters
+    ("organization_id", "session_id", "start_time", "public_id", "authorization_id", "units")
+    where session_id is not null`,
+  `create index encounters_first_of_session on encounters
+    ("organization_id", "session_id", "start_time", "public_id") where session_id is not null and units > 0`,
+];
+
 /**
  * Migration steps between released versions, in order. A released step never changes, and uses no code of the program,
  * so that it always does the same. No step moves a sequence, or marks a record as changed.
@@ -118,6 +156,7 @@ export const steps: readonly Step[] = [
         select 1, '1.0.0', '2085c87d', applied_at from schema_migrations where name = '0000_baseline'`,
       ...goalsWithProgress,
       `alter table passkeys drop column "algorithm"`,
+      ...handOvers,
     ],
     change: passkeyKeysInCose,
   },

@@ -69,7 +69,12 @@ export const tables = {
   locations: namedTable({}),
   payors: namedTable({}),
   service_lines: namedTable(
-    { billing_unit_minutes: nullable(integer), code: nullable(text), modifiers: text },
+    {
+      billing_unit_minutes: nullable(integer),
+      code: nullable(text),
+      modifiers: text,
+      records_data: withDefault(bit, 0),
+    },
     ["billing_unit_minutes > 0"],
   ),
   non_billable_codes: namedTable({}),
@@ -434,7 +439,7 @@ export const tables = {
       session_id: nullable(reference("sessions")),
       start_time: instant,
       units: real,
-      // What was handed over for billing, as in a practice file.
+      // The hand-overs for billing, as in a practice file; null without any.
       billed: nullable(text),
     },
     {
@@ -444,11 +449,21 @@ export const tables = {
         by_authorization: ["authorization_id", "start_time", "public_id", "units"],
         // Finds which sessions were delivered.
         by_session: {
-          columns: ["session_id", "start_time", "public_id", "authorization_id"],
+          columns: ["session_id", "start_time", "public_id", "authorization_id", "units"],
           where: "session_id is not null",
+        },
+        // Finds the first of a session that delivers something, however many of its others have no units.
+        first_of_session: {
+          columns: ["session_id", "start_time", "public_id"],
+          where: "session_id is not null and units > 0",
         },
       },
     },
+  ),
+  // The batches of `billed`.
+  billed_batches: organizationTable(
+    { batch: text, encounter_id: reference("encounters") },
+    { key: ["batch", "encounter_id"], isInKeyOrder: true },
   ),
 
   // Intake leads.

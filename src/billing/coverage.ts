@@ -4,7 +4,7 @@ import { remembered } from "../lib/remembered.ts";
 import type { StoredPayor } from "../users/stored-entries.ts";
 
 /** A patient's insurance with a payor. */
-export type PayorEntry = Omit<StoredPayor, "payorId" | "insuredBirthDate" | "insuredAddress">;
+export type PayorEntry = Omit<StoredPayor, "payorId">;
 
 /** The known priorities, in order; others come behind them, by code unit. */
 const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];

@@ -1,7 +1,8 @@
 import type { Db } from "../../db/database.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
+import type { Instant } from "../lib/instant.ts";
 import { delivererOf } from "../lib/presence.ts";
-import type { TimeZone } from "../lib/time-zone.ts";
+import { localDateTime, type TimeZone } from "../lib/time-zone.ts";
 import { entriesOf } from "../users/details-repository.ts";
 import { credentialsIn, payorsIn } from "../users/stored-entries.ts";
 import type { PracticeCalendar } from "../utilization/calendar.ts";
@@ -10,7 +11,7 @@ import { type AuthorizationRow, type Subject, subjectsOf } from "../utilization/
 import { elapsedMinutes } from "../utilization/units.ts";
 import { coverageFinder, type PayorEntry } from "./coverage.ts";
 import { type Credential, credentialAt, lastingLonger } from "./credentials.ts";
-import type { HandedOver } from "./line.ts";
+import type { KnownLine } from "./line.ts";
 import { encountersOver } from "./over-authorized.ts";
 import { codeOfPlace } from "./place-of-service.ts";
 import {
@@ -121,7 +122,7 @@ export function handedOverLine(
   { row, patient, code, modifiers, coverageOn }: Authorized,
   { providers, credentials }: Knowledge,
   { date, timezone }: { date: CalendarDate; timezone: TimeZone },
-): HandedOver {
+): KnownLine {
   const coverage = coverageOn(date);
   const { sessionStart, sessionEnd, placeOfService, clinicianId } = encounter;
   const renderedById = encounter.sessionId === null ? null : delivererOf(encounter);
@@ -131,6 +132,7 @@ export function handedOverLine(
     renderedById === null || supervisorId === null || supervisorId === renderedById
       ? undefined
       : providers.get(supervisorId);
+  const insuredAddress = coverage?.insuredAddress;
   const minutes =
     sessionStart === null || sessionEnd === null ? null : elapsedMinutes(sessionStart, sessionEnd);
   const credential =
@@ -175,5 +177,24 @@ export function handedOverLine(
     supervisedByFirstName: supervising?.firstName ?? null,
     supervisedByLastName: supervising?.lastName ?? null,
     supervisedByNpi: supervising?.npiNumber ?? null,
+    localStart: localMinute(sessionStart, timezone),
+    localEnd: localMinute(sessionEnd, timezone),
+    patientSex: patient?.sex ?? null,
+    patientAddressLine1: patient?.addressLine1 ?? null,
+    patientAddressLine2: patient?.addressLine2 ?? null,
+    patientCity: patient?.city ?? null,
+    patientState: patient?.state ?? null,
+    patientPostalCode: patient?.postalCode ?? null,
+    insuredBirthDate: coverage?.insuredBirthDate ?? null,
+    insuredAddressLine1: insuredAddress?.addressLine1 ?? null,
+    insuredAddressLine2: insuredAddress?.addressLine2 ?? null,
+    insuredCity: insuredAddress?.city ?? null,
+    insuredState: insuredAddress?.state ?? null,
+    insuredPostalCode: insuredAddress?.postalCode ?? null,
   };
+}
+
+/** The local time in whole minutes: `2026-03-05T10:00`. */
+function localMinute(instant: Instant | null, zone: TimeZone): string | null {
+  return instant === null ? null : localDateTime(instant, zone).slice(0, 16);
 }

@@ -2,18 +2,20 @@ import { isOutside, isUnheld } from "../checks/encounter-checks.ts";
 import { haveEnded } from "../checks/session-checks.ts";
 import type { Instant } from "../lib/instant.ts";
 import { countsAsScheduled, scheduledUnits } from "../utilization/units.ts";
-import type { HandedOver } from "./line.ts";
+import type { KnownLine } from "./line.ts";
 import { type ProblemName, problemNames } from "./problems.ts";
 import type { DeliveredEncounter } from "./repository.ts";
 
 /** An encounter, and what its problems depend on. */
 export interface Delivered {
   encounter: DeliveredEncounter;
-  line: HandedOver;
-  authorizedFrom: HandedOver["date"];
-  authorizedTo: HandedOver["date"];
+  line: KnownLine;
+  authorizedFrom: KnownLine["date"];
+  authorizedTo: KnownLine["date"];
   /** Whether its units, after those before it in the same period, are more than authorized. */
   isOver: boolean;
+  /** Whether a hand-over of it counts. */
+  isBilled: boolean;
   /** When the last credential ends of who rendered it. */
   credentialsEnd: Instant | undefined;
 }
@@ -42,9 +44,12 @@ const holds: Record<ProblemName, (delivered: Delivered) => boolean> = {
     endTime !== null &&
     billingUnitMinutes !== null &&
     scheduledUnits(startTime, endTime, billingUnitMinutes) !== units,
+  NO_UNITS: () => false,
 };
 
+/** An encounter of 0 units delivers nothing: there is nothing in it to be wrong. */
 export function problemsOf(delivered: Delivered): ProblemName[] {
+  if (delivered.line.units === 0) return delivered.isBilled ? [] : ["NO_UNITS"];
   return problemNames.filter((name) => holds[name](delivered));
 }
 

@@ -1,13 +1,14 @@
 import { type Static, type TOptional, type TSchema, Type } from "@sinclair/typebox";
 import { isNullable } from "../schema/cleaning.ts";
 import {
+  AddressTextField,
   CalendarDateField,
   InstantField,
   Nullable,
   ShortTextField,
   TimeZoneField,
 } from "../schema/fields.ts";
-import { MAX_BATCH } from "./states.ts";
+import { MAX_BATCH, MAX_HAND_OVERS } from "./states.ts";
 
 /** What is handed over for billing (docs/billing.md). */
 
@@ -27,6 +28,18 @@ export const Modifiers = Type.Array(Modifier, { maxItems: 4 });
 
 const text = (description: string) => ShortTextField({ description });
 const optional = (description: string) => Nullable(text(description));
+const optionalAddress = (description: string) => Nullable(AddressTextField({ description }));
+
+function addressOf<Whose extends "patient" | "insured">(whose: Whose, words: string) {
+  type Line = "AddressLine1" | "AddressLine2" | "City" | "State" | "PostalCode";
+  return {
+    [`${whose}AddressLine1`]: optionalAddress(`The first line of the address of ${words}.`),
+    [`${whose}AddressLine2`]: optionalAddress("Its second line."),
+    [`${whose}City`]: optional("Its city."),
+    [`${whose}State`]: optional("Its state."),
+    [`${whose}PostalCode`]: optional("Its postal code."),
+  } as Record<`${Whose}${Line}`, ReturnType<typeof optional>>;
+}
 
 /** The fields of a line that are handed over, in the order of the columns. */
 export const handedOverFields = {
@@ -77,11 +90,31 @@ export const handedOverFields = {
   supervisedByFirstName: optional("The supervisor's first name."),
   supervisedByLastName: optional("The supervisor's last name."),
   supervisedByNpi: optional("The supervisor's NPI."),
+  localStart: optional("When the session begins in `timezone`, such as `2026-03-05T10:00`."),
+  localEnd: optional("When the session ends in `timezone`."),
+  patientSex: optional("The patient's sex."),
+  ...addressOf("patient", "the patient"),
+  insuredBirthDate: Nullable(
+    CalendarDateField({ description: "The date of birth of the insured person." }),
+  ),
+  ...addressOf("insured", "the insured person"),
+  claimFrequencyCode: Nullable(
+    ShortTextField({
+      description:
+        "What a hand-over is: `1` an original, `7` a replacement, `8` a void of the claim that stands (CLM05-3); null if nothing is to be handed over.",
+    }),
+  ),
+  replacesBatch: optional("With `7` and `8`: the batch of the claim that stands."),
+  replacesUnits: Nullable(
+    Type.Number({ minimum: 0, description: "With `7` and `8`: the units of that claim." }),
+  ),
 };
 
 const HandedOver = Type.Object(handedOverFields);
 export type HandedOver = Static<typeof HandedOver>;
 export type HandedOverField = keyof HandedOver;
+/** What is known of an encounter, whatever was handed over of it. */
+export type KnownLine = Omit<HandedOver, "claimFrequencyCode" | "replacesBatch" | "replacesUnits">;
 
 export const handedOverNames = Object.keys(handedOverFields) as HandedOverField[];
 
@@ -100,12 +133,17 @@ export const StoredLine = Type.Unsafe<Partial<HandedOver>>(
   ),
 );
 
-/** What was handed over of an encounter, as in a practice file. */
-export const Billed = Type.Object({
-  batch: Type.String({ minLength: 1, maxLength: MAX_BATCH, trim: true }),
+/** A hand-over of an encounter, as in a practice file. What is left out is as it is stored. */
+export const HandOver = Type.Object({
+  batch: Nullable(Type.String({ minLength: 1, maxLength: MAX_BATCH, trim: true })),
   at: Type.Optional(InstantField()),
+  takenBackAt: Type.Optional(Nullable(InstantField())),
   line: Type.Optional(Nullable(StoredLine)),
 });
 
+/** The hand-overs of an encounter, the oldest first. */
+export const Billed = Type.Array(HandOver, { maxItems: MAX_HAND_OVERS });
+
+export type GivenHandOver = Static<typeof HandOver>;
 /** The same as it is stored. */
-export type StoredBilled = Required<Static<typeof Billed>>;
+export type StoredHandOver = Required<GivenHandOver>;

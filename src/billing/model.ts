@@ -37,19 +37,30 @@ export const BillingQuery = Type.Object({
     ShortTextField({ description: "Lines of sessions that this person delivered." }),
   ),
   payorId: Type.Optional(ShortTextField({ description: "Lines of this payor." })),
-  batch: Type.Optional(ShortTextField({ description: "Lines that were billed in this batch." })),
+  batch: Type.Optional(
+    ShortTextField({
+      description:
+        "Lines with a hand-over of this batch, taken back or not. Without `startDate` and `endDate`: of all days.",
+    }),
+  ),
   timezone: reportTimeZone,
   ...pageParameters(MAX_PAGE, MAX_LINES),
 });
 
-/** What was handed over, as it is stored. */
-const BilledAs = Type.Object(
+/** A hand-over, as it is stored. */
+const Shown = Type.Object(
   {
-    batch: Type.String({ description: "What was handed over, such as `2026-W47 Sunrise`." }),
+    batch: Nullable(
+      Type.String({
+        description:
+          "What was handed over, such as `2026-W47 Sunrise`; null where it was left as billed.",
+      }),
+    ),
     at: InstantField({ description: "When it was handed over." }),
-    line: Nullable(StoredLine),
+    takenBackAt: Nullable(InstantField({ description: "When it was taken back." })),
+    line: Type.Optional(Nullable(StoredLine)),
   },
-  { $id: "Billed" },
+  { $id: "HandOver" },
 );
 
 export const BillingLine = Type.Object(
@@ -59,9 +70,12 @@ export const BillingLine = Type.Object(
     problems: Type.Array(Problem, { description: "What is wrong or missing, in order." }),
     state: State,
     changedFields: Type.Array(Type.String(), {
-      description: "The fields that are other ones now than in `billed.line`.",
+      description: "The fields that are other ones now than in the last hand-over that counts.",
     }),
-    billed: Nullable(BilledAs),
+    billed: Type.Array(Shown, {
+      description:
+        "The hand-overs, the oldest first. `line` is left out, but for the last that counts and the claim that stands.",
+    }),
   },
   { $id: "BillingLine" },
 );
@@ -81,7 +95,7 @@ function counts<Name extends string>(descriptions: Record<Name, string>, $id: st
 const problemDescriptions: Record<ProblemName, string> = {
   NO_SESSION: "The encounter names no session: time, place and provider are unknown.",
   DELIVERED_UNHELD: "The session was declined, or the patient missed it.",
-  DELIVERED_TWICE: "An earlier encounter names the same session.",
+  DELIVERED_TWICE: "An earlier encounter with units names the same session.",
   OUTSIDE_AUTHORIZATION: "The day is outside the dates of the authorization.",
   CREDENTIALS_ENDED: "All credentials of the provider had expired when the session began.",
   OVER_AUTHORIZED:
@@ -93,6 +107,7 @@ const problemDescriptions: Record<ProblemName, string> = {
   NO_PROVIDER: "The session has neither a technician nor a clinician.",
   NO_NPI: "Neither the provider nor the supervisor has an NPI.",
   UNITS_DIFFER: "The units are other ones than the length of the session gives.",
+  NO_UNITS: "The units are 0, and no hand-over counts: there is nothing to bill.",
 };
 
 export const BillingReport = Type.Object(
@@ -114,13 +129,14 @@ export const BillingReport = Type.Object(
       Type.Object(
         {
           batch: Type.String({ description: "The name of the batch." }),
-          lines: Type.Integer({ description: "The number of its lines in the window." }),
+          lines: Type.Integer({ description: "The number of its hand-overs in the window." }),
+          takenBack: Type.Integer({ description: "How many of them are taken back." }),
           firstAt: InstantField({ description: "When the first of them was handed over." }),
           lastAt: InstantField({ description: "When the last of them was handed over." }),
         },
         { $id: "BillingBatch" },
       ),
-      { description: "The batches of billed lines, the latest first, at most 100." },
+      { description: "The batches of the lines, the latest first, at most 100." },
     ),
     data: Type.Array(BillingLine),
     pagination: Pagination,
@@ -134,7 +150,7 @@ function listOf(names: Record<string, string>): string {
     .join("\n");
 }
 
-export const BILLING_DESCRIPTION = `One line for each encounter that starts in the window, of active and inactive patients, ordered by date, patient's name, then encounter: all that is known of it for a claim, what is missing or wrong, and whether and as what it was handed over. Handed over is what a practice file says as \`billed\` of an encounter.
+export const BILLING_DESCRIPTION = `One line for each encounter that starts in the window, of active and inactive patients, ordered by date, patient's name, then encounter: all that is known of it for a claim, what is missing or wrong, and what was handed over of it. A line is handed over, and taken back, by a practice file with \`billed\` of its encounter: a list of hand-overs, to which is added; none is changed or lost.
 
 States:
 

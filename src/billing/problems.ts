@@ -12,6 +12,7 @@ export const problems = {
   NO_PROVIDER: "Nobody delivered it",
   NO_NPI: "No NPI",
   UNITS_DIFFER: "Units differ from the time",
+  NO_UNITS: "Nothing to bill",
 } as const;
 
 export type ProblemName = keyof typeof problems;

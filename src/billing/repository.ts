@@ -4,12 +4,15 @@ import { isOneOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { streamRows } from "../../db/rows.ts";
 import type { Bit } from "../../db/schema.ts";
+import { FIRST_DATE, LAST_DATE } from "../lib/calendar-date.ts";
+import { possibleInstants } from "../lib/day-finder.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
-/** Encounters of an organization, or of one patient, that start in a span. */
+/** Encounters of an organization, of one patient or of one batch, that start in a span. */
 export interface LineScope extends InstantRange {
   organizationId: string;
   patientId?: string | undefined;
+  batch?: string | undefined;
 }
 
 /** An encounter with its session. */
@@ -17,18 +20,28 @@ export type DeliveredEncounter = Awaited<
   ReturnType<ReturnType<typeof withSessions>["execute"]>
 >[number];
 
-/** `cross join` fixes the order of the join on SQLite, which would otherwise scan all encounters for those of a patient. */
-function selectEncounters(db: Db, { organizationId, patientId, from, to }: LineScope) {
-  const all =
-    patientId === undefined
-      ? db.selectFrom("encounters as encounter")
-      : db
-          .selectFrom("authorizations as authorization")
-          .crossJoin("encounters as encounter")
-          .where("authorization.organization_id", "=", organizationId)
-          .where("authorization.patient_id", "=", patientId)
-          .whereRef("encounter.authorization_id", "=", "authorization.public_id");
-  return (all as ReturnType<typeof allEncounters>)
+/** `cross join` fixes the order of the join on SQLite, which would otherwise scan all encounters for those of a few. */
+function encountersOf(db: Db, { organizationId, patientId, batch }: LineScope) {
+  if (batch !== undefined)
+    return db
+      .selectFrom("billed_batches as billed")
+      .crossJoin("encounters as encounter")
+      .where("billed.organization_id", "=", organizationId)
+      .where("billed.batch", "=", batch)
+      .whereRef("encounter.public_id", "=", "billed.encounter_id");
+  if (patientId !== undefined)
+    return db
+      .selectFrom("authorizations as authorization")
+      .crossJoin("encounters as encounter")
+      .where("authorization.organization_id", "=", organizationId)
+      .where("authorization.patient_id", "=", patientId)
+      .whereRef("encounter.authorization_id", "=", "authorization.public_id");
+  return allEncounters(db);
+}
+
+function selectEncounters(db: Db, scope: LineScope) {
+  const { organizationId, from, to } = scope;
+  return (encountersOf(db, scope) as ReturnType<typeof allEncounters>)
     .where("encounter.organization_id", "=", organizationId)
     .where("encounter.start_time", ">=", from)
     .where("encounter.start_time", "<=", to);
@@ -41,8 +54,9 @@ function allEncounters(db: Db) {
 /** Streams the encounters of a scope, ordered by start. */
 export function streamEncounters(db: Db, scope: LineScope): AsyncIterable<DeliveredEncounter[]> {
   // An expression: for the column, SQLite would read the span of the whole practice once for each authorization.
+  const isOfAll = scope.patientId === undefined && scope.batch === undefined;
   const encounters = selectEncounters(db, scope).orderBy(
-    scope.patientId === undefined ? "encounter.start_time" : sql`encounter.start_time || ''`,
+    isOfAll ? "encounter.start_time" : sql`encounter.start_time || ''`,
   );
   return streamRows(db, withSessions(encounters, scope.organizationId));
 }
@@ -72,16 +86,32 @@ function withSessions(encounters: ReturnType<typeof allEncounters>, organization
       "session.place_of_service as placeOfService",
       "session.technician_id as technicianId",
       "session.clinician_id as clinicianId",
-      // Finds one row of an index, however many encounters a session has.
+      // Finds one row of an index, however many encounters a session has. One without units delivers nothing.
       sql<Bit | null>`case when encounter.session_id is not null then
         case when encounter.public_id = (
           select first.public_id from encounters as first
-          where first.organization_id = ${organizationId} and first.session_id = encounter.session_id
+          where first.organization_id = ${organizationId} and first.session_id = encounter.session_id and first.units > 0
           order by first.start_time, first.public_id
           limit 1
         ) then 1 else 0 end
       end`.as("isFirstOfSession"),
     ]);
+}
+
+/** The first and the last start of a batch's encounters; undefined if it has none. */
+export async function spanOfBatch(
+  db: Db,
+  organizationId: string,
+  batch: string,
+): Promise<InstantRange | undefined> {
+  const always = possibleInstants({ startDate: FIRST_DATE, endDate: LAST_DATE });
+  const { from, to } = await selectEncounters(db, { organizationId, batch, ...always })
+    .select(({ fn }) => [
+      fn.min("encounter.start_time").as("from"),
+      fn.max("encounter.start_time").as("to"),
+    ])
+    .executeTakeFirstOrThrow();
+  return from === null || to === null ? undefined : { from, to };
 }
 
 /** The authorizations and the providers that occur in a scope. */
@@ -135,6 +165,12 @@ export function listPeople(db: Db, organizationId: string, userIds: readonly str
       "npi_number as npiNumber",
       "birth_date as birthDate",
       "primary_clinician_id as primaryClinicianId",
+      "sex",
+      "address_line1 as addressLine1",
+      "address_line2 as addressLine2",
+      "city",
+      "state",
+      "postal_code as postalCode",
     ])
     .execute();
 }

@@ -4,18 +4,29 @@ import { compare } from "../lib/compare.ts";
 import { DayFinder, possibleInstants } from "../lib/day-finder.ts";
 import type { Instant } from "../lib/instant.ts";
 import { remembered } from "../lib/remembered.ts";
-import type { TimeZone } from "../lib/time-zone.ts";
+import { dayOf, type TimeZone, UTC } from "../lib/time-zone.ts";
 import { getOrganization } from "../organizations/repository.ts";
 import { reportWindow } from "../schema/report-window.ts";
 import { PracticeCalendar } from "../utilization/calendar.ts";
 import type { AuthorizationRow } from "../utilization/subject.ts";
 import { type Authorized, handedOverLine, type Knowledge, readKnowledge } from "./knowledge.ts";
-import type { HandedOver, HandedOverField, StoredBilled } from "./line.ts";
+import {
+  isCounting,
+  presentHandOvers,
+  type Standing,
+  standingOf,
+  storedHandOvers,
+} from "./hand-overs.ts";
+import type { KnownLine, StoredHandOver } from "./line.ts";
 import type { BillingLine, BillingReport } from "./model.ts";
 import { problemsOf } from "./line-problems.ts";
 import { type ProblemName, problemNames } from "./problems.ts";
-import { type DeliveredEncounter, listEncounters, streamEncounters } from "./repository.ts";
-import { changedFields, stateOf, storedBilled } from "./state.ts";
+import {
+  type DeliveredEncounter,
+  listEncounters,
+  spanOfBatch,
+  streamEncounters,
+} from "./repository.ts";
 import { type LineState, stateNames } from "./states.ts";
 
 export interface BillingRequest {
@@ -32,6 +43,8 @@ export interface BillingRequest {
   payorId?: string | undefined;
   batch?: string | undefined;
   timezone?: TimeZone | undefined;
+  /** Whether all hand-overs have their lines. */
+  isWhole?: boolean;
 }
 
 export interface BillingLines extends Pick<BillingReport, "totals" | "batches"> {
@@ -54,16 +67,15 @@ const MAX_BATCHES = 100;
  * @throws InvalidInput for a window that is out of order or longer than 366 days.
  */
 export async function readBillingLines(db: Db, request: BillingRequest): Promise<BillingLines> {
-  const { organizationId, now, patientId } = request;
+  const { organizationId, now, patientId, batch } = request;
   const organization = await getOrganization(db, organizationId);
   const own = new PracticeCalendar({ now }, organization);
   const today = own.dateIn(own.timeZoneOf(null));
-  const window = reportWindow(request, {
-    startDate: addDays(today, -DAYS_BEFORE_TODAY),
-    endDate: today,
-  });
+  const defaults = { startDate: addDays(today, -DAYS_BEFORE_TODAY), endDate: today };
+  const ofBatch = await wholeBatch(db, request);
+  const window = ofBatch ?? reportWindow(request, defaults);
   const calendar = new PracticeCalendar(request, organization);
-  const scope = { organizationId, patientId, ...possibleInstants(window) };
+  const scope = { organizationId, patientId, batch, ...possibleInstants(window) };
   const knowledge = await readKnowledge(db, scope, { window, calendar });
   const maker = new LineMaker(knowledge, calendar, own);
 
@@ -83,36 +95,53 @@ export async function readBillingLines(db: Db, request: BillingRequest): Promise
         });
     }
   return {
-    window,
+    window: ofBatch === undefined ? window : (tally.days ?? defaults),
     ...tally.result(),
     count: places.count,
     async slice(from, to) {
       const ids = places.slice(from, to);
       const encounters = await listEncounters(db, organizationId, ids);
       const lines = new Map(
-        encounters.map((one) => [one.publicId, presentLine(maker.assess(one))]),
+        encounters.map((one) => [one.publicId, presentLine(maker.assess(one), request)]),
       );
       return ids.map((id) => lines.get(id) as BillingLine);
     },
   };
 }
 
+/** Days that have all lines of a batch, where no days are asked for; undefined where some are, or none has any. */
+async function wholeBatch(db: Db, request: BillingRequest): Promise<DateRange | undefined> {
+  const { organizationId, batch, startDate, endDate } = request;
+  if (batch === undefined || startDate !== undefined || endDate !== undefined) return undefined;
+  const span = await spanOfBatch(db, organizationId, batch);
+  return span && { startDate: dateAround(span.from, -1), endDate: dateAround(span.to, 1) };
+}
+
+/** A day that is no later, or no earlier, than an instant's in any zone. */
+function dateAround(instant: Instant, days: number): CalendarDate {
+  return addDays(dayOf(instant, UTC), days);
+}
+
 /** Whether a line matches the filters that also narrow the totals. */
 function isWanted(
   { line, billed }: Assessed,
-  { providerId, payorId, batch }: BillingRequest,
+  { patientId, providerId, payorId, batch }: BillingRequest,
 ): boolean {
   return (
+    (patientId === undefined || line.patientId === patientId) &&
     (providerId === undefined || line.renderedById === providerId) &&
     (payorId === undefined || line.payorId === payorId) &&
-    (batch === undefined || billed?.batch === batch)
+    (batch === undefined || billed.some((one) => one.batch === batch))
   );
 }
 
-function isShown(line: Assessed, { states, problems }: BillingRequest): boolean {
+function isShown(
+  { standing, problems: found }: Assessed,
+  { states, problems }: BillingRequest,
+): boolean {
   return (
-    (states === undefined || states.includes(line.state)) &&
-    (problems === undefined || line.problems.some((name) => problems.includes(name)))
+    (states === undefined || states.includes(standing.state)) &&
+    (problems === undefined || found.some((name) => problems.includes(name)))
   );
 }
 
@@ -120,11 +149,10 @@ function isShown(line: Assessed, { states, problems }: BillingRequest): boolean 
 interface Assessed {
   encounter: DeliveredEncounter;
   authorization: Authorized;
-  line: HandedOver;
+  line: KnownLine;
   problems: ProblemName[];
-  state: LineState;
-  changed: HandedOverField[];
-  billed: StoredBilled | null;
+  billed: StoredHandOver[];
+  standing: Standing;
 }
 
 /** Makes lines of encounters. */
@@ -144,20 +172,20 @@ class LineMaker {
     const { patientTimeZone, startDate, endDate } = authorization.row;
     const timezone = this.calendar.timeZoneOf(patientTimeZone);
     const line = this.#lineIn(timezone, encounter, authorization);
+    const ownZone = this.own.timeZoneOf(patientTimeZone);
+    const current = ownZone === timezone ? line : this.#lineIn(ownZone, encounter, authorization);
+    const billed = storedHandOvers(encounter.billed, current);
     const problems = problemsOf({
       encounter,
       line,
       authorizedFrom: startDate,
       authorizedTo: endDate,
       isOver: over.has(encounter.publicId),
+      isBilled: billed.some(isCounting),
       credentialsEnd: credentials.get(line.renderedById ?? "")?.at(-1)?.expiresAt,
     });
-    const ownZone = this.own.timeZoneOf(patientTimeZone);
-    const current = ownZone === timezone ? line : this.#lineIn(ownZone, encounter, authorization);
-    const billed = encounter.billed === null ? null : storedBilled(encounter.billed, current);
-    const changed = billed === null ? [] : changedFields(billed.line, current);
-    const state = stateOf(billed, { problems: problems.length, changed: changed.length });
-    return { encounter, authorization, line, problems, state, changed, billed };
+    const standing = standingOf(billed, current, problems.length > 0);
+    return { encounter, authorization, line, problems, billed, standing };
   }
 
   #lineIn(timezone: TimeZone, encounter: DeliveredEncounter, authorization: Authorized) {
@@ -166,32 +194,43 @@ class LineMaker {
   }
 }
 
-function presentLine({ encounter, line, changed, ...rest }: Assessed): BillingLine {
-  const { problems, state, billed } = rest;
+function presentLine(
+  { encounter, line, problems, billed, standing }: Assessed,
+  { isWhole = false }: BillingRequest,
+): BillingLine {
+  const { state, changed: changedFields, next } = standing;
+  const shown = isWhole ? billed : standing.shown;
   return {
-    encounterId: encounter.publicId,
-    ...line,
-    ...{ problems, state, changedFields: changed, billed },
+    ...{ encounterId: encounter.publicId, ...line, ...next },
+    ...{ problems, state, changedFields, billed: presentHandOvers(billed, shown) },
   };
 }
 
-/** The numbers of lines, and the batches of those that are billed. */
+/** The numbers of lines, their days, and the batches of which they have hand-overs. */
 class Tally {
+  days: DateRange | undefined;
   #lines = 0;
   readonly #states = zeros(stateNames);
   readonly #problems = zeros(problemNames);
   readonly #batches = new Map<string, BillingReport["batches"][number]>();
 
-  add({ state, problems, billed }: Assessed): void {
+  add({ line: { date }, standing, problems, billed }: Assessed): void {
     this.#lines += 1;
-    this.#states[state] += 1;
+    this.#states[standing.state] += 1;
     for (const name of problems) this.#problems[name] += 1;
-    if (billed === null) return;
-    const { batch, at } = billed;
+    for (const one of billed) this.#addHandOver(one);
+    this.days ??= { startDate: date, endDate: date };
+    if (date < this.days.startDate) this.days.startDate = date;
+    if (date > this.days.endDate) this.days.endDate = date;
+  }
+
+  #addHandOver({ batch, at, takenBackAt }: StoredHandOver): void {
+    if (batch === null) return;
     const sum = remembered(this.#batches, batch, () => ({
-      ...{ batch, lines: 0, firstAt: at, lastAt: at },
+      ...{ batch, lines: 0, takenBack: 0, firstAt: at, lastAt: at },
     }));
     sum.lines += 1;
+    if (takenBackAt !== null) sum.takenBack += 1;
     if (at < sum.firstAt) sum.firstAt = at;
     if (at > sum.lastAt) sum.lastAt = at;
   }

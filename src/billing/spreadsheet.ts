@@ -1,3 +1,4 @@
+import { compare } from "../lib/compare.ts";
 import type { BillingLine } from "./model.ts";
 
 /** Lines as rows of a spreadsheet, for whoever bills them. */
@@ -18,7 +19,43 @@ function cellOf(value: unknown): string | number | null {
   return (value ?? null) as string | number | null;
 }
 
+/** An encounter's hand-overs, with their lines. */
+interface HandedOver {
+  encounterId: string;
+  billed: readonly { batch: string | null; line?: Partial<BillingLine> | null }[];
+}
+
+/**
+ * The file of a batch: a row for each of its hand-overs, taken back or not, as it was handed over. So it is the same
+ * whatever has changed since, until something is added to the batch.
+ */
+export function batchSheet(
+  columns: readonly string[],
+  batch: string,
+  encounters: readonly HandedOver[],
+): ReturnType<typeof spreadsheetOf> {
+  const rows = encounters.flatMap(({ encounterId, billed }) =>
+    billed.filter((one) => one.batch === batch).map(({ line }) => ({ ...line, encounterId })),
+  );
+  return spreadsheetOf(columns, rows.toSorted(compareRows));
+}
+
+const ORDER = ["date", "patientLastName", "patientFirstName", "encounterId"] as const;
+
+function compareRows(a: Partial<BillingLine>, b: Partial<BillingLine>): number {
+  for (const name of ORDER) {
+    const order = compare(a[name] ?? "", b[name] ?? "");
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
 /** The columns of a line. */
 export function columnsOf(line: object): string[] {
   return Object.keys(line).filter((name) => !NO_COLUMNS.includes(name));
+}
+
+/** The columns of a batch's file: of what was handed over, whatever it is now. */
+export function columnsOfBatch(line: object): string[] {
+  return columnsOf(line).filter((name) => name !== "problems" && name !== "state");
 }

@@ -16,9 +16,10 @@ interface Dated {
   timezone: TimeZone;
 }
 
-/** Checks an encounter. */
+/** Checks an encounter. One of 0 units delivers nothing: it is what is left of a delivery that was billed and is none. */
 export function checkEncounter(dated: Dated, sink: Sink): void {
   const { encounter, date } = dated;
+  if (encounter.units === 0) return;
   const { authorizedFrom: startDate, authorizedTo: endDate, status } = encounter;
   const authorized = { startDate, endDate };
   if (isOutside(encounter, date)) {

@@ -6,7 +6,7 @@ import { providerRoles } from "../callers/roles.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
-import { countOfEncounters, sessionsOfSpan } from "../sessions/repository.ts";
+import { countOfDeliveries, sessionsOfSpan } from "../sessions/repository.ts";
 import { payorOfUnits } from "../utilization/repository.ts";
 
 /** A session, with the data of its client, authorization and encounters that the checks need. */
@@ -77,7 +77,7 @@ function selectSessions(
       "authorization.authorization_expiration_date as authorizedTo",
       "pool.public_id as poolId",
       payorOfUnits.as("payorId"),
-      countOfEncounters(organizationId).as("encounters"),
+      countOfDeliveries(organizationId).as("deliveries"),
     ]);
 }
 
@@ -129,7 +129,7 @@ function selectEncounters(db: Db, organizationId: string) {
     ]);
 }
 
-/** The encounters of some sessions, unordered: with `order by`, SQLite would read all encounters by start. */
+/** The encounters with units of some sessions, unordered: with `order by`, SQLite would read all encounters by start. */
 export function listEncountersOfSessions(
   db: Db,
   organizationId: string,
@@ -139,6 +139,7 @@ export function listEncountersOfSessions(
     .selectFrom("encounters")
     .where("organization_id", "=", organizationId)
     .where(isOneOf("session_id", sessionIds))
+    .where("units", ">", 0)
     .select([
       "public_id as publicId",
       "session_id as sessionId",

@@ -45,8 +45,8 @@ export class SessionChecks {
    * @param sink undefined if its findings are of no interest.
    */
   add(dated: Dated, sink: Sink = NOWHERE): void {
-    const { status, clientIsActive, encounters } = dated.session;
-    if (clientIsActive !== 0 && (encounters ?? 0) > 1) sink.add(deliveredTwice(dated));
+    const { status, clientIsActive, deliveries } = dated.session;
+    if (clientIsActive !== 0 && (deliveries ?? 0) > 1) sink.add(deliveredTwice(dated));
     if (!countsAsScheduled(status)) return;
     if (clientIsActive === 0) return patientLeft(dated, this.knowledge, sink);
     outsideAuthorization(dated, sink);
@@ -108,7 +108,7 @@ function outsideAuthorization(dated: Dated, sink: Sink): void {
   const { session, date } = dated;
   const authorized = authorizedDates(session);
   // A delivered session is checked by its encounter.
-  if (authorized === undefined || session.encounters !== 0 || includes(authorized, date)) return;
+  if (authorized === undefined || session.deliveries !== null || includes(authorized, date)) return;
   sink.add(
     foundIn("OUTSIDE_AUTHORIZATION", dated, () => {
       const units = unitsOf(session);
@@ -158,7 +158,7 @@ function notDocumented(dated: Dated, { now }: Knowledge, sink: Sink): void {
   const { session, date } = dated;
   const isMeant = fromBit(session.isBillable) && session.authorizationId !== null;
   const isHeld = session.status === "CONFIRMED" || session.status === "UNCONFIRMED";
-  if (!isMeant || !isHeld || session.endTime >= now || session.encounters !== 0) return;
+  if (!isMeant || !isHeld || session.endTime >= now || session.deliveries !== null) return;
   sink.add(
     foundIn("NOT_DOCUMENTED", dated, () => {
       const units = unitsOf(session);
@@ -239,7 +239,7 @@ function billableUnitsOf(session: CheckedSession): number | null {
   return fromBit(session.isBillable) ? unitsOf(session) : null;
 }
 
-/** A session with several encounters, which `withEncounters` adds. */
+/** A session with several encounters that have units, which `withEncounters` adds. */
 function deliveredTwice(dated: Dated): Found {
   return foundIn("DELIVERED_TWICE", dated, () => ({ units: 0, message: "" }));
 }

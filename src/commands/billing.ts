@@ -3,8 +3,8 @@ import { BillingLine } from "../billing/model.ts";
 import { problems } from "../billing/problems.ts";
 import { handedOverNames } from "../billing/line.ts";
 import { type BillingLines, type BillingRequest, readBillingLines } from "../billing/service.ts";
-import { columnsOf, spreadsheetOf } from "../billing/spreadsheet.ts";
-import type { LineState } from "../billing/states.ts";
+import { batchSheet, columnsOf, columnsOfBatch, spreadsheetOf } from "../billing/spreadsheet.ts";
+import { type LineState, stateNames } from "../billing/states.ts";
 import { ConfigurationError } from "../config.ts";
 import type { Db } from "../../db/database.ts";
 import { CommandError } from "../lib/command-error.ts";
@@ -33,18 +33,19 @@ const declared = () =>
     .option("--payor <id>", "only lines of this payor")
     .option("--patient <id>", "only lines of this patient")
     .option("--provider <id>", "only lines of sessions that this person delivered")
-    .option("--state <name>", "READY, PROBLEM, BILLED or CHANGED, or several", statesArgument)
+    .option("--state <name>", `one of ${stateNames.join(", ")}, or several`, statesArgument)
     .option(
       "--problem <name>",
       "only lines with this problem, or with any of several",
       problemsArgument,
     )
-    .option("--batch <name>", "only lines that were billed in this batch")
+    .option("--batch <name>", "only lines with a hand-over of this batch; of all days")
+    .option("--as-billed", "with --batch: what was handed over in it, as CSV")
     .option("--json", "as JSON")
     .addOption(new Option("--csv", "as CSV, for a spreadsheet").conflicts("json"))
     .option(
       "--bill <batch>",
-      "print the lines that are READY, and mark them as billed in this batch",
+      "print the lines that are READY, and hand them over in this batch",
       batchArgument,
     )
     .option("--with-problems", "with --bill: also the lines that are PROBLEM");
@@ -60,15 +61,17 @@ interface Report extends Pick<BillingLines, "window" | "totals" | "batches"> {
 }
 
 /**
- * Prints all lines of the endpoint, and with `bill` marks them as billed, in the transaction in which they were read.
+ * Prints all lines of the endpoint, and with `bill` hands them over, in the transaction in which they were read.
  *
  * @throws ConfigurationError for flags that do not go together.
  * @throws CommandError for an unknown organization; if there are several and none is given; for an invalid window.
  */
 export async function billingCommand(
   context: DatabaseContext,
-  { organization, json, csv, ...flags }: BillingFlags,
+  { asBilled, ...given }: BillingFlags,
 ): Promise<void> {
+  if (asBilled === true) return printBatch(context, given);
+  const { organization, json, csv, ...flags } = given;
   const { output } = context;
   const { bill, start, end, payor, patient, provider, problem, batch } = flags;
   const filter = {
@@ -86,13 +89,33 @@ export async function billingCommand(
       : await billed(context, { organization, filter, bill });
   const { window, totals, batches, data } = report;
   if (json) return output.result(JSON.stringify({ ...window, totals, batches, data }, null, 2));
+  const columns = bill === undefined ? columnsOf : columnsOfBatch;
   const lines = csv
-    ? spreadsheetOf(columnsOf(BillingLine.properties), data).map(csvRow)
+    ? spreadsheetOf(columns(BillingLine.properties), data).map(csvRow)
     : tableLines(report);
   for (const line of lines) output.result(line);
 }
 
-/** The states of the lines that are printed: with `bill` those that it marks. */
+/** Prints what was handed over in a batch, in the same bytes whenever it is asked for. */
+async function printBatch(
+  context: DatabaseContext,
+  { organization, batch, csv: _, ...others }: BillingFlags,
+): Promise<void> {
+  const isFiltered = Object.values(others).some((value) => value !== undefined);
+  if (batch === undefined || isFiltered)
+    throw new ConfigurationError("--as-billed needs --batch, and stands beside no other filter.");
+  const { data } = await readRecorded(
+    context,
+    { command: "billing", organization },
+    (db, about) => readReport(db, { ...about, batch, isWhole: true }),
+    (report) => patientsOf(report.data),
+  );
+  if (data.length === 0) throw new CommandError(`There is no batch ${batch}.`);
+  const columns = columnsOfBatch(BillingLine.properties);
+  for (const row of batchSheet(columns, batch, data)) context.output.result(csvRow(row));
+}
+
+/** The states of the lines that are printed: with `bill` those that it hands over. */
 function statesOf({ bill, withProblems, state }: BillingFlags): readonly LineState[] | undefined {
   if (bill === undefined) {
     if (withProblems) throw new ConfigurationError("--with-problems needs --bill.");
@@ -101,7 +124,7 @@ function statesOf({ bill, withProblems, state }: BillingFlags): readonly LineSta
   const marked: LineState[] = withProblems ? ["READY", "PROBLEM"] : ["READY"];
   if (state !== undefined && state.join() !== marked.join())
     throw new ConfigurationError(
-      `--bill marks lines that are ${marked.join(" or ")}; leave out --state.`,
+      `--bill hands over lines that are ${marked.join(" or ")}; leave out --state.`,
     );
   return marked;
 }
@@ -112,7 +135,7 @@ async function readReport(db: Db, request: BillingRequest): Promise<Report> {
   return { window, totals, batches, data: await lines.slice(0, count) };
 }
 
-/** Reads lines and marks them, as an import would, in one transaction. */
+/** Reads lines and hands them over, as an import would, in one transaction. */
 async function billed(
   { database, clock, operator }: DatabaseContext,
   asked: {
@@ -132,7 +155,7 @@ async function billed(
         { type: "organization", publicId: organizationId },
         ...report.data.map((line) => ({
           ...{ type: "encounter", publicId: line.encounterId },
-          billed: { batch: bill, line: handedOver(line) },
+          billed: [{ batch: bill, line: handedOver(line) }],
         })),
       ];
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
@@ -154,7 +177,7 @@ function handedOver(line: BillingLine): object {
 function rethrowMistakes(error: unknown): never {
   if (!(error instanceof InvalidFile)) throw error;
   const [first = ""] = error.mistakes.report("lines");
-  throw new CommandError(`${first}. Nothing was marked as billed.`);
+  throw new CommandError(`${first}. Nothing was handed over.`);
 }
 
 function tableLines({ window, data }: Report): string[] {

@@ -97,8 +97,8 @@ export interface Slip {
   encounters?: number;
   /** Units that were delivered more or less than planned. */
   units?: number;
-  /** Units that were handed over more than were delivered, or that nothing was handed over. */
-  billed?: number | "forgotten";
+  /** Units that were handed over more than were delivered; or that nothing was, or that it was taken back the day after. */
+  billed?: number | "forgotten" | "taken back";
 }
 
 export const staff = staffData as Employee[];

@@ -1,3 +1,4 @@
+import type { GivenHandOver } from "../billing/line.ts";
 import { addDays, type CalendarDate } from "../lib/calendar-date.ts";
 import type { EncounterRecord, SessionRecord } from "../practice-file/model.ts";
 import type { SessionStatus } from "../sessions/model.ts";
@@ -215,7 +216,7 @@ function encounter(
     ...(sessionId !== undefined && { sessionId }),
     startTime: instantAt(date, start),
     units: unitsOf(appointment) + (slip.units ?? 0),
-    ...(billed && { billed }),
+    ...(billed && { billed: [billed] }),
   };
 }
 
@@ -234,7 +235,7 @@ function billedOf(
   { today }: Demo,
   appointment: Appointment,
   hasSession: boolean,
-): EncounterRecord["billed"] {
+): GivenHandOver | undefined {
   const {
     week,
     date,
@@ -251,9 +252,11 @@ function billedOf(
   const isWrong = slip.onEnded || slip.units !== undefined || encounters > 1;
   if (!schedule.billed.includes(week) || isWrong) return undefined;
   const monday = dayOf(today, week);
+  const isTakenBack = slip.billed === "taken back";
   return {
     batch: `Week of ${monday}`,
     at: instantAt(addDays(monday, 7), HANDING_OVER),
+    ...(isTakenBack && { takenBackAt: instantAt(addDays(monday, 8), HANDING_OVER) }),
     line: {
       date,
       startTime: instantAt(date, start),
@@ -261,7 +264,7 @@ function billedOf(
       minutes,
       patientId: patientId(client.index),
       authorizationId,
-      units: unitsOf(appointment) + (slip.billed ?? 0),
+      units: unitsOf(appointment) + (typeof slip.billed === "number" ? slip.billed : 0),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { Billed } from "../billing/line.ts";
+import { HandOver } from "../billing/line.ts";
 import {
   BehaviorInstanceEntry,
   ChildGoalEntry,
@@ -11,7 +11,7 @@ import {
   SkillTrialEntry,
 } from "../goals/models/records.ts";
 import { isNullable } from "../schema/cleaning.ts";
-import { EnumField, InstantField, Nullable, OneOf, PublicIdField } from "../schema/fields.ts";
+import { EnumField, OneOf, PublicIdField } from "../schema/fields.ts";
 import { type RecordType, recordTypes } from "../schema/record-types.ts";
 import { CredentialEntry, CredentialingEntry, PayorEntry } from "../users/stored-entries.ts";
 import { ownedTypes, variantsOf } from "./model.ts";
@@ -50,19 +50,6 @@ const enumerationNames: Record<string, string> = {
   ownPatientsOnly: "OwnPatientsOnly",
 };
 
-const BilledModel = Type.Object(
-  {
-    batch: Type.String({ description: "The name of the batch." }),
-    at: Nullable(InstantField({ description: "When it was handed over." })),
-    line: Nullable(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: "The line that was handed over, with the fields of a billing line.",
-      }),
-    ),
-  },
-  { $id: "PracticeFileBilled" },
-);
-
 /** Objects within records, by their text: making a schema optional copies it. */
 const entryNames = new Map(
   Object.entries({
@@ -78,10 +65,9 @@ const entryNames = new Map(
     RatingInstance: RatingEntry,
     IntervalSet: IntervalSetEntry,
     ChildGoal: ChildGoalEntry,
+    HandOver,
   }).map(([name, schema]) => [JSON.stringify(schema), `PracticeFile${name}`]),
 );
-
-const BILLED = JSON.stringify(Billed);
 
 /** A record that is deleted. */
 const Deletion = Type.Object(
@@ -136,7 +122,6 @@ function named(schema: TSchema, $id: string): TSchema {
 function within(schema: TSchema): TSchema {
   const name = entryNames.get(JSON.stringify(schema));
   if (name !== undefined) return named(schema, name);
-  if (JSON.stringify(schema) === BILLED) return BilledModel;
   if (schema.$ref === ChildGoalEntry.$id) return { ...schema, $ref: "PracticeFileChildGoal" };
   if (schema.$id === undefined && schema.properties !== undefined)
     throw new TypeError("An object within a record of a practice file has no name");

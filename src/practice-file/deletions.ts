@@ -3,6 +3,7 @@ import { deletePasskeys } from "../sign-in/repository.ts";
 import { isShared, noteShares } from "./limits.ts";
 import { kindOf, ownedTypes } from "./model.ts";
 import { notePatientsOf } from "./named-records.ts";
+import { batchOf } from "../billing/hand-overs.ts";
 import { pieces } from "../lib/pieces.ts";
 import type { Problem } from "./kinds/problem.ts";
 import { MAX_TOLD } from "./mistakes.ts";
@@ -101,12 +102,12 @@ async function deleteOfType(
   return deleted;
 }
 
-/** The batches of those encounters that were handed over for billing. */
+/** The batches of those encounters that are billed. */
 function batchesOf(encounters: readonly RecordRows[]): Map<string, string> {
   return new Map(
     encounters.flatMap((rows) => {
-      const billed = storedBilled(rows);
-      return billed === undefined ? [] : [[String(rows.row.public_id), billed.batch] as const];
+      const batch = batchOf(storedBilled(rows));
+      return batch === undefined ? [] : [[String(rows.row.public_id), batch] as const];
     }),
   );
 }

@@ -97,6 +97,8 @@ export function readRecord(line: ParsedLine, isTold = true): ReadLine {
         reason: problem.reason ?? "unknown_type",
       })),
     );
+  // As exports before 1.0.0 have what was handed over of an encounter: one thing, where there is a list.
+  if (type === "encounter" && isFields(input.billed)) input.billed = [input.billed];
   const isDeletion = Object.hasOwn(input, "deleted");
   const idSchema = type === "goal" ? GoalId : Id;
   const id = parse(idSchema, input.publicId);

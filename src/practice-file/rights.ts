@@ -10,7 +10,8 @@ import {
 } from "../callers/permissions.ts";
 import type { Reader } from "../callers/own-patients.ts";
 import { isRole } from "../callers/roles.ts";
-import { Billed, type StoredBilled } from "../billing/line.ts";
+import { completed } from "../billing/hand-overs.ts";
+import { Billed, type StoredHandOver } from "../billing/line.ts";
 import { DomainError } from "../lib/errors.ts";
 import { epochMilliseconds, type Instant } from "../lib/instant.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
@@ -27,7 +28,7 @@ import {
   type RecordLine,
 } from "./read-record.ts";
 import { findColumns, findRecords } from "./repository.ts";
-import { session, wholeBilled } from "./kinds/sessions.ts";
+import { session } from "./kinds/sessions.ts";
 
 /**
  * What a caller may send in a practice file. `src/callers/permissions.ts` has the table; here are the lines that belong
@@ -234,12 +235,10 @@ async function billedEncounters(
   });
   return (record) => {
     if (isFree(record)) return true;
-    const json = encounters.get(record.publicId ?? "")?.billed ?? null;
-    const before = json === null ? null : (JSON.parse(json) as StoredBilled);
-    const after = resulting(record, "billed", before) ?? null;
-    if (after === null || before === null) return after === before;
-    const parsed = parse(Billed, after);
-    return !("issues" in parsed) && Bun.deepEquals(wholeBilled(parsed.value, before, now), before);
+    const json = encounters.get(record.publicId ?? "")?.billed ?? "[]";
+    const before = JSON.parse(json) as StoredHandOver[];
+    const parsed = parse(Billed, resulting(record, "billed", before) ?? []);
+    return !("issues" in parsed) && Bun.deepEquals(completed(parsed.value, before, now), before);
   };
 }
 

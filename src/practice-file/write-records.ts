@@ -137,7 +137,7 @@ async function candidatesOf(
     const record = type === "goal" && before ? keepRecorded(state, result, before) : result;
     if (record !== undefined) {
       const refuseIt = (problem: Problem) => refuse(state, entry, problem);
-      kind.check?.(record as never, refuseIt);
+      kind.check?.(record as never, refuseIt, before as never);
       checkLimits(type, record, before, refuseIt);
     }
     if (record === undefined || isRefused(state, entry)) continue;

@@ -14,6 +14,7 @@ export const ServiceLine = Type.Object(
     billingUnitMinutes: Nullable(Type.Integer()),
     code: Nullable(Type.String()),
     modifiers: Type.Array(Type.String()),
+    recordsData: Type.Boolean(),
   },
   { $id: "ServiceLine" },
 );

@@ -97,16 +97,16 @@ export const json: Codec<object> = {
   },
 };
 
-/** An object, stored as JSON text in the form of a practice file. No query reads its properties. */
-export const document: Codec<object> = {
-  present: (stored: string) => JSON.parse(stored) as object,
-  store: (value) => JSON.stringify(value),
-};
-
 /** A list, stored as JSON text. No query reads its elements. */
 export const list: Codec<readonly unknown[]> = {
   present: (stored: string) => JSON.parse(stored) as unknown[],
   store: (value) => JSON.stringify(value),
+};
+
+/** Like `list`; the empty list is stored as null. */
+export const listOrNone: Codec<readonly unknown[]> = {
+  present: (stored: string | null) => JSON.parse(stored ?? "[]") as unknown[],
+  store: (value) => (value.length === 0 ? null : JSON.stringify(value)),
 };
 
 /** A set of texts, stored sorted as JSON text; the empty set is stored as null. */

@@ -23,6 +23,7 @@ export const serviceLineMap = recordMap("service_lines", {
   billingUnitMinutes: field("billing_unit_minutes"),
   code: field("code"),
   modifiers: field("modifiers", list, []),
+  recordsData: field("records_data", bit, false),
 });
 
 export const specializationMap = recordMap("specializations", {

@@ -1,4 +1,4 @@
-import { bit, document, field, recordMap } from "./record-map.ts";
+import { bit, field, listOrNone, recordMap } from "./record-map.ts";
 
 export const sessionMap = recordMap("sessions", {
   publicId: field("public_id"),
@@ -27,5 +27,5 @@ export const encounterMap = recordMap("encounters", {
   sessionId: field("session_id"),
   startTime: field("start_time"),
   units: field("units"),
-  billed: field("billed", document),
+  billed: field("billed", listOrNone),
 });

@@ -505,6 +505,14 @@ function selectGoingOn(
     .whereRef("sessions.public_id", "=", "going_on.id");
 }
 
+/** The number of encounters with units of a row `session`; null if it has none at all. */
+export function countOfDeliveries(organizationId: string): RawBuilder<number | null> {
+  return sql<number | null>`(
+    select sum(case when encounter.units > 0 then 1 else 0 end) from encounters as encounter
+    where encounter.organization_id = ${organizationId} and encounter.session_id = session.public_id
+  )`;
+}
+
 /** The number of encounters of a row `session`. They have its authorization, so its index can be used. */
 export function countOfEncounters(organizationId: string): RawBuilder<number> {
   return sql<number>`(

@@ -12,6 +12,7 @@ const day = (text: string) => text as CalendarDate;
 function entry(memberId: string, more: Partial<PayorEntry> = {}): PayorEntry {
   return {
     ...{ priority: "PRIMARY", relationshipToPatient: "CHILD", groupId: null },
+    ...{ insuredBirthDate: day("1990-01-01"), insuredAddress: {} },
     ...{ planHolder: "Mia", effectiveStartDate: day("2026-01-01"), effectiveEndDate: null },
     ...more,
     memberId,

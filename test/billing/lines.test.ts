@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { handedOverNames } from "../../src/billing/line.ts";
 import type { Issue } from "../../src/lib/errors.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -67,10 +66,13 @@ async function newPractice() {
     },
     patient("usr_leo", {
       ...{ birthDate: "2019-04-02", internalRecordId: "MRN-7", primaryClinicianId: "usr_bcba" },
+      ...{ sex: "MALE", addressLine1: "1 Elm St", city: "Salem", state: "MA" },
+      postalCode: "01970",
       payors: [
         {
           ...{ payorId: "pay_acme", priority: "PRIMARY", relationshipToPatient: "CHILD" },
-          ...{ insuredBirthDate: "1990-01-01", insuredAddress: {}, memberId: "M-1" },
+          ...{ insuredBirthDate: "1990-01-01", memberId: "M-1" },
+          insuredAddress: { addressLine2: "Apt 2", state: "NH" },
           ...{ planHolder: "Mia Park", effectiveStartDate: "2026-01-01" },
         },
       ],
@@ -114,7 +116,7 @@ async function newPractice() {
 const noProblems = {
   ...{ NO_SESSION: 0, DELIVERED_UNHELD: 0, DELIVERED_TWICE: 0, OUTSIDE_AUTHORIZATION: 0 },
   ...{ CREDENTIALS_ENDED: 0, OVER_AUTHORIZED: 0, NO_PAYOR: 0, NO_COVERAGE: 0, NO_CODE: 0 },
-  ...{ NO_PROVIDER: 0, NO_NPI: 0, UNITS_DIFFER: 0 },
+  ...{ NO_PROVIDER: 0, NO_NPI: 0, UNITS_DIFFER: 0, NO_UNITS: 0 },
 };
 
 test("a line has exactly the documented fields, in their order", async () => {
@@ -130,7 +132,7 @@ test("a line has exactly the documented fields, in their order", async () => {
       endDate: "2026-03-31",
       totals: {
         lines: 1,
-        states: { READY: 1, PROBLEM: 0, BILLED: 0, CHANGED: 0 },
+        states: { READY: 1, PROBLEM: 0, BILLED: 0, CHANGED: 0, TAKEN_BACK: 0 },
         problems: noProblems,
       },
       batches: [],
@@ -150,7 +152,13 @@ test("a line has exactly the documented fields, in their order", async () => {
           ...{ renderedByLastName: "Ruiz", renderedByNpi: null, renderedByCredential: "RBT" },
           ...{ supervisedById: "usr_bcba", supervisedByFirstName: "Jo" },
           ...{ supervisedByLastName: "Lee", supervisedByNpi: "1234567893" },
-          ...{ problems: [], state: "READY", changedFields: [], billed: null },
+          ...{ localStart: "2026-03-03T10:00", localEnd: "2026-03-03T12:00", patientSex: "MALE" },
+          ...{ patientAddressLine1: "1 Elm St", patientAddressLine2: null, patientCity: "Salem" },
+          ...{ patientState: "MA", patientPostalCode: "01970", insuredBirthDate: "1990-01-01" },
+          ...{ insuredAddressLine1: null, insuredAddressLine2: "Apt 2", insuredCity: null },
+          ...{ insuredState: "NH", insuredPostalCode: null, claimFrequencyCode: "1" },
+          ...{ replacesBatch: null, replacesUnits: null },
+          ...{ problems: [], state: "READY", changedFields: [], billed: [] },
         },
       ],
       pagination: { page: 1, pageSize: 25, totalCount: 1, totalPages: 1 },
@@ -233,7 +241,9 @@ describe("the list", () => {
   test("a line that was handed over is not changed by the zone that is asked for", async () => {
     const { write, encounter, read } = await newPractice();
     const line = { date: "2026-02-28", timezone: "America/New_York", memberId: "M-1" };
-    await write(encounter("enc_1", "2026-03-01T04:59:59.999Z", { billed: { batch: "W1", line } }));
+    await write(
+      encounter("enc_1", "2026-03-01T04:59:59.999Z", { billed: [{ batch: "W1", line }] }),
+    );
     const { data } = await read(`${MARCH}&timezone=UTC`);
     expect(data).toMatchObject([{ date: "2026-03-01", state: "BILLED", changedFields: [] }]);
   });
@@ -258,25 +268,32 @@ describe("the list", () => {
       session("apt_1", start, "2026-03-03T17:00:00.000Z"),
       encounter("enc_1", start, { sessionId: "apt_1" }),
       encounter("enc_2", start),
-      encounter("enc_3", start, { billed }),
-      encounter("enc_4", start, { billed: { ...billed, batch: "W2", line: { units: 9 } } }),
+      encounter("enc_3", start, { billed: [billed] }),
+      encounter("enc_4", start, {
+        billed: [
+          { ...billed, batch: "W3", takenBackAt: "2026-03-05T00:00:00.000Z" },
+          { ...billed, batch: "W2", line: { units: 9 } },
+        ],
+      }),
     );
     const seen = async (query: string) => {
       const { data, totals, batches } = await read(MARCH + query);
       return [data.map(({ encounterId }) => encounterId), totals.lines, batches.length];
     };
     const all = ["enc_1", "enc_2", "enc_3", "enc_4"];
-    expect(await seen("")).toEqual([all, 4, 2]);
-    expect(await seen("&state=READY")).toEqual([["enc_1"], 4, 2]);
-    expect(await seen("&state=CHANGED,BILLED,CHANGED")).toEqual([["enc_3", "enc_4"], 4, 2]);
-    expect(await seen("&problem=NO_SESSION,NO_CODE")).toEqual([all.slice(1), 4, 2]);
-    expect(await seen("&problem=NO_SESSION&state=PROBLEM")).toEqual([["enc_2"], 4, 2]);
-    expect(await seen("&batch=W2")).toEqual([["enc_4"], 1, 1]);
+    expect(await seen("")).toEqual([all, 4, 3]);
+    expect(await seen("&state=READY")).toEqual([["enc_1"], 4, 3]);
+    expect(await seen("&state=CHANGED,BILLED,CHANGED")).toEqual([["enc_3", "enc_4"], 4, 3]);
+    expect(await seen("&problem=NO_SESSION,NO_CODE")).toEqual([all.slice(1), 4, 3]);
+    expect(await seen("&problem=NO_SESSION&state=PROBLEM")).toEqual([["enc_2"], 4, 3]);
+    expect(await seen("&batch=W2")).toEqual([["enc_4"], 1, 2]);
+    expect(await seen("&batch=W3")).toEqual([["enc_4"], 1, 2]);
+    expect(await seen("&batch=W3&patientId=usr_none")).toEqual([[], 0, 0]);
     expect(await seen("&batch=w2")).toEqual([[], 0, 0]);
     expect(await seen("&providerId=usr_tech")).toEqual([["enc_1"], 1, 0]);
-    expect(await seen("&payorId=pay_acme")).toEqual([all, 4, 2]);
+    expect(await seen("&payorId=pay_acme")).toEqual([all, 4, 3]);
     expect(await seen("&payorId=pay_none")).toEqual([[], 0, 0]);
-    expect(await seen("&patientId=usr_leo")).toEqual([all, 4, 2]);
+    expect(await seen("&patientId=usr_leo")).toEqual([all, 4, 3]);
     expect(await seen("&patientId=usr_none")).toEqual([[], 0, 0]);
   });
 
@@ -285,16 +302,16 @@ describe("the list", () => {
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`;
     const start = "2026-03-03T15:00:00.000Z";
     const billed = (id: string, batch: string, day: number) =>
-      encounter(id, start, { billed: { batch, at: at(day) } });
+      encounter(id, start, { billed: [{ batch, at: at(day) }] });
     await write(
       ...[billed("enc_1", "B", 4), billed("enc_2", "A", 4), billed("enc_3", "C", 5)],
       ...[billed("enc_4", "B", 2), billed("enc_5", "b", 4)],
     );
     expect((await read(MARCH)).batches).toEqual([
-      { batch: "C", lines: 1, firstAt: at(5), lastAt: at(5) },
-      { batch: "A", lines: 1, firstAt: at(4), lastAt: at(4) },
-      { batch: "B", lines: 2, firstAt: at(2), lastAt: at(4) },
-      { batch: "b", lines: 1, firstAt: at(4), lastAt: at(4) },
+      { batch: "C", lines: 1, takenBack: 0, firstAt: at(5), lastAt: at(5) },
+      { batch: "A", lines: 1, takenBack: 0, firstAt: at(4), lastAt: at(4) },
+      { batch: "B", lines: 2, takenBack: 0, firstAt: at(2), lastAt: at(4) },
+      { batch: "b", lines: 1, takenBack: 0, firstAt: at(4), lastAt: at(4) },
     ]);
     const many = Array.from({ length: 120 }, (_, index) => billed(`enc_x${index}`, `X${index}`, 1));
     await write(...many);
@@ -303,69 +320,31 @@ describe("the list", () => {
   });
 });
 
-/** A practice with an encounter of a session, and its line as it would be handed over. */
-async function newDelivery() {
-  const practice = await newPractice();
-  const { write, session, encounter, read } = practice;
-  const start = "2026-03-03T15:00:00.000Z";
-  await write(
-    session("apt_1", start, "2026-03-03T17:00:00.000Z"),
-    encounter("enc_1", start, { sessionId: "apt_1" }),
-  );
-  const [today = {}] = (await read(MARCH)).data as unknown as Fields[];
-  const line = Object.fromEntries(
-    Object.entries(today).filter(([name]) => (handedOverNames as string[]).includes(name)),
-  );
-  return { ...practice, start, line };
-}
-
-test("changedFields names what is another now, not names and zones, and a line with few fields few", async () => {
-  const { write, encounter, read, start, line } = await newDelivery();
-  await write(encounter("enc_1", start, { billed: { batch: "W1", line } }));
-  const became = async (...records: Fields[]) => {
-    await write(...records);
-    const [{ state, changedFields } = {}] = (await read(MARCH)).data as unknown as Fields[];
-    return [state, changedFields];
-  };
-  expect(await became()).toEqual(["BILLED", []]);
-  expect(
-    await became(
-      { type: "user", publicId: "usr_leo", firstName: "Leon", timezone: "America/Detroit" },
-      { type: "payor", publicId: "pay_acme", name: "Acme" },
-    ),
-  ).toEqual(["BILLED", []]);
-  expect(
-    await became(
-      { type: "serviceLine", publicId: "svc_1", modifiers: ["95", "HM"] },
-      { type: "encounter", publicId: "enc_1", units: 7 },
-      { type: "session", publicId: "apt_1", technicianId: null, clinicianId: "usr_bcba" },
-    ),
-  ).toEqual([
-    "CHANGED",
-    [
-      ...["modifiers", "units", "renderedById", "renderedByNpi", "renderedByCredential"],
-      ...["supervisedById", "supervisedByNpi"],
-    ],
-  ]);
-  expect(
-    await became({
-      type: "encounter",
-      publicId: "enc_1",
-      billed: { batch: "W1", line: { units: 7 } },
-    }),
-  ).toEqual(["BILLED", []]);
-});
-
-test("a line that was handed over is as it was stored, whatever the name of its batch", async () => {
-  const { write, encounter, read, start, line } = await newDelivery();
-  for (const batch of ["W1", 'W1","line":{}', "W\\\\1", 'x,"line":null}'])
-    for (const handedOver of [line, { ...line, units: 99 }, { units: 99 }, null]) {
-      const billed = { batch, at: "2026-03-09T10:00:00.000Z", line: handedOver };
-      await write(encounter("enc_1", start, { billed }));
-      const [shown] = (await read(MARCH)).data as unknown as Fields[];
-      expect(shown?.billed).toEqual(billed);
-      expect(shown?.state).toBe(handedOver === null || handedOver === line ? "BILLED" : "CHANGED");
-    }
+describe("a batch without days", () => {
+  test("has all its lines, and the first and the last day of them", async () => {
+    const { write, patient, encounter, read, idsOf } = await newPractice();
+    const billed = [{ batch: "W1", at: "2026-03-04T00:00:00.000Z" }];
+    await write(
+      // In New York, it is the day before.
+      encounter("enc_1", "2019-03-03T02:00:00.000Z", { billed }),
+      encounter("enc_2", "2031-03-03T15:00:00.000Z", { billed }),
+      encounter("enc_3", "2026-03-03T15:00:00.000Z"),
+      patient("usr_mia"),
+    );
+    expect(await idsOf("?batch=W1")).toEqual(["enc_1", "enc_2"]);
+    expect(await read("?batch=W1")).toMatchObject({
+      ...{ startDate: "2019-03-02", endDate: "2031-03-03" },
+      totals: { lines: 2 },
+    });
+    // State and problem do not decide about the days; all other filters do.
+    expect(await read("?batch=W1&state=READY")).toMatchObject({
+      ...{ startDate: "2019-03-02", endDate: "2031-03-03", data: [] },
+    });
+    const defaults = { startDate: "2025-12-11", endDate: "2026-03-11", data: [] };
+    expect(await read("?batch=W1&patientId=usr_mia")).toMatchObject(defaults);
+    expect(await read("?batch=none")).toMatchObject(defaults);
+    expect(await idsOf("?batch=W1&endDate=2019-03-02&startDate=2019-01-01")).toEqual(["enc_1"]);
+  });
 });
 
 describe("refused:", () => {
@@ -386,7 +365,7 @@ describe("refused:", () => {
       {
         ...{ code: "invalid_enum_value", path: ["state"] },
         message:
-          "Invalid enum value. Expected 'READY' | 'PROBLEM' | 'BILLED' | 'CHANGED', or several with commas between them",
+          "Invalid enum value. Expected 'READY' | 'PROBLEM' | 'BILLED' | 'CHANGED' | 'TAKEN_BACK', or several with commas between them",
       },
     ],
   ])("%s", async (query, issue) => {

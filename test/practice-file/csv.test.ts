@@ -29,7 +29,6 @@ import {
 import {
   exportRecords,
   exportText,
-  type Fields,
   mustImport,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
@@ -832,13 +831,13 @@ describe("importing a folder of CSV over an existing practice", () => {
     });
     const { folder } = await exportFolder(database);
     const rows = readFileSync(join(folder, "encounter.csv"), "utf8").split("\r\n");
-    const line = JSON.stringify((billedEncounter.billed as Fields).line).replaceAll('"', '""');
+    const billed = JSON.stringify(billedEncounter.billed).replaceAll('"', '""');
     expect(rows).toEqual([
-      "publicId,authorizationId,sessionId,startTime,units,billed.batch,billed.at,billed.line",
-      "enc_1,auth_1,apt_1,2026-01-08 09:00,7.25,,,",
-      `enc_2,auth_2,,2026-01-09 09:00,0,2026-W02 Acme,2026-01-12 10:00,"${line}"`,
-      "enc_3,auth_1,,2026-11-01 01:30-05:00,1,,,",
-      "enc_4,auth_1,,0001-01-01 00:00Z,1,,,",
+      "publicId,authorizationId,sessionId,startTime,units,billed",
+      "enc_1,auth_1,apt_1,2026-01-08 09:00,7.25,",
+      `enc_2,auth_2,,2026-01-09 09:00,0,"${billed}"`,
+      "enc_3,auth_1,,2026-11-01 01:30-05:00,1,",
+      "enc_4,auth_1,,0001-01-01 00:00Z,1,",
       "",
     ]);
     expect(readFileSync(join(folder, "user.csv"), "utf8")).toContain("2025-01-01 22:04:05.006");

@@ -18,6 +18,7 @@ import {
   ratingGoal,
   session,
   skillGoal,
+  takenBack,
 } from "../support/practice-file/full-practice.ts";
 import {
   exportRecords,
@@ -41,9 +42,6 @@ async function tallyOf(outcome: ReturnType<typeof importAll>, type: string) {
   const settled = await outcome;
   return "tallies" in settled ? settled.tallies.get(type as never) : settled.mistakes.report("f");
 }
-
-/** After it, no encounter of the full practice is billed. */
-const takenBack: Fields = { type: "encounter", publicId: "enc_2", billed: null };
 
 describe("a deletion", () => {
   test("deletes a record with its dependent rows", async () => {

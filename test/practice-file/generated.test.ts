@@ -129,7 +129,9 @@ describe("a random practice", () => {
         expect(await exportText(database, "org_maple")).toBe(exported);
 
         const other = await newDatabase();
-        await mustImport(other, practice(random));
+        // What was handed over is taken away by no file.
+        const before = practice(random).map(({ billed: _, ...record }) => record);
+        await mustImport(other, before);
         await mustImport(other, exported);
         expect(await exportText(other, "org_maple")).toBe(exported);
       }),

@@ -47,7 +47,8 @@ const maps: [RecordMap, others?: string[]][] = [
 ];
 
 /** Link tables, which store lists of ids. */
-const links = [...Object.values(userLinks), ...Object.values(entryLinks), labelLinks];
+const batches = { table: "billed_batches", owner: "encounter_id", linked: "batch" } as const;
+const links = [...Object.values(userLinks), ...Object.values(entryLinks), labelLinks, batches];
 
 /** Tables of Caseload's own data, and of goals, which are documents. */
 const OWN =

@@ -279,7 +279,7 @@ describe("reports of some days read by index the records that start in them or e
         "SEARCH sessions USING INDEX sessions_by_start (organization_id=? AND start_time>? AND start_time<?)",
         ...goingOn,
         "SEARCH encounter USING INDEX encounters_by_start (organization_id=? AND start_time>? AND start_time<?)",
-        "SEARCH encounters USING INDEX encounters_by_session (organization_id=? AND session_id=?)",
+        "SEARCH encounters USING COVERING INDEX encounters_by_session (organization_id=? AND session_id=?)",
       ]),
     );
   });

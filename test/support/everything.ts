@@ -44,7 +44,13 @@ import { issueKey, newApiKey } from "./factories.ts";
 import { goalTypes, required, step } from "./goals/bodies.ts";
 import { ORIGIN, TestClock, TestService } from "./harness.ts";
 import { filled, reads, writes } from "./operations.ts";
-import { fullPractice, idsOfFullPractice, pool, skillGoal } from "./practice-file/full-practice.ts";
+import {
+  fullPractice,
+  idsOfFullPractice,
+  pool,
+  skillGoal,
+  takenBack,
+} from "./practice-file/full-practice.ts";
 import { type Fields, fileOf } from "./practice-file/practice-file.ts";
 import { SoftwarePasskey } from "./sign-in/authenticator.ts";
 import { signedInPerson } from "./sign-in/browser.ts";
@@ -126,7 +132,7 @@ async function importSeveralTimes({ database, folder }: Place): Promise<void> {
   const others = [...fullPractice.slice(1), emptyPool].filter(
     ({ publicId }) => publicId !== freed.publicId,
   );
-  await importRecords([own, { type: "encounter", publicId: "enc_2", billed: null }]);
+  await importRecords([own, takenBack]);
   await importRecords([own, ...[...others, { ...child, type }].map(deletion)]);
   await importRecords([...fullPractice, emptyPool]);
 }

@@ -58,8 +58,8 @@ export interface RecordKind<Record = never> extends Variants {
   table: RecordTable;
   /** Dependent rows: deleted with the record, replaced when it changes. */
   lists: readonly List[];
-  /** Checks rules of the record alone that its schema cannot express. */
-  check?(record: Record, refuse: Refuse): void;
+  /** Checks rules of the record, and of what becomes of a stored one, that its schema cannot express. */
+  check?(record: Record, refuse: Refuse, before?: Partial<Record>): void;
   rows(record: Record, context: RowContext): RecordRows;
   /** Further columns with the number of the last write that changed something. */
   sequences?(rows: RecordRows, context: SequenceContext): Row;

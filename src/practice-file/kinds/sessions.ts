@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Billed, type StoredBilled } from "../../billing/line.ts";
-import type { Instant } from "../../lib/instant.ts";
+import { completed, refusalOf } from "../../billing/hand-overs.ts";
+import { Billed, type StoredHandOver } from "../../billing/line.ts";
 import { highestMidnight } from "../../lib/midnights.ts";
 import { EnumField, InstantField, PublicIdField, ShortTextField } from "../../schema/fields.ts";
 import { encounterMap, sessionMap } from "../../schema/sessions.ts";
@@ -67,36 +67,26 @@ export const session = plainKind(sessionMap, [BillableSessionRecord, NonBillable
 const MOST_BYTES_OF_LINE = 24 * 1024;
 
 const plainEncounter = plainKind(encounterMap, [EncounterRecord], {
-  check({ billed }, refuse) {
-    if (Buffer.byteLength(JSON.stringify(billed?.line ?? null)) > MOST_BYTES_OF_LINE)
-      refuse({ path: ["billed", "line"], message: "must have at most 24 KiB" });
+  links: { batches: { table: "billed_batches", owner: "encounter_id", linked: "batch" } },
+  check({ billed = [] }, refuse, before) {
+    for (const [index, { line = null }] of billed.entries())
+      if (Buffer.byteLength(JSON.stringify(line)) > MOST_BYTES_OF_LINE)
+        refuse({ path: ["billed", index, "line"], message: "must have at most 24 KiB" });
+    const refusal = refusalOf(billed, (before?.billed ?? []) as StoredHandOver[]);
+    if (refusal !== undefined) refuse({ ...refusal, reason: "does_not_fit" });
   },
 });
 
 export const encounter: typeof plainEncounter = {
   ...plainEncounter,
   rows(record, context) {
-    const { billed } = record;
-    if (billed === undefined) return plainEncounter.rows(record, context);
-    const stored = storedBilled(context.stored);
-    return plainEncounter.rows(
-      { ...record, billed: wholeBilled(billed, stored, context.now) },
-      context,
-    );
+    const billed = completed(record.billed ?? [], storedBilled(context.stored), context.now);
+    const batches = billed.flatMap(({ batch }) => batch ?? []);
+    return plainEncounter.rows({ ...record, billed, batches } as EncounterRecord, context);
   },
 };
 
-/** What was handed over of a stored encounter; undefined if nothing was. */
-export function storedBilled(stored: RecordRows | undefined): StoredBilled | undefined {
-  const billed = stored?.row.billed;
-  return typeof billed === "string" ? (JSON.parse(billed) as StoredBilled) : undefined;
-}
-
-/** Completes what a line says. Within a batch, its time stays. */
-export function wholeBilled(
-  { batch, at, line = null }: Static<typeof Billed>,
-  stored: StoredBilled | undefined,
-  now: Instant,
-): StoredBilled {
-  return { batch, at: at ?? (stored?.batch === batch ? stored.at : now), line };
+/** The hand-overs of a stored encounter. */
+export function storedBilled(stored: RecordRows | undefined): StoredHandOver[] {
+  return JSON.parse((stored?.row.billed as string | null | undefined) ?? "[]");
 }

@@ -15,7 +15,7 @@ import type { CalendarDate, DateRange } from "../../../src/page/app/lib/base/dat
 
 /** How the page hands over lines: what is handed over, in which files, and what the batch is called. */
 
-test("what is handed over are the fields of a line from its date to its supervisor, in their order", () => {
+test("what is handed over are the fields of a line from its date on, in their order", () => {
   const line = Object.fromEntries(
     Object.keys(BillingLine.properties).map((name) => [name, name]),
   ) as never;
@@ -81,7 +81,7 @@ test("each problem is mended where it is; without a session, that is the authori
     ...{ OUTSIDE_AUTHORIZATION: undefined, CREDENTIALS_ENDED: ofProvider },
     ...{ OVER_AUTHORIZED: ofAuthorization, NO_PAYOR: ofAuthorization },
     ...{ NO_COVERAGE: "people/usr_1", NO_CODE: "practice", NO_PROVIDER: undefined },
-    ...{ NO_NPI: ofProvider, UNITS_DIFFER: undefined },
+    ...{ NO_NPI: ofProvider, UNITS_DIFFER: undefined, NO_UNITS: undefined },
   };
   expect(ways(line)).toEqual(expected);
   expect(ways({ ...line, startTime: null })).toEqual({
@@ -89,6 +89,7 @@ test("each problem is mended where it is; without a session, that is the authori
     ...{ DELIVERED_UNHELD: ofAuthorization, DELIVERED_TWICE: ofAuthorization },
     ...{ OUTSIDE_AUTHORIZATION: ofAuthorization, NO_PROVIDER: ofAuthorization },
     UNITS_DIFFER: ofAuthorization,
+    NO_UNITS: ofAuthorization,
   });
 });
 

@@ -12,6 +12,9 @@ export interface BillingPractice extends ChecksPractice {
     birthDate: string | null;
     internalRecordId: string | null;
     primaryClinicianId: string | null;
+    sex: string | null;
+    addressLine1: string | null;
+    postalCode: string | null;
     payors: {
       payorId: string;
       priority: string;
@@ -19,6 +22,8 @@ export interface BillingPractice extends ChecksPractice {
       memberId: string;
       groupId: string | null;
       planHolder: string;
+      insuredBirthDate: string;
+      insuredAddress: { city?: string };
       effectiveStartDate: string;
       effectiveEndDate: string | null;
     }[];
@@ -29,12 +34,13 @@ export interface BillingPractice extends ChecksPractice {
     modifiers: string[];
   })[];
   sessions: (ChecksPractice["sessions"][number] & { placeOfService: string })[];
-  encounters: (ChecksPractice["encounters"][number] & { billed: Billed | null })[];
+  encounters: (ChecksPractice["encounters"][number] & { billed: HandOver[] })[];
 }
 
-interface Billed {
-  batch: string;
+export interface HandOver {
+  batch: string | null;
   at: string;
+  takenBackAt: string | null;
   line: Record<string, unknown> | null;
 }
 
@@ -44,16 +50,19 @@ export type BillingQuery = Omit<ChecksQuery, "check"> & {
   batch?: string;
 };
 
-const STATES = ["READY", "PROBLEM", "BILLED", "CHANGED"];
+const STATES = ["READY", "PROBLEM", "BILLED", "CHANGED", "TAKEN_BACK"];
 const PROBLEMS = [
   ...["NO_SESSION", "DELIVERED_UNHELD", "DELIVERED_TWICE", "OUTSIDE_AUTHORIZATION"],
   ...["CREDENTIALS_ENDED", "OVER_AUTHORIZED", "NO_PAYOR", "NO_COVERAGE", "NO_CODE"],
-  ...["NO_PROVIDER", "NO_NPI", "UNITS_DIFFER"],
+  ...["NO_PROVIDER", "NO_NPI", "UNITS_DIFFER", "NO_UNITS"],
 ];
-const NAMES = new Set([
+const NOT_COMPARED = new Set([
   ...["timezone", "patientFirstName", "patientLastName", "payorName", "serviceLineName"],
   ...["renderedByFirstName", "renderedByLastName"],
-  ...["supervisedByFirstName", "supervisedByLastName"],
+  ...["supervisedByFirstName", "supervisedByLastName", "localStart", "localEnd"],
+  ...["patientAddressLine1", "patientAddressLine2", "patientCity", "patientState"],
+  ...["patientPostalCode", "insuredAddressLine1", "insuredAddressLine2", "insuredCity"],
+  ...["insuredState", "insuredPostalCode"],
 ]);
 const PLACES: Record<string, string> = { HOME: "12", OFFICE: "11", SCHOOL: "03" };
 const HELD = ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"];
@@ -62,15 +71,20 @@ const HELD = ["CONFIRMED", "UNCONFIRMED", "REQUESTED_TO_CANCEL"];
 export function expectedBilling(practice: BillingPractice, query: BillingQuery, now: string) {
   const zone = zoneOf(practice, null, undefined);
   const today = localAt(now, zone).toPlainDate();
-  const startDate = query.startDate ?? today.subtract({ days: 90 }).toString();
-  const endDate = query.endDate ?? today.toString();
+  const isWhole = query.batch !== undefined && !query.startDate && !query.endDate;
+  const defaults = [today.subtract({ days: 90 }).toString(), today.toString()] as const;
+  let startDate = query.startDate ?? (isWhole ? "0001-01-01" : defaults[0]);
+  let endDate = query.endDate ?? (isWhole ? "9999-12-31" : defaults[1]);
   const wanted = practice.encounters
     .map((encounter) => lineOf(practice, encounter, query.timezone, now))
     .filter(({ date }) => startDate <= date && date <= endDate)
     .filter((line) => query.patientId === undefined || line.patientId === query.patientId)
     .filter((line) => query.payorId === undefined || line.payorId === query.payorId)
     .filter((line) => query.providerId === undefined || line.renderedById === query.providerId)
-    .filter((line) => query.batch === undefined || line.billed?.batch === query.batch)
+    .filter(
+      ({ billed }) =>
+        query.batch === undefined || billed.some(({ batch }) => batch === query.batch),
+    )
     .sort(
       (a, b) =>
         compare(a.date, b.date) ||
@@ -85,11 +99,15 @@ export function expectedBilling(practice: BillingPractice, query: BillingQuery, 
         query.problem === undefined ||
         query.problem.split(",").some((name) => problems.includes(name)),
     );
-  const billed = wanted.flatMap((line) => line.billed ?? []);
-  const batches = [...new Set(billed.map(({ batch }) => batch))].map((batch) => {
-    const times = billed.filter((one) => one.batch === batch).map(({ at }) => at);
-    times.sort(compare);
-    return { batch, lines: times.length, firstAt: times[0]!, lastAt: times.at(-1)! };
+  if (isWhole) [startDate, endDate] = [wanted[0]?.date, wanted.at(-1)?.date] as [string, string];
+  if (isWhole && wanted.length === 0) [startDate, endDate] = defaults;
+  const billed = wanted.flatMap((line) => line.billed);
+  const names = new Set(billed.flatMap(({ batch }) => batch ?? []));
+  const batches = [...names].map((batch) => {
+    const own = billed.filter((one) => one.batch === batch);
+    const takenBack = own.filter(({ takenBackAt }) => takenBackAt !== null).length;
+    const times = own.map(({ at }) => at).sort(compare);
+    return { batch, lines: times.length, takenBack, firstAt: times[0]!, lastAt: times.at(-1)! };
   });
   const { page = 1, pageSize = 25 } = query;
   const count = (is: (line: (typeof wanted)[number]) => boolean) => wanted.filter(is).length;
@@ -125,20 +143,52 @@ function lineOf(
   const facts = factsOf(practice, encounter, asked);
   const problems = problemsOf(practice, encounter, facts, now);
   const current = factsOf(practice, encounter, undefined) as Record<string, unknown>;
-  const before = encounter.billed?.line ?? {};
-  const changedFields = Object.keys(facts).filter(
-    (name) => name in before && !NAMES.has(name) && !Bun.deepEquals(before[name], current[name]),
+  const { shown, ...standing } = standingOf(encounter.billed, current, problems.length > 0);
+  const billed = encounter.billed.map(({ line, ...rest }, index) =>
+    shown.includes(index) ? { ...rest, line } : rest,
   );
-  const state =
-    encounter.billed === null
-      ? problems.length === 0
-        ? "READY"
-        : "PROBLEM"
-      : changedFields.length === 0
-        ? "BILLED"
-        : "CHANGED";
-  const { billed } = encounter;
-  return { encounterId: encounter.publicId, ...facts, problems, state, changedFields, billed };
+  const { state, changedFields, ...next } = standing;
+  const line = { encounterId: encounter.publicId, ...facts, ...next, problems };
+  return { ...line, state, changedFields, billed };
+}
+
+/** What becomes of a line: the list is followed from its beginning. */
+export function standingOf(
+  billed: readonly HandOver[],
+  current: Record<string, unknown>,
+  hasProblems: boolean,
+) {
+  let last: number | undefined;
+  let claim: number | undefined;
+  let isVoided = false;
+  for (const [index, { batch, takenBackAt, line }] of billed.entries()) {
+    if (takenBackAt !== null) continue;
+    last = index;
+    if (batch === null) continue;
+    isVoided = line?.units === 0;
+    claim = isVoided ? undefined : index;
+  }
+  const shown = [last, claim];
+  const none = { claimFrequencyCode: null, replacesBatch: null, replacesUnits: null };
+  const first = { ...none, claimFrequencyCode: "1" };
+  if (last === undefined) {
+    const state = hasProblems ? "PROBLEM" : "READY";
+    return { shown, ...first, state: billed[0] ? "TAKEN_BACK" : state, changedFields: [] };
+  }
+  const differs = (line: HandOver["line"], name: string) =>
+    line !== null && name in line && !Bun.deepEquals(line[name], current[name]);
+  const changedFields = Object.keys(current).filter(
+    (name) => !NOT_COMPARED.has(name) && differs(billed[last]!.line, name),
+  );
+  if (changedFields.length === 0 || (isVoided && current.units === 0))
+    return { shown, ...none, state: "BILLED", changedFields: [] };
+  if (claim === undefined) return { shown, ...first, state: "CHANGED", changedFields };
+  const { batch: replacesBatch, line } = billed[claim]!;
+  const isVoid = current.units === 0 || differs(line, "payorId") || differs(line, "patientId");
+  const claimFrequencyCode = isVoid ? "8" : "7";
+  const replacesUnits = line?.units ?? null;
+  const next = { claimFrequencyCode, replacesBatch, replacesUnits };
+  return { shown, ...next, state: "CHANGED", changedFields };
 }
 
 function factsOf(practice: BillingPractice, encounter: Encounter, asked: string | undefined) {
@@ -214,7 +264,26 @@ function factsOf(practice: BillingPractice, encounter: Encounter, asked: string 
     supervisedByFirstName: named(supervisedBy, "Ana"),
     supervisedByLastName: named(supervisedBy, "Ruiz"),
     supervisedByNpi: supervisedBy?.npiNumber ?? null,
+    localStart: session ? wallClock(session.startTime, timezone) : null,
+    localEnd: session ? wallClock(session.endTime, timezone) : null,
+    patientSex: patient.sex,
+    patientAddressLine1: patient.addressLine1,
+    patientAddressLine2: null,
+    patientCity: null,
+    patientState: null,
+    patientPostalCode: patient.postalCode,
+    insuredBirthDate: coverage?.insuredBirthDate ?? null,
+    insuredAddressLine1: null,
+    insuredAddressLine2: null,
+    insuredCity: coverage?.insuredAddress.city ?? null,
+    insuredState: null,
+    insuredPostalCode: null,
   };
+}
+
+function wallClock(instant: string, timezone: string): string {
+  const local = localAt(instant, timezone);
+  return local.toString({ smallestUnit: "minute", roundingMode: "floor" });
 }
 
 function minutesOf({ startTime, endTime }: { startTime: string; endTime: string }): number {
@@ -228,8 +297,10 @@ function problemsOf(
   now: string,
 ): string[] {
   const session = practice.sessions.find(({ publicId }) => publicId === encounter.sessionId);
+  if (encounter.units === 0)
+    return encounter.billed.some(({ takenBackAt }) => takenBackAt === null) ? [] : ["NO_UNITS"];
   const ofSession = practice.encounters.filter(
-    (one) => session !== undefined && one.sessionId === session.publicId,
+    (one) => session !== undefined && one.sessionId === session.publicId && one.units > 0,
   );
   ofSession.sort(byStart);
   const authorization = practice.authorizations.find(

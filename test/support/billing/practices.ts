@@ -33,27 +33,36 @@ const additions = fc.record({
   birthDate: fc.constantFrom("2019-04-02", null),
   internalRecordId: fc.constantFrom("MRN-1", null),
   primaryClinicianId: fc.constantFrom("usr_bcba_1", "usr_bcba_1", null),
+  sex: fc.constantFrom("FEMALE", null),
+  addressLine1: fc.constantFrom("1 Elm St", null),
+  postalCode: fc.constantFrom("01970", null),
+  insuredCity: fc.constantFrom("Salem", undefined),
   npis: fc.array(fc.constantFrom("1234567893", null), { minLength: 3, maxLength: 3 }),
   codes: fc.array(fc.constantFrom("97153", "H2019", null), { minLength: 8, maxLength: 8 }),
   modifiers: fc.constantFrom<string[]>([], ["HO"], ["HO", "95"]),
   places: fc.array(fc.constantFrom("HOME", "OFFICE", "SCHOOL"), { minLength: 8, maxLength: 8 }),
+  /** The hand-overs of an encounter, of which the last ones are taken back. */
   billed: fc.array(
-    fc.option(
-      fc.record({
-        batch: fc.constantFrom(...BATCHES),
-        day: fc.integer({ min: 1, max: 3 }),
-        kind: fc.constantFrom("nothing", "as it is", "as it is", "changed", "part"),
-        field: fc.nat(40),
-      }),
-      { freq: 2 },
-    ),
+    fc.record({
+      list: fc.array(
+        fc.record({
+          batch: fc.constantFrom(...BATCHES, null),
+          day: fc.integer({ min: 1, max: 3 }),
+          kind: fc.constantFrom("nothing", "as it is", "as it is", "changed", "part", "void"),
+          field: fc.nat(60),
+        }),
+        { maxLength: 3 },
+      ),
+      takenBack: fc.constantFrom(0, 0, 1, 2, 3),
+      isNothing: fc.constantFrom(false, false, false, true),
+    }),
     { minLength: 12, maxLength: 12 },
   ),
   /** Whether most lines are without problems. */
   fitting: fc.constantFrom(false, false, true),
   /** Whether the window is a year around the first encounter. */
   isWide: fc.boolean(),
-  state: rarely("READY", "PROBLEM,READY", "CHANGED,BILLED,CHANGED"),
+  state: rarely("READY", "PROBLEM,READY", "CHANGED,BILLED,CHANGED", "TAKEN_BACK"),
   problem: rarely("NO_CODE", "UNITS_DIFFER,OVER_AUTHORIZED"),
   batch: rarely("W1", "none"),
 });
@@ -92,6 +101,7 @@ function billingPractice({ practice: base, now }: ChecksCase, added: Additions):
       ...patient,
       ...{ birthDate: added.birthDate, internalRecordId: added.internalRecordId },
       primaryClinicianId: added.primaryClinicianId,
+      ...{ sex: added.sex, addressLine1: added.addressLine1, postalCode: added.postalCode },
       payors: [...(added.insurances[index] ?? []), ...(added.fitting ? ALWAYS : [])].map(
         ({ place, before, days, ...entry }) => {
           const start = Temporal.PlainDate.from(
@@ -102,7 +112,8 @@ function billingPractice({ practice: base, now }: ChecksCase, added: Additions):
           return {
             ...entry,
             ...{ relationshipToPatient: "CHILD", planHolder: "Mia" },
-            ...{ insuredBirthDate: "1990-01-01", insuredAddress: {} },
+            insuredBirthDate: "1990-01-01",
+            insuredAddress: added.insuredCity === undefined ? {} : { city: added.insuredCity },
             effectiveStartDate: start.toString(),
             effectiveEndDate: days === null ? null : start.add({ days }).toString(),
           };
@@ -129,10 +140,11 @@ function billingPractice({ practice: base, now }: ChecksCase, added: Additions):
       ...(added.fitting && { technicianId: session.technicianId ?? "usr_tech_2" }),
       placeOfService: added.places[index % 8]!,
     })),
-    encounters: base.encounters.map((encounter) => ({
+    encounters: base.encounters.map((encounter, index) => ({
       ...encounter,
       ...(added.fitting && { units: fittingUnits(base, encounter) }),
-      billed: null,
+      ...(added.billed[index % 12]!.isNothing && { units: 0 }),
+      billed: [],
     })),
   };
   return { ...practice, encounters: billedEncounters(practice, added, now) };
@@ -151,7 +163,7 @@ function fittingUnits(
   return Math.floor(Math.floor(length / 60_000) / minutes.billingUnitMinutes + 0.5);
 }
 
-/** Some of the encounters are billed, as they are, with another value of one field, or with part of the fields. */
+/** Encounters with hand-overs as they are, with another value of one field, with part of the fields, or of 0 units. */
 function billedEncounters(
   practice: BillingPractice,
   { billed }: Additions,
@@ -160,10 +172,7 @@ function billedEncounters(
   const all = { startDate: "0001-01-01", endDate: "9998-12-31", pageSize: 1_000 };
   const { data } = expectedBilling(practice, all, now);
   return practice.encounters.map((encounter, index) => {
-    const mark = billed[index % billed.length];
-    if (mark == null) return encounter;
-    const { batch, day, kind, field } = mark;
-    const now = data.find(({ encounterId }) => encounterId === encounter.publicId)!;
+    const { list, takenBack } = billed[index % billed.length]!;
     const {
       encounterId: _,
       problems: __,
@@ -171,18 +180,24 @@ function billedEncounters(
       changedFields: ____,
       billed: _____,
       ...as
-    } = now;
-    const names = Object.keys(as);
-    const name = names[field % names.length]!;
-    const line =
-      kind === "nothing"
-        ? null
-        : kind === "changed"
-          ? { ...as, [name]: otherThan((as as Record<string, unknown>)[name], name) }
-          : kind === "part"
-            ? { [name]: (as as Record<string, unknown>)[name] }
-            : as;
-    return { ...encounter, billed: { batch, at: `2026-02-0${day}T12:00:00.000Z`, line } };
+    } = data.find(({ encounterId }) => encounterId === encounter.publicId)!;
+    const known = as as Record<string, unknown>;
+    const names = Object.keys(known);
+    const lines = {
+      nothing: () => null,
+      "as it is": () => known,
+      changed: (name: string) => ({ ...known, [name]: otherThan(known[name], name) }),
+      part: (name: string) => ({ [name]: known[name] }),
+      void: () => ({ ...known, units: 0, claimFrequencyCode: "8" }),
+    };
+    const marks = list.map(({ batch, day, kind, field }, place) => ({
+      // The first that counts is no mere look.
+      batch: place === 0 ? (batch ?? "W1") : batch,
+      at: `2026-02-0${day}T12:00:00.000Z`,
+      takenBackAt: place < list.length - takenBack ? null : "2026-02-04T12:00:00.000Z",
+      line: lines[kind as keyof typeof lines](names[field % names.length]!),
+    }));
+    return { ...encounter, billed: marks };
   });
 }
 
@@ -190,8 +205,8 @@ function billedEncounters(
 function otherThan(value: unknown, name: string): unknown {
   if (name === "timezone") return "Pacific/Honolulu";
   if (name === "modifiers") return ["XX"];
-  if (name === "date" || name === "patientBirthDate") return "2001-02-03";
+  if (["date", "patientBirthDate", "insuredBirthDate"].includes(name)) return "2001-02-03";
   if (name === "startTime" || name === "endTime") return "2001-02-03T04:05:06.000Z";
-  if (name === "minutes" || name === "units" || name === "billingUnitMinutes") return 777;
+  if (["minutes", "units", "billingUnitMinutes", "replacesUnits"].includes(name)) return 777;
   return value === "OTHER" ? "ANOTHER" : "OTHER";
 }

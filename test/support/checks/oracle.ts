@@ -196,10 +196,9 @@ class Checks {
         ...this.#credentials(session),
         ...this.#left(session),
       ]),
-      ...encounters.flatMap((encounter) => [
-        ...this.#outsideEncounter(encounter),
-        ...this.#unheld(encounter),
-      ]),
+      ...encounters
+        .filter(({ units }) => units > 0)
+        .flatMap((encounter) => [...this.#outsideEncounter(encounter), ...this.#unheld(encounter)]),
       ...this.#over(),
       ...this.#renewals(),
     ];
@@ -313,7 +312,7 @@ class Checks {
   }
 
   #twice(session: ChecksSession): Found[] {
-    const naming = this.#naming(session);
+    const naming = this.#naming(session).filter(({ units }) => units > 0);
     if (naming.length < 2) return [];
     return [
       {

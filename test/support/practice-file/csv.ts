@@ -74,12 +74,10 @@ function tableOf(rows: readonly Fields[], stored: readonly Fields[]): string {
   return [columns, ...cells].map((row) => `${row.join(",")}\n`).join("");
 }
 
-/** An object's fields as columns: `attribution.referrer`. An object within it is JSON, as the line that was billed. */
+/** An object's fields as columns: `attribution.referrer`. An object within it is JSON. */
 function flat(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => {
-      // Nothing at all is said by its columns.
-      if (name === "billed" && value === null) return [["billed.batch", null]];
       return typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.entries(value).map(([inner, each]) => [`${name}.${inner}`, each])
         : [[name, value]];

@@ -16,7 +16,7 @@ export const fieldTable: Record<string, string> = {
   organization: "type publicId name timezone weekStartsOn ownPatientsOnly goalDaysInARow",
   location: "type publicId name",
   payor: "type publicId name",
-  serviceLine: "type publicId name billingUnitMinutes code modifiers",
+  serviceLine: "type publicId name billingUnitMinutes code modifiers recordsData",
   nonBillableCode: "type publicId name",
   specialization: "type publicId name isActive",
   intakeStage: "type publicId key name position isActive",
@@ -53,7 +53,7 @@ const entryTable: Record<string, string> = {
   insuredAddress: "addressLine1 addressLine2 city state postalCode",
   credentials:
     "credentialType practiceArea credentialNumber expiresAt credentialStatus payorCredentialing",
-  billed: "batch at line",
+  billed: "batch at takenBackAt line",
   payorCredentialing: "publicId payorId status startDate endDate notes",
   behaviorInstances: "publicId quantity happenedAt antecedent consequence durationSeconds",
   phases: "status since isAutomatic",
@@ -64,7 +64,7 @@ const entryTable: Record<string, string> = {
 };
 
 const LISTS = new Set(
-  "payors modifiers locationIds clinicianIds credentials payorCredentialing complianceCredentials specializationIds providerPayorIds careTeamTechnicianIds labelIds childGoals skillTrials behaviorInstances ratingInstances intervalSets".split(
+  "payors billed modifiers locationIds clinicianIds credentials payorCredentialing complianceCredentials specializationIds providerPayorIds careTeamTechnicianIds labelIds childGoals skillTrials behaviorInstances ratingInstances intervalSets".split(
     " ",
   ),
 );
@@ -95,6 +95,7 @@ function filled(fields: Fields, names: string, kind: unknown): Fields {
 
 /** Nobody knows since when a goal without phases is in its status. */
 function noValue(name: string, { status }: Fields): unknown {
+  if (name === "recordsData") return false;
   if (name === "phases") return [{ status, since: null, isAutomatic: false }];
   return LISTS.has(name) ? [] : null;
 }

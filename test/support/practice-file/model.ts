@@ -75,6 +75,7 @@ const defaults: Fields = {
   autoProgressToMaintenanceEnabled: false,
   autoProgressToMasteredEnabled: false,
   isBehavior: false,
+  recordsData: false,
 };
 
 function defaultOf(name: string, record: Fields): unknown {
@@ -97,8 +98,8 @@ export function merged(stored: Fields | undefined, line: Fields, now: string): F
     if (isOther && !(name in line) && name === "measurementType") value = null;
     if (isOther && !(name in line) && name.endsWith("Metric")) value = fitted(value, all.goalType);
     if (TIMES.includes(name)) value ??= stored?.[name] ?? now;
-    if (name === "billed" && typeof value === "object" && value !== null)
-      value = wholeBilled(value as Fields, stored?.billed, now);
+    if (name === "billed" && value !== null && value !== undefined)
+      value = wholeBilled(value as Fields[], (stored?.billed ?? []) as Fields[], now);
     record[name] = value ?? defaultOf(name, all);
   }
   const result = record.type === "goal" ? withPhases(kept(record, stored), now) : exported(record);
@@ -140,10 +141,35 @@ function treeOf(goal: Fields): Fields[] {
   return [goal, ...((goal.childGoals ?? []) as Fields[]).flatMap(treeOf)];
 }
 
-/** Within a batch, the time of what was handed over stays unless the line gives another. */
-function wholeBilled(billed: Fields, stored: unknown, now: string): Fields {
-  const before = (stored ?? {}) as Fields;
-  return { ...billed, at: billed.at ?? (before.batch === billed.batch ? before.at : now) };
+/** What a hand-over leaves out is as it is stored at its place. */
+function wholeBilled(billed: Fields[], stored: Fields[], now: string): Fields[] {
+  const whole = (one: Fields, index: number) => ({
+    ...{ at: now, takenBackAt: null, line: null },
+    ...stored[index],
+    ...Object.fromEntries(Object.entries(one).filter(([name, value]) => name !== "at" || value)),
+  });
+  return billed.map(whole);
+}
+
+/** Whether an encounter says the same of what was handed over before, but for what is taken back at the end. */
+function keepsBilled(before: Fields | undefined, after: Fields): boolean {
+  const [was, is] = [before, after].map((one) => (one?.billed ?? []) as Fields[]);
+  const counts = (one: Fields) => one.takenBackAt === null;
+  const first = is!.find(counts);
+  return (
+    (first === undefined || first.batch !== null) &&
+    was!.every((one, index) => {
+      const own = is![index];
+      if (own === undefined) return false;
+      const isLast = is!.slice(index + 1).every((each) => !counts(each));
+      const names = ["batch", "at", "line", ...(isLast ? [] : ["takenBackAt"])];
+      return names.every((name) => Bun.deepEquals(one[name] ?? null, own[name] ?? null));
+    })
+  );
+}
+
+function isBilled({ billed }: Fields): boolean {
+  return ((billed ?? []) as Fields[]).some(({ takenBackAt }) => takenBackAt === null);
 }
 
 function fitted(metric: unknown, goalType: unknown): unknown {
@@ -172,12 +198,16 @@ export function applied(
   const after = new Map(before);
   const written = lines.filter(({ deleted }) => deleted !== true);
   const faults = takeMovedGoals(after, written);
-  for (const line of written) after.set(keyOf(line), merged(after.get(keyOf(line)), line, now));
+  for (const line of written) {
+    const record = merged(after.get(keyOf(line)), line, now);
+    if (!keepsBilled(after.get(keyOf(line)), record)) faults.push("is not as it was handed over");
+    after.set(keyOf(line), record);
+  }
   faults.push(...strangers(before, after, { lines, missing }));
   const deletions = lines.filter(({ deleted }) => deleted === true);
   if (missing !== undefined) faults.push(...deleteMissing({ before, after, lines, missing }));
   for (const line of deletions) {
-    if ((after.get(keyOf(line))?.billed ?? null) !== null) faults.push("is billed");
+    if (isBilled(after.get(keyOf(line)) ?? {})) faults.push("is billed");
     after.delete(keyOf(line));
   }
   return { after, faults: [...faults, ...faultsOf(after)] };
@@ -259,7 +289,7 @@ function deleteMissing({
   const stored = [...before.values()].filter((record) => record.type === type);
   const gone = stored.filter((record) => after.has(keyOf(record)) && !ofFile.has(keyOf(record)));
   for (const record of gone) after.delete(keyOf(record));
-  if (gone.some(({ billed }) => (billed ?? null) !== null)) return ["is billed"];
+  if (gone.some(isBilled)) return ["is billed"];
   if (!lines.some((line) => line.type === type && line.deleted !== true)) return ["no record"];
   return 2 * gone.length > stored.length && !many ? ["more than half"] : [];
 }

@@ -89,7 +89,7 @@ const values: Record<string, (random: Random, line: Fields) => unknown> = {
   ...always("position sets intervalQuantity minTrialsCount", [1, 2, 3]),
   ...always("totalUnits units authorizedUnitsQuantity intervalDuration window", [1, 2.5, 80]),
   ...always(
-    "isActive shouldSendSMS isUnlimited isSupervision isClientPresent isTelehealth isBehavior autoProgressToMaintenanceEnabled autoProgressToMasteredEnabled",
+    "isActive recordsData shouldSendSMS isUnlimited isSupervision isClientPresent isTelehealth isBehavior autoProgressToMaintenanceEnabled autoProgressToMasteredEnabled",
     [true, false],
   ),
   ...always("unitFrequency authorizedUnitFrequency", FREQUENCIES),
@@ -120,11 +120,21 @@ const values: Record<string, (random: Random, line: Fields) => unknown> = {
   ],
   modifiers: (random) => some(random, ["HO", "95"]),
   code: (random) => pick(random, ["97153", "H2019"]),
-  billed: (random) => ({
-    batch: text(random),
-    ...(chance(random, 50) && { at: pick(random, INSTANTS) }),
-    ...(chance(random, 50) && { line: { units: 2, payorId: null, modifiers: ["HO"] } }),
-  }),
+  // Mostly longer than what is stored, or with another end that is taken back or not.
+  billed: (random, { billed }) => {
+    const stored = ((billed ?? []) as Fields[]).map((one, index, { length }) =>
+      index === length - 1 && chance(random, 30)
+        ? { ...one, takenBackAt: pick(random, [...INSTANTS, null]) }
+        : one,
+    );
+    const added = some(random, ["W1", "W2", null]).map((batch) => ({
+      batch,
+      ...(chance(random, 50) && { at: pick(random, INSTANTS) }),
+      ...(chance(random, 30) && { takenBackAt: pick(random, [...INSTANTS, null]) }),
+      ...(chance(random, 50) && { line: { units: 2, payorId: null, modifiers: ["HO"] } }),
+    }));
+    return chance(random, 90) ? [...stored, ...added] : added;
+  },
   payors: (random) => some(random, patient.payors as Fields[]),
   credentials: (random) => some(random, clinician.credentials as Fields[]),
   childGoals: (random, { publicId }) => children(random, [String(publicId)]),

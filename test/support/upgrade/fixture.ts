@@ -43,7 +43,15 @@ type Fields = Record<string, unknown>;
 export function upgradedLine(line: string): string {
   const record = JSON.parse(line) as Fields;
   if (record.type === "organization") record.goalDaysInARow = null;
+  if (record.type === "serviceLine") record.recordsData = false;
+  if (record.type === "encounter") record.billed = handOversOf(record.billed as Fields | null);
   return JSON.stringify(record.type === "goal" ? withPhases(record) : record);
+}
+
+function handOversOf(billed: Fields | null): Fields[] {
+  if (billed === null) return [];
+  const { line, ...rest } = billed;
+  return [{ ...rest, takenBackAt: null, line }];
 }
 
 /** A goal, and those below it, whose first phase begins with the upgrade. */

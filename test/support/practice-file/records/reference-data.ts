@@ -24,6 +24,7 @@ export const referenceData: Fields[] = [
     billingUnitMinutes: 15,
     code: "97153",
     modifiers: ["HO", "95"],
+    recordsData: true,
   },
   { type: "serviceLine", publicId: "svc_visit", name: "Visit", billingUnitMinutes: null },
   { type: "nonBillableCode", publicId: "nbc_meeting", name: "Staff meeting" },

@@ -5,6 +5,7 @@ import {
   type DateRange,
   daysBetween,
   earlier,
+  type Instant,
   startOfWeek,
 } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
@@ -19,6 +20,7 @@ export const STATES: Record<LineState, string> = {
   PROBLEM: "With problems",
   BILLED: "Billed",
   CHANGED: "Changed",
+  TAKEN_BACK: "Taken back",
 };
 
 type Way = (line: BillingLine) => string[] | undefined;
@@ -45,6 +47,7 @@ const WAYS: Record<ProblemName, Way> = {
   NO_PROVIDER: toSession,
   NO_NPI: toProvider,
   UNITS_DIFFER: toSession,
+  NO_UNITS: toSession,
 };
 
 /** The path of the view where a problem of a line is mended; undefined for the dialog of its session. */
@@ -52,8 +55,44 @@ export function wayTo(problem: ProblemName, line: BillingLine): string[] | undef
   return WAYS[problem](line);
 }
 
-/** The fields of a line that are handed over. */
+type HandOver = BillingLine["billed"][number];
+/** Hand-overs in a practice file: what is left out is as it is stored. */
+export type HandOvers = Partial<HandOver>[];
+
+const isCounting = ({ takenBackAt }: HandOver) => takenBackAt === null;
+
+/** The batch of the last hand-over that counts and has one. */
+export function billedIn(billed: BillingLine["billed"]): string | undefined {
+  return billed.findLast((one) => isCounting(one) && one.batch !== null)?.batch ?? undefined;
+}
+
+/** The hand-over with which a line is compared. */
+export function lastCounting(billed: BillingLine["billed"]): HandOver | undefined {
+  return billed.findLast(isCounting);
+}
+
+/** What is handed over of a line: of a void the claim that stands, so that it names whose it is and what, with 0 units. */
 export function handedOver(line: BillingLine): object {
+  const { claimFrequencyCode, replacesBatch, replacesUnits, billed } = line;
+  const now = { claimFrequencyCode, replacesBatch, replacesUnits };
+  if (claimFrequencyCode !== "8") return { ...knownOf(line), ...now };
+  const claim = billed.findLast((one) => isCounting(one) && one.batch !== null);
+  return { ...claim?.line, units: 0, ...now };
+}
+
+/** What is left as billed: the line as it is now, which is no claim. */
+export function leftAsBilled(line: BillingLine): HandOvers {
+  const nothing = { claimFrequencyCode: null, replacesBatch: null, replacesUnits: null };
+  return [...line.billed, { batch: null, line: { ...knownOf(line), ...nothing } as never }];
+}
+
+/** The hand-overs of a line without its last that counts. */
+export function takenBack({ billed }: BillingLine, takenBackAt: Instant): HandOvers {
+  const last = lastCounting(billed);
+  return billed.map((one) => (one === last ? { ...one, takenBackAt } : one));
+}
+
+function knownOf(line: BillingLine): object {
   const {
     encounterId: _,
     problems: __,

@@ -1,9 +1,17 @@
-import { columnsOf, spreadsheetOf } from "../../../../billing/spreadsheet.ts";
+import { systemClock } from "../../../../lib/clock.ts";
+import { batchSheet, columnsOfBatch } from "../../../../billing/spreadsheet.ts";
 import { noteAct } from "../base/acts.ts";
-import { get, sequenceOf, withQuery } from "../base/api.ts";
-import { handedOver, inFiles, inParts } from "./billing.ts";
+import { get, readRecords, sequenceOf, withQuery } from "../base/api.ts";
+import {
+  handedOver,
+  type HandOvers,
+  inFiles,
+  inParts,
+  leftAsBilled,
+  takenBack,
+} from "./billing.ts";
 import { saveCsv } from "../base/download.ts";
-import type { DateRange } from "../base/dates.ts";
+import { type DateRange, type Instant, toInstant } from "../base/dates.ts";
 import { countText, unitsText } from "../base/format.ts";
 import type { Line } from "../base/lines.ts";
 import type { Query } from "../base/query.ts";
@@ -19,7 +27,7 @@ export async function readLines(
   query: Query & DateRange,
   count: number,
 ): Promise<{ lines: BillingLine[]; since: number | undefined }> {
-  const { signal } = new AbortController();
+  const signal = newSignal();
   // By their ids: while somebody else writes, one may come on two pages.
   const lines = new Map<string, BillingLine>();
   for (const part of inParts(query, count, PAGE_SIZE))
@@ -34,8 +42,25 @@ export async function readLines(
   return { lines: [...lines.values()], since: sequenceOf(signal) };
 }
 
+/** All lines with a hand-over of a batch, of whatever days. */
+export async function readBatch(batch: string): ReturnType<typeof readLines> {
+  const { startDate, endDate, pagination } = await get<BillingReport>(
+    withQuery("billing-lines", { batch, pageSize: 1 }),
+    newSignal(),
+  );
+  return readLines({ batch, startDate, endDate }, pagination.totalCount);
+}
+
+const newSignal = () => new AbortController().signal;
+
+/** What is said of the billing of a line, and what takes that back. */
+interface Words {
+  billedOf: (line: BillingLine) => HandOvers;
+  undoneOf: (line: BillingLine) => HandOvers;
+}
+
 /** The file of a line's encounter with other words about billing. */
-function marking({ encounterId }: BillingLine, billed: unknown): Line {
+function marking({ encounterId }: BillingLine, billed: HandOvers): Line {
   return { type: "encounter", publicId: encounterId, billed };
 }
 
@@ -46,9 +71,9 @@ function marking({ encounterId }: BillingLine, billed: unknown): Line {
  * @returns the lines that were written.
  * @throws the failure of a file, if not even the first was written.
  */
-export async function writeBilled(
+async function writeBilled(
   { lines, since }: { lines: readonly BillingLine[]; since: number | undefined },
-  billedOf: (line: BillingLine) => unknown,
+  { billedOf, undoneOf }: Words,
   what: string,
 ): Promise<readonly BillingLine[]> {
   let written = 0;
@@ -59,7 +84,7 @@ export async function writeBilled(
     try {
       const sequence = await writeLines(file, since);
       const former = lines.slice(written, written + file.length);
-      for (const part of inFiles(former.map((line) => marking(line, line.billed))))
+      for (const part of inFiles(former.map((line) => marking(line, undoneOf(line)))))
         back.push({ lines: part, since: sequence });
       written += file.length;
     } catch (error) {
@@ -87,28 +112,56 @@ export async function handOver(
   read: Awaited<ReturnType<typeof readLines>>,
   batch: string,
 ): Promise<void> {
-  const done = await writeBilled(
-    read,
-    (line) => ({ batch, line: handedOver(line) }),
-    `handed over in ${batch}`,
-  );
-  saveLines(batch, done);
-}
-
-/** Saves a batch again, as it was handed over. */
-export function saveBatch(batch: string, lines: readonly BillingLine[]): void {
-  const former = lines.map((line): BillingLine => ({
-    ...line,
-    ...line.billed?.line,
-    problems: [],
-    state: "BILLED",
+  const words = {
+    billedOf: (line: BillingLine) => [...line.billed, { batch, line: handedOver(line) as never }],
+    undoneOf: (line: BillingLine) => [...line.billed, { batch, takenBackAt: now() }],
+  };
+  const done = await writeBilled(read, words, `handed over in ${batch}`);
+  const handed = done.map((line) => ({
+    encounterId: line.encounterId,
+    billed: [{ batch, line: handedOver(line) }],
   }));
-  saveLines(batch, former);
+  saveSheet(batch, done[0], handed);
 }
 
-function saveLines(batch: string, lines: readonly BillingLine[]): void {
-  const [first] = lines;
+/** Takes back the last hand-over of lines. */
+export function takeBack(read: Awaited<ReturnType<typeof readLines>>, what: string) {
+  const at = now();
+  const words = {
+    billedOf: (line: BillingLine) => takenBack(line, at),
+    undoneOf: ({ billed }: BillingLine) => billed,
+  };
+  return writeBilled(read, words, what);
+}
+
+/** Leaves lines that have changed as they were billed. */
+export function leaveAsBilled(read: Awaited<ReturnType<typeof readLines>>) {
+  const words = {
+    billedOf: leftAsBilled,
+    undoneOf: ({ billed }: BillingLine) => [...billed, { batch: null, takenBackAt: now() }],
+  };
+  return writeBilled(read, words, "left as billed");
+}
+
+const now = (): Instant => toInstant(systemClock.now());
+
+/** Saves the file of a batch, with what was handed over in it. */
+export async function saveBatch(batch: string): Promise<void> {
+  const { lines } = await readBatch(batch);
+  const ids = lines.map(({ encounterId }) => encounterId);
+  const encounters = await readRecords<BilledEncounter>("encounter", ids, newSignal());
+  const handed = encounters.map(({ publicId, billed }) => ({ encounterId: publicId, billed }));
+  saveSheet(batch, lines[0], handed);
+}
+
+type BilledEncounter = Line & { publicId: string; billed: BillingLine["billed"] };
+
+function saveSheet(
+  batch: string,
+  first: BillingLine | undefined,
+  handed: Parameters<typeof batchSheet>[2],
+): void {
   if (first === undefined) return;
   const name = batch.replaceAll(/[^\p{Letter}\p{Number}]+/gu, "-");
-  saveCsv(`${name}.csv`, spreadsheetOf(columnsOf(first), lines));
+  saveCsv(`${name}.csv`, batchSheet(columnsOfBatch(first), batch, handed));
 }

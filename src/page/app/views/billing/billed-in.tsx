@@ -1,4 +1,5 @@
 import { readRecords } from "../../lib/base/api.ts";
+import { billedIn } from "../../lib/billing/billing.ts";
 import { useResponse } from "../../lib/base/response.ts";
 import type { Encounter } from "../../lib/base/wire.ts";
 
@@ -11,9 +12,7 @@ export function BilledIn({ encounters }: { encounters: readonly Encounter[] }) {
   const response = useResponse(ids.length === 0 ? undefined : `billed ${ids.join()}`, (signal) =>
     readRecords("encounter", ids, signal),
   );
-  const batches = (response.value ?? []).flatMap(({ billed }) =>
-    typeof billed === "object" && billed !== null && "batch" in billed ? String(billed.batch) : [],
-  );
+  const batches = (response.value ?? []).flatMap(({ billed }) => billedIn(billed as never) ?? []);
   return (
     <>
       {[...new Set(batches)].map((batch) => (

@@ -1,10 +1,23 @@
 import { useState } from "preact/hooks";
 import { type ProblemName, problems } from "../../../../billing/problems.ts";
 import { readRecords } from "../../lib/base/api.ts";
-import { handedOver, isoWeekOf, type LineState, STATES, wayTo } from "../../lib/billing/billing.ts";
-import { type DateRange, dateOf, earlier, type Instant, today } from "../../lib/base/dates.ts";
+import {
+  isoWeekOf,
+  lastCounting,
+  type LineState,
+  STATES,
+  wayTo,
+} from "../../lib/billing/billing.ts";
+import { dateOf, earlier, type Instant, today } from "../../lib/base/dates.ts";
 import { Failure } from "../../lib/base/failure.ts";
-import { handOver, readLines, saveBatch, writeBilled } from "../../lib/billing/handing-over.ts";
+import {
+  handOver,
+  leaveAsBilled,
+  readBatch,
+  readLines,
+  saveBatch,
+  takeBack,
+} from "../../lib/billing/handing-over.ts";
 import { countText, dateText, dayText, timeText, unitsText } from "../../lib/base/format.ts";
 import { choiceText, labelOf } from "../../lib/base/labels.ts";
 import { useList } from "../../lib/base/list.ts";
@@ -135,13 +148,7 @@ function Actions({ report }: { report: BillingReport }) {
   const { startDate, endDate, pagination } = report;
   const read = () => readLines({ ...query, startDate, endDate }, pagination.totalCount);
   const handOverAll = async (): Promise<void> => handOver(await read(), batch);
-  // Within its batch, a line keeps the time at which it was handed over.
-  const leaveAll = async (): Promise<unknown> =>
-    writeBilled(
-      await read(),
-      (line) => line.billed && { batch: line.billed.batch, line: handedOver(line) },
-      "left as billed",
-    );
+  const leaveAll = async (): Promise<unknown> => leaveAsBilled(await read());
   return (
     <Form class="buttons" aria-label="Hand over" onSubmit={() => batch !== "" && run(handOverAll)}>
       <Field
@@ -169,7 +176,9 @@ function Actions({ report }: { report: BillingReport }) {
 function Lines({ lines }: { lines: readonly BillingLine[] }) {
   const days = Map.groupBy(lines, ({ date }) => date);
   // What is to be done stands where a phone shows it.
-  const areRemarked = lines.some(({ problems, billed }) => problems.length > 0 || billed !== null);
+  const areRemarked = lines.some(
+    ({ problems, billed }) => problems.length > 0 || billed.length > 0,
+  );
   return (
     <ListTable
       label="Lines"
@@ -243,15 +252,17 @@ const LINE: Column<BillingLine>[] = [
 /** What is wrong in a line, each with the way to mend it; what changed since it was billed; and in which batch it is. */
 function Remarks({ line }: { line: BillingLine }) {
   const { changedFields, billed } = line;
-  const before = (billed?.line ?? {}) as Record<string, unknown>;
+  const last = lastCounting(billed);
+  const before = (last?.line ?? {}) as Record<string, unknown>;
   const now = line as unknown as Record<string, unknown>;
   return (
     <>
-      {billed && (
-        <small>
-          <bdi>{billed.batch}</bdi>, {dayOf(billed.at)}
+      {billed.map(({ batch, at, takenBackAt }) => (
+        <small key={at}>
+          {batch === null ? "Left as billed" : <bdi>{batch}</bdi>}, {dayOf(at)}
+          {takenBackAt !== null && `; taken back ${dayOf(takenBackAt)}`}
         </small>
-      )}
+      ))}
       {changedFields.map((name) => (
         <div key={name}>
           {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
@@ -303,7 +314,7 @@ async function openSession({ encounterId }: BillingLine): Promise<void> {
 }
 
 /** The batches of the billed lines of these days. */
-function Batches({ report: { startDate, endDate, batches } }: { report: BillingReport }) {
+function Batches({ report: { batches } }: { report: BillingReport }) {
   if (batches.length === 0) return null;
   return (
     <section>
@@ -323,7 +334,7 @@ function Batches({ report: { startDate, endDate, batches } }: { report: BillingR
           {
             name: "",
             class: "actions",
-            cell: (batch) => <BatchWays batch={batch} days={{ startDate, endDate }} />,
+            cell: (batch) => <BatchWays batch={batch} />,
           },
         ]}
       />
@@ -331,24 +342,20 @@ function Batches({ report: { startDate, endDate, batches } }: { report: BillingR
   );
 }
 
-function BatchWays(properties: { batch: BillingReport["batches"][number]; days: DateRange }) {
-  const { batch, lines } = properties.batch;
+function BatchWays({ batch: { batch } }: { batch: BillingReport["batches"][number] }) {
   const { isWorking, run, notice } = useWork("The batch could not be read.");
-  const query = {
-    ...{ ...parameters(FILTERS), ...properties.days },
-    ...{ batch, state: "BILLED,CHANGED" },
+  const takeAllBack = async (): Promise<unknown> => {
+    const { lines, since } = await readBatch(batch);
+    const own = lines.filter(({ billed }) => lastCounting(billed)?.batch === batch);
+    return takeBack({ lines: own, since }, `taken back from ${batch}`);
   };
-  const read = () => readLines(query, lines);
-  const save = async (): Promise<void> => saveBatch(batch, (await read()).lines);
-  const takeBack = async (): Promise<unknown> =>
-    writeBilled(await read(), () => null, `taken back from ${batch}`);
   return (
     <>
-      <Button disabled={isWorking} onClick={() => run(save)}>
+      <Button disabled={isWorking} onClick={() => run(() => saveBatch(batch))}>
         Save again
       </Button>
       {mayBill() && (
-        <Button disabled={isWorking} onClick={() => run(takeBack)}>
+        <Button disabled={isWorking} onClick={() => run(takeAllBack)}>
           Take back
         </Button>
       )}
