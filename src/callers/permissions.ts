@@ -44,6 +44,7 @@ export const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType,
   SCHEDULING_MANAGER: { user: "ASSIGNABLE", session: "ALL" },
   BILLING_MANAGER: {
     payor: "ALL",
+    serviceLine: "ALL",
     user: "ASSIGNABLE",
     authorizationPool: "ALL",
     authorization: "ALL",
@@ -57,7 +58,10 @@ export const practiceFileReach: Record<Role, Readonly<Partial<Record<RecordType,
   CAREGIVER: {},
 };
 
-/** The roles that may change what was handed over of encounters: `billed` in a practice file. */
+/**
+ * The roles that may change what was handed over of encounters, `billed` in a practice file; and of every stored user
+ * `npiNumber`, which is public and needed by claims alone.
+ */
 export const billingRoles: readonly Role[] = ["ADMIN", "BILLING_MANAGER"];
 
 export function mayAssign(caller: Role, role: Role): boolean {

@@ -98,6 +98,12 @@ function hasOtherFields(record: ReadLine, allowed: readonly string[]): boolean {
   return [...Object.keys(fields), ...nulls].some((name) => !names.includes(name));
 }
 
+function isNpiAlone(record: ReadLine): boolean {
+  const { fields, nulls } = fieldsOf(record);
+  const isGiven = Object.hasOwn(fields, "npiNumber") || nulls.includes("npiNumber");
+  return isGiven && !hasOtherFields(record, ["npiNumber"]);
+}
+
 /** The fields of a line; none of a deletion, or a line that is not a record. */
 function fieldsOf(record: ReadLine): { fields: Fields; nulls: readonly string[] } {
   return "fields" in record ? record : { fields: {}, nulls: [] };
@@ -151,7 +157,10 @@ function idsOf(records: readonly ReadLine[]): string[] {
   return records.flatMap(({ publicId }) => publicId ?? []);
 }
 
-/** Whether the sender may assign the stored and the new role of the user in a line. No role at all is a mistake. */
+/**
+ * Whether the sender may assign the stored and the new role of the user in a line, or bills and says their NPI alone. No
+ * role at all is a mistake.
+ */
 async function assignableUsers(
   trx: Db,
   lines: readonly ReadLine[],
@@ -164,6 +173,7 @@ async function assignableUsers(
   return (record) => {
     const before = stored.get(record.publicId ?? "")?.role;
     const after = resulting(record, "role", before);
+    if (billingRoles.includes(sender.role) && isNpiAlone(record)) return true;
     return [before, after].every((role) => !isRole(role) || mayAssign(sender.role, role));
   };
 }

@@ -45,7 +45,15 @@ describe("the response for", () => {
           kind: "KEY",
           ownPatientsOnly: false,
         },
-        writes: ["payor", "user", "authorizationPool", "authorization", "session", "encounter"],
+        writes: [
+          "payor",
+          "serviceLine",
+          "user",
+          "authorizationPool",
+          "authorization",
+          "session",
+          "encounter",
+        ],
       },
     ]);
   });
@@ -93,6 +101,7 @@ describe("the response for", () => {
     SCHEDULING_MANAGER: ["user", "session"],
     BILLING_MANAGER: [
       "payor",
+      "serviceLine",
       "user",
       "authorizationPool",
       "authorization",

@@ -50,7 +50,7 @@ describe("the types that a role may send", async () => {
   const table: Partial<Record<Role, string[]>> = {
     ADMIN: recordTypes.slice(1),
     SCHEDULING_MANAGER: ["session"],
-    BILLING_MANAGER: ["payor", "authorizationPool", "authorization", "encounter"],
+    BILLING_MANAGER: ["payor", "serviceLine", "authorizationPool", "authorization", "encounter"],
     CLINICAL_SUPERADMIN: clinical,
     CLINICAL_ADMIN: clinical,
   };
@@ -115,6 +115,8 @@ describe("users", async () => {
   // As the contract says it: the stored role and the resulting role are both assignable; deletions are refused.
   function isRefused(caller: Role, line: Fields): boolean {
     if ("deleted" in line) return true;
+    const names = Object.keys(line).filter((name) => name !== "type" && name !== "publicId");
+    if (caller === "BILLING_MANAGER" && names.join() === "npiNumber") return false;
     const before = stored.get(String(line.publicId));
     const after = roles.find((role) => role === line.role) ?? before;
     const mayAssign = (role: Role | undefined) =>
@@ -130,6 +132,7 @@ describe("users", async () => {
         role: fc.constantFrom<unknown>(...roles, ...roles, "NOBODY", null, 7),
         deleted: fc.constant(true),
         isActive: fc.constantFrom<unknown>(true, false, "no"),
+        npiNumber: fc.constantFrom<unknown>("1234567893", null, 7),
         color: fc.constant("red"),
         locationIds: fc.constant(["loc_none"]),
       },
@@ -138,7 +141,9 @@ describe("users", async () => {
     .map(({ deleted, ...line }): Fields => {
       const { publicId } = line;
       if (deleted === true) return { type: "user", publicId, deleted };
-      return { type: "user", ...name, ...line };
+      // The NPI of somebody may stand alone.
+      const isAlone = Object.keys(line).join() === "publicId,npiNumber";
+      return { type: "user", ...(isAlone ? {} : name), ...line };
     });
 
   test("of which roles a role may send, in any order, with mistakes and repeated ids", async () => {
@@ -175,6 +180,42 @@ describe("users", async () => {
   ] as const)("%s", async (_, line, isRefused) => {
     const key = keys.get("SCHEDULING_MANAGER") ?? "";
     const refusal = await refusalOf([{ type: "user", ...line }], key);
+    expect(refusal).toBe(isRefused ? ": line 2, user" : undefined);
+  });
+
+  const npi = { npiNumber: "1234567893" };
+  const ofTechnician = { publicId: "usr_of_TECHNICIAN", ...npi };
+  test.each<[string, Role, Fields, boolean]>([
+    ["a biller says the NPI of staff", "BILLING_MANAGER", ofTechnician, false],
+    ["and clears it", "BILLING_MANAGER", { ...ofTechnician, npiNumber: null }, false],
+    [
+      "and that of an administrator",
+      "BILLING_MANAGER",
+      { ...ofTechnician, publicId: "usr_of_ADMIN" },
+      false,
+    ],
+    ["but nothing besides", "BILLING_MANAGER", { ...ofTechnician, isActive: true }, true],
+    ["not even what clears", "BILLING_MANAGER", { ...ofTechnician, phoneNumber: null }, true],
+    [
+      "nor the role that they have",
+      "BILLING_MANAGER",
+      { ...ofTechnician, role: "TECHNICIAN" },
+      true,
+    ],
+    [
+      "nor credentials",
+      "BILLING_MANAGER",
+      { publicId: "usr_of_TECHNICIAN", credentials: [] },
+      true,
+    ],
+    [
+      "a scheduler says none of an administrator",
+      "SCHEDULING_MANAGER",
+      { publicId: "usr_of_ADMIN", ...npi },
+      true,
+    ],
+  ])("%s", async (_, role, line, isRefused) => {
+    const refusal = await refusalOf([{ type: "user", ...line }], keys.get(role) ?? "");
     expect(refusal).toBe(isRefused ? ": line 2, user" : undefined);
   });
 
