@@ -129,6 +129,17 @@ const handOvers: Step["statements"] = [
     ("organization_id", "session_id", "start_time", "public_id") where session_id is not null and units > 0`,
 ];
 
+/** The rules by which sessions were written; a start notes them. */
+const zoneRules = (integer: string, options: string) => `create table zone_rules (
+  "organization_id" text not null,
+  "zone" text not null,
+  "version" text not null,
+  "rules" text not null,
+  "last_sequence" ${integer},
+  primary key ("organization_id", "zone", "version"),
+  foreign key ("organization_id") references organizations ("public_id")
+)${options}`;
+
 /**
  * Migration steps between released versions, in order. A released step never changes, and uses no code of the program,
  * so that it always does the same. No step moves a sequence, or marks a record as changed.
@@ -157,6 +168,10 @@ export const steps: readonly Step[] = [
       ...goalsWithProgress,
       `alter table passkeys drop column "algorithm"`,
       ...handOvers,
+      {
+        sqlite: zoneRules("integer", " strict"),
+        postgresql: zoneRules("bigint", ""),
+      },
     ],
     change: passkeyKeysInCose,
   },

@@ -64,6 +64,22 @@ export const tables = {
     { key: ["public_id"] },
   ),
 
+  // By which rules of its time zone an organization's sessions were written: those in force, and older ones that differ
+  // from them in what was to come.
+  zone_rules: organizationTable(
+    {
+      organization_id: organization,
+      zone: text,
+      // The version of the IANA database.
+      version: text,
+      // As `lib/zone-rules.ts` packs them.
+      rules: text,
+      // The number of the last write with older rules; null of those in force.
+      last_sequence: nullable(integer),
+    },
+    { key: ["zone", "version"] },
+  ),
+
   // Organizations and their reference data.
 
   locations: namedTable({}),

@@ -20,6 +20,7 @@ import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import { VERSION } from "../version.ts";
+import { noticeChangedRules } from "../organizations/zone-changes.ts";
 import { foldAnew } from "../users/folded-text-repository.ts";
 import type { CommandContext, UrlContext, WholeDatabaseContext } from "./context.ts";
 
@@ -98,7 +99,10 @@ export async function bringUpToDate(
     output.message(`The database as it was is kept in ${target}.`);
   };
   try {
-    return await migrate(database, toInstant(clock.now()), { keepBackup, refresh: foldAnew });
+    const now = toInstant(clock.now());
+    const applied = await migrate(database, now, { keepBackup, refresh: foldAnew });
+    await noticeChangedRules(database, now);
+    return applied;
   } catch (error) {
     if (isLocked(error))
       throw new CommandError(

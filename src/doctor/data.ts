@@ -18,6 +18,7 @@ import { findLastCommand, listRowsOfLater } from "../audit/repository.ts";
 import { verifyChains } from "../audit/verification.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { listOrganizationIds, listTimeZones } from "../organizations/repository.ts";
+import { sessionsByOlderRules } from "../organizations/zone-changes.ts";
 import { findBeyond } from "../practice-file/limits.ts";
 import { countPasskeysByHost } from "../sign-in/repository.ts";
 import {
@@ -28,7 +29,7 @@ import {
   writesBehind,
 } from "../webhooks/repository.ts";
 import { type Check, passed, failed } from "./check.ts";
-import { checkZones } from "./zoneinfo.ts";
+import { checkOlderRules, checkZones } from "./zoneinfo.ts";
 
 /** Checks of a database's content. */
 
@@ -85,6 +86,7 @@ export async function checkData(database: Database, visit: Visit): Promise<Check
     checkWebhooks(await listWebhooks(db), now),
     await checkAuditTrail(db),
     ...(await checkTimes(db, now)),
+    ...checkOlderRules(await sessionsByOlderRules(db, now), now),
     checkZones(await listTimeZones(db), now),
     ...(await checkLimits(db)),
   ]);

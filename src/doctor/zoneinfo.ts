@@ -2,23 +2,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { localDate, type TimeZone } from "../lib/time-zone.ts";
-import { firstDifference, RULES_VERSION, rulesOf, type ZoneRules } from "../lib/zone-rules.ts";
+import { differences, RULES_VERSION, rulesOf, type ZoneRules } from "../lib/zone-rules.ts";
+import type { SessionsByOlderRules } from "../organizations/zone-changes.ts";
 import { type Check, failed, passed } from "./check.ts";
 
 /** Compares the program's rules of time zones with the database of the machine, which its system keeps up to date. */
 
+const NAME = "time zones";
 const DATABASE = "/usr/share/zoneinfo";
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
 
 /** Compares rules only if the machine has newer ones, from a year ago to in two years. */
 export function checkZones(zones: readonly TimeZone[], now: Instant, database = DATABASE): Check {
-  const name = "time zones";
   const own = `rules of ${RULES_VERSION}`;
   const version = versionIn(database);
-  if (version === undefined) return passed(name, `${own}; this machine has none to compare`);
+  if (version === undefined) return passed(NAME, `${own}; this machine has none to compare`);
   // Versions are a year and a letter.
-  if (version <= RULES_VERSION) return passed(name, `${own}, this machine's are of ${version}`);
+  if (version <= RULES_VERSION) return passed(NAME, `${own}, this machine's are of ${version}`);
   const differing: string[] = [];
   const missing: string[] = [];
   const [from, until] = [epochMilliseconds(now) - YEAR, epochMilliseconds(now) + 2 * YEAR];
@@ -26,17 +27,29 @@ export function checkZones(zones: readonly TimeZone[], now: Instant, database = 
     const rules = rulesAt(join(database, zone), new Date(until).getUTCFullYear());
     if (rules === undefined) missing.push(zone);
     else {
-      const since = firstDifference(rulesOf(zone), rules, from, until);
-      if (since !== undefined) differing.push(`${zone} from ${localDate(toInstant(since), zone)}`);
+      const stretch = differences(rulesOf(zone), rules).find((each) => each.until > from);
+      if (stretch !== undefined && stretch.from <= until) {
+        const since = localDate(toInstant(Math.max(stretch.from, from)), zone);
+        differing.push(`${zone} from ${since}`);
+      }
     }
   }
   if (differing.length > 0) {
     const found = `this machine's of ${version} differ for ${differing.join(", ")}`;
-    return failed(name, `${own}, ${found}: upgrade Caseload`);
+    return failed(NAME, `${own}, ${found}: upgrade Caseload`);
   }
   const lacks = missing.length === 0 ? "" : `; it does not have ${missing.join(", ")}`;
   const same = `this machine's of ${version} are the same for the zones in use`;
-  return passed(name, `${own}, ${same}${lacks}`);
+  return passed(NAME, `${own}, ${same}${lacks}`);
+}
+
+/** Sessions that were written by older rules than the program's, which nobody has mended. */
+export function checkOlderRules(found: readonly SessionsByOlderRules[], now: Instant): Check[] {
+  return found.map(({ organizationId, zone, version, since, sessions }) => {
+    const from = since <= localDate(now, zone) ? "today" : since;
+    const written = `sessions of ${organizationId} from ${from} on were written before, by ${version}`;
+    return failed(NAME, `${zone} changed from ${since}: ${sessions} ${written}`);
+  });
 }
 
 function versionIn(database: string): string | undefined {
@@ -109,9 +122,9 @@ function sizeOf(counts: ReturnType<typeof countsAt>, time: number): number {
   return times * (time + 1) + types * TYPE + letters + leaps * (time + 4) + standard + utc;
 }
 
-const NAME = "(?:<[^>]+>|[A-Za-z]+)";
+const LETTERS = "(?:<[^>]+>|[A-Za-z]+)";
 const DATE = "M(\\d+)\\.(\\d)\\.(\\d)(?:/([-+\\d:]+))?";
-const RULE = new RegExp(`^${NAME}([-+\\d:]+)${NAME}([-+\\d:]*),${DATE},${DATE}$`);
+const RULE = new RegExp(`^${LETTERS}([-+\\d:]+)${LETTERS}([-+\\d:]*),${DATE},${DATE}$`);
 
 /** The changes of a year by a rule of POSIX, such as `PST8PDT,M3.2.0,M11.1.0`, in their order; none by one without. */
 function changesBy(rule: string, year: number): { change: number; offset: number }[] {

@@ -152,15 +152,19 @@ function firstMoment(midnight: number, zone: TimeZone): number {
   if (before === after) return midnight - before;
   if (offsetAt(midnight - before, zone) === before) return midnight - before;
   if (offsetAt(midnight - after, zone) === after) return midnight - after;
-  return changeBetween(midnight - DAY, midnight + DAY, zone);
+  return changeBetween(midnight - DAY, midnight + DAY, (moment) => offsetAt(moment, zone));
 }
 
 /** Bisects for the moment at which the offset changes; `before` and `after` must enclose exactly one change. */
-function changeBetween(before: number, after: number, zone: TimeZone): number {
-  const offset = offsetAt(before, zone);
+export function changeBetween(
+  before: number,
+  after: number,
+  offsetOf: (moment: number) => number,
+): number {
+  const offset = offsetOf(before);
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (offsetAt(middle, zone) === offset) before = middle;
+    if (offsetOf(middle) === offset) before = middle;
     else after = middle;
   }
   return after;

@@ -67,20 +67,37 @@ export function offsetIn({ changes, offsets }: ZoneRules, moment: number): numbe
   return offsets[low] ?? 0;
 }
 
-/** The first moment from `from` to `until` at which two rules have different offsets; undefined without one. */
-export function firstDifference(
-  one: ZoneRules,
-  other: ZoneRules,
-  from: number,
-  until: number,
-): number | undefined {
-  const changes = [...one.changes, ...other.changes].sort((a, b) => a - b);
-  return [from, ...changes.filter((change) => from < change && change <= until)].find(
-    (moment) => offsetIn(one, moment) !== offsetIn(other, moment),
-  );
+/** From a moment until another, in epoch milliseconds; either may be infinite. */
+export interface Stretch {
+  from: number;
+  until: number;
 }
 
-function unpack(zone: string): ZoneRules {
+/** When two rules have different offsets, in order. */
+export function differences(one: ZoneRules, other: ZoneRules): Stretch[] {
+  const changes = new Set([...one.changes, ...other.changes]);
+  const moments = [Number.NEGATIVE_INFINITY, ...[...changes].sort((a, b) => a - b)];
+  const found: Stretch[] = [];
+  for (const [index, from] of moments.entries()) {
+    if (offsetIn(one, from) === offsetIn(other, from)) continue;
+    const until = moments[index + 1] ?? Number.POSITIVE_INFINITY;
+    const last = found.at(-1);
+    if (last?.until === from) last.until = until;
+    else found.push({ from, until });
+  }
+  return found;
+}
+
+export function isWithin(moment: number, stretches: readonly Stretch[]): boolean {
+  return stretches.some(({ from, until }) => from <= moment && moment < until);
+}
+
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX";
+const SECOND = 1_000;
+const MINUTE = 60_000;
+
+/** Unpacks rules in the form of the package. */
+export function unpack(zone: string): ZoneRules {
   const [, , offsets = "", places = "", gaps = ""] = zone.split("|");
   const distinct = offsets.split(" ").map((west) => 0 - toMilliseconds(west));
   let moment = 0;
@@ -90,12 +107,34 @@ function unpack(zone: string): ZoneRules {
   };
 }
 
+/** Packs rules in the same form, without name and abbreviations. */
+export function pack({ changes, offsets }: ZoneRules): string {
+  const distinct = [...new Set(offsets)];
+  const gaps = changes.map((change, index) => change - (changes[index - 1] ?? 0));
+  return [
+    "|",
+    distinct.map((offset) => toText(0 - offset)).join(" "),
+    offsets.map((offset) => DIGITS[distinct.indexOf(offset)]).join(""),
+    gaps.map(toText).join(" "),
+  ].join("|");
+}
+
 /** Reads minutes, or minutes with one digit of seconds behind a point. */
 function toMilliseconds(text: string): number {
   let value = 0;
   for (const character of text)
     if (character !== "-" && character !== ".") value = value * 60 + DIGITS.indexOf(character);
-  return value * (text.includes(".") ? 1_000 : 60_000) * (text.startsWith("-") ? -1 : 1);
+  return value * (text.includes(".") ? SECOND : MINUTE) * (text.startsWith("-") ? -1 : 1);
 }
 
-export const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX";
+function toText(milliseconds: number): string {
+  const size = Math.abs(milliseconds);
+  const seconds = (size % MINUTE) / SECOND;
+  let text = seconds === 0 ? "" : `.${DIGITS[seconds]}`;
+  let minutes = Math.floor(size / MINUTE);
+  do {
+    text = `${DIGITS[minutes % 60]}${text}`;
+    minutes = Math.floor(minutes / 60);
+  } while (minutes > 0);
+  return milliseconds < 0 ? `-${text}` : text;
+}

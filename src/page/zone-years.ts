@@ -1,4 +1,4 @@
-import { DIGITS, RULES_VERSION, rulesOf, zoneNames } from "../lib/zone-rules.ts";
+import { pack, RULES_VERSION, rulesOf, zoneNames } from "../lib/zone-rules.ts";
 
 /**
  * The page knows the rules of these years, a tenth of all. The last 28 have no change of rules but of Gaza and Hebron,
@@ -11,7 +11,7 @@ export function packedYears() {
   const alike = Map.groupBy(zoneNames, packed);
   return {
     version: RULES_VERSION,
-    zones: [...alike].map(([rules, [name]]) => `${name}|${rules}`),
+    zones: [...alike].map(([rules, [name]]) => `${name}${rules}`),
     links: [...alike.values()].flatMap(([name, ...others]) =>
       others.map((other) => `${name}|${other}`),
     ),
@@ -25,24 +25,5 @@ function packed(name: string): string {
   const { changes, offsets } = rulesOf(name);
   const skipped = changes.filter((change) => change < START).length;
   const kept = changes.slice(skipped).filter((change) => change < END);
-  const shown = offsets.slice(skipped, skipped + kept.length + 1);
-  const distinct = [...new Set(shown)];
-  const gaps = kept.map((change, index) => change - (kept[index - 1] ?? 0));
-  return [
-    "",
-    distinct.map((offset) => inMinutes(-offset)).join(" "),
-    shown.map((offset) => DIGITS[distinct.indexOf(offset)]).join(""),
-    gaps.map(inMinutes).join(" "),
-  ].join("|");
-}
-
-/** To base 60. All offsets and changes since 1972 are whole minutes. */
-function inMinutes(milliseconds: number): string {
-  let rest = Math.abs(milliseconds) / 60_000;
-  let text = "";
-  do {
-    text = (DIGITS[rest % 60] ?? "") + text;
-    rest = Math.floor(rest / 60);
-  } while (rest > 0);
-  return milliseconds < 0 ? `-${text}` : text;
+  return pack({ changes: kept, offsets: offsets.slice(skipped, skipped + kept.length + 1) });
 }

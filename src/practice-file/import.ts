@@ -8,6 +8,7 @@ import { notesOn } from "./notes/notes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import type { Fields } from "./read-record.ts";
 import { lostNotes } from "./recorded-data.ts";
+import { noteRules } from "../organizations/zone-rules-repository.ts";
 import { organization } from "./kinds/reference-data.ts";
 import { readableBy } from "../callers/own-patients.ts";
 import { countRecords, writeOrganization } from "./repository.ts";
@@ -176,9 +177,14 @@ async function requireRights({
   await requireReach(trx, file, sender, { now, zone });
 }
 
-async function writeOwnRow({ trx, organizationId, options }: ImportState, record: Fields) {
+async function writeOwnRow(
+  { trx, organizationId, organization: stored, options }: ImportState,
+  record: Fields,
+) {
   const row = organization.columns({ ...record, publicId: organizationId });
   await writeOrganization(trx, row, options.now);
+  if (row.time_zone !== (stored?.time_zone ?? null))
+    await noteRules(trx, organizationId, row.time_zone);
 }
 
 async function countMissing(state: ImportState): Promise<void> {

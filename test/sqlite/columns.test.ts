@@ -52,7 +52,7 @@ const links = [...Object.values(userLinks), ...Object.values(entryLinks), labelL
 
 /** Tables of Caseload's own data, and of goals, which are documents. */
 const OWN =
-  /^(goals|child_goals|recorded_data|api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_responses|schema_migrations|versions|sqlite_sequence|audit_.*|.*_counts|deletions|writes|webhooks)$/;
+  /^(goals|child_goals|recorded_data|api_keys|key_organizations|passkeys|invitations|sign_ins|secrets|idempotent_responses|schema_migrations|versions|zone_rules|sqlite_sequence|audit_.*|.*_counts|deletions|writes|webhooks)$/;
 
 const database = await newDatabase();
 

@@ -44,6 +44,9 @@ export const ofAllOrganizations = [
   /^select "host", count\(\*\) as "passkeys" from "passkeys" group/,
   // Which time zones are in use.
   /^select "time_zone" from "organizations" union select "time_zone" from "users"$/,
+  // By which rules of time zones organizations' sessions were written.
+  /^select .* from "organizations" as "organization" left join "zone_rules" /,
+  /^select .* from "zone_rules" as "rules" inner join "organizations" /,
   // Whose an authorization is.
   /^select "subject"."organization_id" from .* union /,
   // Which chains the audit trail has, and where they end.
