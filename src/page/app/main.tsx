@@ -2,16 +2,17 @@
 import { watchInvitations } from "./lib/sign-in/invitation.ts";
 import { type JSX, render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { words } from "./lib/base/format.ts";
+import { durationText, words } from "./lib/base/format.ts";
 import { mayThrowAway, watchDrafts } from "./lib/base/draft.ts";
 import { hasOwnDay, homeAddress } from "./lib/base/home.ts";
 import { me } from "./lib/base/me.ts";
+import { minutesAhead } from "./lib/base/server-clock.ts";
 import { addressOf, place, scrollBack, watchPlace } from "./lib/base/place.ts";
 import { PRACTICE_TYPES } from "./lib/practice/practice.ts";
 import { creatableRoles, mayWrite } from "./lib/base/rights.ts";
-import { passkeyUser, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
+import { passkeyPerson, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
 import { watchVisits } from "./lib/practice/visits.ts";
-import { begin, leave, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
+import { askAgain, begin, leave, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
 import { Button } from "./parts/base/button.tsx";
 import { later } from "./parts/base/later.tsx";
 import { PersonLink } from "./parts/base/person-link.tsx";
@@ -125,6 +126,7 @@ function Page() {
         </nav>
         <Menu />
       </header>
+      <WrongClock />
       {hasViews() ? <View /> : <NoViews />}
       <SessionDialog />
       <NewSessionDialog />
@@ -169,7 +171,7 @@ function Menu() {
     return () => document.removeEventListener("pointerdown", closeBeside);
   }, [isOpen]);
   const more = offered().filter(({ behindMore }) => behindMore !== undefined);
-  const hasPasskeys = passkeyUser() !== undefined;
+  const hasPasskeys = passkeyPerson() !== undefined;
   const isForPhones = !hasPasskeys && more.every(({ behindMore }) => behindMore === "on a phone");
   return (
     <div
@@ -227,6 +229,18 @@ function NoViews() {
   );
 }
 
+/** The page takes the server's time for now; what else is on the device may be wrong. */
+function WrongClock() {
+  const minutes = minutesAhead.value;
+  if (minutes === 0) return null;
+  return (
+    <p class="notice" role="status">
+      The clock of this device is {durationText(Math.abs(minutes))}{" "}
+      {minutes > 0 ? "ahead of" : "behind"} the server’s. “Today” and “now” are the server’s.
+    </p>
+  );
+}
+
 function focusHeading(): void {
   document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
 }
@@ -265,7 +279,7 @@ watchInvitations(begin);
 watchPlace(mayThrowAway);
 watchDrafts();
 watchVisits();
-watchTouches(noteInput);
+watchTouches(noteInput, askAgain);
 watchSharedSignIn();
 void begin();
 render(<Page />, document.body);

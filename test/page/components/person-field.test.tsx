@@ -34,7 +34,10 @@ beforeEach(() => {
     const data = people.filter((each) =>
       plain(each.firstName).startsWith(plain(search).slice(0, 2)),
     );
-    return Response.json({ data, pagination: { totalCount: data.length } });
+    return Response.json(
+      { data, pagination: { totalCount: data.length } },
+      { headers: { "X-Request-Id": "1" } },
+    );
   }) as unknown as typeof fetch;
   signIn("key", {
     organization: { publicId: "org_1", name: "Maple", timezone: null, weekStartsOn: "SUNDAY" },

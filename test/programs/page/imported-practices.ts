@@ -19,7 +19,7 @@ export const places = [
 
 export function person(
   publicId: string,
-  role: "TECHNICIAN" | "PATIENT",
+  role: "ADMIN" | "TECHNICIAN" | "PATIENT",
   firstName: string,
   lastName: string,
 ): object {

@@ -23,6 +23,7 @@ import { checkScheduler } from "./scheduler.ts";
 import { checkSigningIn } from "./signing-in.ts";
 import { checkSubject } from "./subject.ts";
 import { checkTogether } from "./together.ts";
+import { checkTwoPractices } from "./two-practices.ts";
 import { checkUtilization } from "./utilization.ts";
 import { checkViews } from "./views.ts";
 import { checkWidths } from "./widths.ts";
@@ -38,6 +39,7 @@ const lanes = [
   {
     "signing-in": checkSigningIn,
     passkeys: checkPasskeys,
+    "two-practices": checkTwoPractices,
     attention: checkAttention,
     delivered: checkDelivered,
     utilization: checkUtilization,

@@ -18,7 +18,7 @@ import {
 const ORGANIZATION = "org_maple";
 const LOCKING_TIME = 15 * 60 * 1000;
 
-interface Device {
+export interface Device {
   context: BrowserContext;
   page: Page;
   client: CDPSession;
@@ -36,7 +36,7 @@ const AUTHENTICATOR = {
 } as const;
 
 /** A browser of its own with an authenticator. */
-async function newDevice(browser: Browser, origin: string, at = ""): Promise<Device> {
+export async function newDevice(browser: Browser, origin: string, at = ""): Promise<Device> {
   const context = await browser.newContext({ locale: "en-US", timezoneId: "America/New_York" });
   context.setDefaultTimeout(WAITING_TIME);
   context.on("page", watchRequests);
@@ -57,7 +57,7 @@ async function newDevice(browser: Browser, origin: string, at = ""): Promise<Dev
  *
  * @returns gives them back, with their counters.
  */
-async function lendAuthenticator(
+export async function lendAuthenticator(
   { client, authenticatorId }: Device,
   tab: Page,
 ): Promise<() => Promise<void>> {
@@ -77,13 +77,18 @@ async function lendAuthenticator(
   return () => move([other, lent.authenticatorId], [client, authenticatorId]);
 }
 
-async function invite({ folder }: Practice, userId: string, origin: string): Promise<string> {
-  const command = ["invite", userId, "--organization", ORGANIZATION, "--origin", origin];
+export async function invite(
+  { folder }: Practice,
+  userId: string,
+  origin: string,
+  organization = ORGANIZATION,
+): Promise<string> {
+  const command = ["invite", userId, "--organization", organization, "--origin", origin];
   const { stdout } = await runProgram(command, { cwd: folder });
   return stdout.trim().slice(origin.length + 1);
 }
 
-async function register(page: Page): Promise<void> {
+export async function register(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Register a passkey" }).click();
   await page.getByRole("button", { name: "Sign out" }).waitFor();
 }
@@ -269,7 +274,8 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
       await tab.mouse.move(100 + minutes, 100);
     }
     // Another person may have signed in in a tab that this one has not heard of: a request says whose it is.
-    expectEqual((await asked).headers()["caseload-user"], administrator.publicId);
+    const person = `${ORGANIZATION}.${administrator.publicId}`;
+    expectEqual((await asked).headers()["caseload-user"], person);
     await settled(tab);
     expectEqual(requests, 1);
     await tab.close();

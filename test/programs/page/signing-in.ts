@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION } from "./small-practice.ts";
 import {
@@ -110,15 +110,41 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
     },
   );
 
-  await check("after a longer sleep of the laptop, the first input removes the key", async () => {
+  /** A page whose device's clock jumps by more than the period, without timers running, and what the server then says. */
+  async function jumped(answer: (route: Route) => Promise<void>): Promise<Page> {
     const { page } = await visit(browser, origin, {});
     await page.clock.install();
     await page.reload();
     await signIn(page, adminKey);
-    // Time passes without timers running, as during sleep.
+    await page.route(/\/me$/, answer);
     await page.clock.setSystemTime(Date.now() + UNTOUCHED_TIME + 60_000);
     await page.mouse.move(300, 300);
-    await page.getByText("You were signed out after fifteen minutes").waitFor();
+    return page;
+  }
+  const SIGNED_OUT = "You were signed out after fifteen minutes";
+
+  await check("after a longer sleep of the laptop, the first input removes the key", async () => {
+    const page = await jumped(async (route) => {
+      const response = await route.fetch();
+      const date = new Date(Date.now() + UNTOUCHED_TIME + 60_000).toUTCString();
+      await route.fulfill({ response, headers: { ...response.headers(), date } });
+    });
+    await page.getByText(SIGNED_OUT).waitFor();
+    await page.close();
+  });
+
+  await check("so it does when the server cannot say how long it was", async () => {
+    const page = await jumped((route) => route.abort());
+    await page.getByText(SIGNED_OUT).waitFor();
+    await page.close();
+  });
+
+  await check("a clock that jumps does not end the sign-in, and is said to be wrong", async () => {
+    const page = await jumped((route) => route.continue());
+    await page.getByText("The clock of this device is 16 minutes ahead of the server’s.").waitFor();
+    expectEqual(await page.getByText(SIGNED_OUT).count(), 0);
+    await page.getByRole("link", { name: "People" }).click();
+    await page.getByRole("heading", { name: "People" }).waitFor();
     await page.close();
   });
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { systemClock } from "../../../../lib/clock.ts";
+import { serverClock } from "./server-clock.ts";
 import { type Instant, toInstant } from "./dates.ts";
 import { keptForPerson, signedIn } from "../sign-in/signed-in.ts";
 
@@ -38,7 +38,7 @@ interface Said {
 }
 
 function actOf({ said, warnings = [], undo }: Said): Act {
-  return { said, warnings, undo, at: toInstant(systemClock.now()) };
+  return { said, warnings, undo, at: toInstant(serverClock.now()) };
 }
 
 /** Remembers what was done. The bar tells it, unless the view shows it. */

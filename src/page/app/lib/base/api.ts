@@ -1,4 +1,4 @@
-import { systemClock } from "../../../../lib/clock.ts";
+import { foreignText, isOwnAnswer } from "./answer.ts";
 import type { Instant } from "./dates.ts";
 import { Failure, type Issue } from "./failure.ts";
 import { labelOf } from "./labels.ts";
@@ -6,7 +6,8 @@ import { type Line, newId } from "./lines.ts";
 import { plainText } from "./mistakes.ts";
 import { idsByRequest, type Query, queryText } from "./query.ts";
 import { revision } from "./revision.ts";
-import { signedIn, signOut } from "../sign-in/signed-in.ts";
+import { noteServerTime } from "./server-clock.ts";
+import { identityOf, keptForPerson, signedIn, signOut } from "../sign-in/signed-in.ts";
 import type { Me, PageOf } from "./wire.ts";
 
 /** Requests to the API, and their failures. */
@@ -93,23 +94,90 @@ async function getLines<Kind extends Line>(query: Query, signal: AbortSignal): P
   return (await getFile<Kind>(query, signal)).slice(1);
 }
 
-/** Requests a change. Then all views reload, and nothing that was kept of answers counts any more. */
-async function change<Body>(path: string, request: RequestInit): Promise<Body> {
-  const response = await exchange<Body>(path, request);
-  revision.value += 1;
-  return response;
+/** A write of which the API has not told yet what became of it. */
+interface Attempt {
+  /** With the sequence on which it is based, as it was first sent. */
+  path: string;
+  key: string;
+  begunAt: number;
+  isSent: boolean;
 }
 
-/** Removes what a path names. */
-export async function remove(path: string): Promise<void> {
-  await change(path, { method: "DELETE" });
-}
+/** By what is written. */
+const attempts = new Map<string, Attempt>();
+keptForPerson(() => attempts.clear());
 
-/** The last write of which no response came. */
-let pending: { path: string; body: string; key: string } | undefined;
+/** How long the same write is the same attempt, in milliseconds. */
+const ATTEMPT_TIME = 10 * 60_000;
+
+/** Delay before a write without an answer is sent once more, in milliseconds. */
+const AGAIN_AFTER = 1_000;
+
+const UNKNOWN = "It is not known whether this was written. Do it again: it is written once.";
+
+/** Whether it is not known what became of a write. */
+function isUnknown(error: unknown): error is Failure {
+  return error instanceof Failure && error.status === undefined && signedIn.value !== undefined;
+}
 
 /**
- * Posts what is to be written. The same, sent again because no response came, is written once.
+ * Sends a write until the API has told what became of it: once more by itself, and then whenever the person does the same
+ * again. Then all views reload, and nothing that was kept of answers counts any more.
+ *
+ * @param name what makes it the same write.
+ * @param send sends it; `isAgain` if it may have been written already.
+ */
+async function writeOnce<Body>(
+  name: string,
+  path: string,
+  send: (attempt: Attempt, isAgain: boolean) => Promise<Body>,
+): Promise<Body> {
+  const now = performance.now();
+  const earlier = attempts.get(name);
+  const attempt =
+    earlier !== undefined && now - earlier.begunAt < ATTEMPT_TIME
+      ? earlier
+      : { path, key: newId(), begunAt: now, isSent: false };
+  attempts.set(name, attempt);
+  const tryIt = (): Promise<Body> => {
+    const isAgain = attempt.isSent;
+    attempt.isSent = true;
+    return send(attempt, isAgain);
+  };
+  try {
+    const response = await tryIt().catch(async (error: unknown) => {
+      if (!isUnknown(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+      return tryIt();
+    });
+    attempts.delete(name);
+    revision.value += 1;
+    return response;
+  } catch (error) {
+    if (isUnknown(error)) throw new Failure(`${error.message} ${UNKNOWN}`);
+    attempts.delete(name);
+    throw error;
+  }
+}
+
+/** What the API says of what is not there any more. */
+const GONE = [404, 410];
+
+/**
+ * Removes what a path names. What is not there when it is asked for again was removed.
+ *
+ * @throws Failure as `get`.
+ */
+export async function remove(path: string): Promise<void> {
+  await writeOnce(`DELETE ${path}`, path, (_, isAgain) =>
+    exchange(path, { method: "DELETE" }).catch((error: unknown) => {
+      if (!isAgain || !(error instanceof Failure) || !GONE.includes(error.status ?? 0)) throw error;
+    }),
+  );
+}
+
+/**
+ * Posts what is to be written. The same, sent again because the API had not answered, is written once.
  *
  * @throws Failure as `get`.
  */
@@ -118,17 +186,16 @@ export async function postOnce<Body>(
   body: string,
   mediaType = "application/json",
 ): Promise<Body> {
-  if (pending?.path !== path || pending.body !== body) pending = { path, body, key: newId() };
-  const { key } = pending;
-  const headers = { "Content-Type": mediaType, "Idempotency-Key": key };
-  try {
-    const response = await change<Body>(path, { method: "POST", headers, body });
-    pending = undefined;
-    return response;
-  } catch (error) {
-    if (error instanceof Failure && error.status !== undefined) pending = undefined;
-    throw error;
-  }
+  const [route] = path.split("?");
+  return writeOnce(`${route} ${body}`, path, (attempt) => {
+    const headers = { "Content-Type": mediaType, "Idempotency-Key": attempt.key };
+    return exchange<Body>(attempt.path, { method: "POST", headers, body });
+  });
+}
+
+/** Posts without a body, which may be done twice; otherwise as `get`. */
+export function postNothing<Body>(path: string): Promise<Body> {
+  return writeOnce(path, path, () => exchange<Body>(path, { method: "POST" }));
 }
 
 /** A complete list as one page, with the other fields of its first page. */
@@ -157,11 +224,6 @@ export async function getAll<Item>(
   return (await getWhole<PageOf<Item>>(path, query, signal)).data;
 }
 
-/** Posts without a body; otherwise as `get`. */
-export function postNothing<Body>(path: string): Promise<Body> {
-  return change<Body>(path, { method: "POST" });
-}
-
 /**
  * Reads whose a key is, or without one who is signed in on this browser, and their practice.
  *
@@ -182,7 +244,7 @@ async function exchange<Body>(path: string, request: RequestInit): Promise<Body>
     const headers = new Headers(request.headers);
     if (caller.key !== undefined) headers.set("Authorization", `Bearer ${caller.key}`);
     // Somebody else may have signed in in another tab of this browser.
-    else headers.set("Caseload-User", caller.me.key.userId ?? "");
+    else headers.set("Caseload-User", identityOf(caller.me));
     return (await responseOf(`api/v1/${path}`, { ...request, headers })) as Body;
   } catch (error) {
     if (error instanceof Failure && error.status === 401 && signedIn.value === caller)
@@ -191,40 +253,55 @@ async function exchange<Body>(path: string, request: RequestInit): Promise<Body>
   }
 }
 
-let lastRequest = 0;
+/** How long an answer may take, in milliseconds. */
+const READING_TIME = 30_000;
+const WRITING_TIME = 60_000;
 
-/** How long ago the server was last asked something, in milliseconds. */
-export function sinceLastRequest(): number {
-  return systemClock.now() - lastRequest;
+/** As slow as a connection may be on which something large is sent, in bytes a millisecond. */
+const SLOWEST = 20;
+
+function answerTime({ method = "GET", body }: RequestInit): number {
+  if (method === "GET") return READING_TIME;
+  return WRITING_TIME + (typeof body === "string" ? body.length / SLOWEST : 0);
 }
 
 /**
  * Sends a request, relative to this page.
  *
- * @throws Failure without a response or for an error.
+ * @throws Failure for an error; without a status where the API has not answered.
  */
 export async function responseOf(path: string, request: RequestInit): Promise<unknown> {
-  lastRequest = systemClock.now();
+  const tooLong = AbortSignal.timeout(answerTime(request));
+  const signal = request.signal ? AbortSignal.any([request.signal, tooLong]) : tooLong;
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(path, { ...request, cache: "no-store" });
+    response = await fetch(path, { ...request, signal, cache: "no-store" });
+    noteServerTime(response.headers.get("Date"));
     const isLines = response.headers.get("Content-Type")?.startsWith("application/x-ndjson");
-    body = await (isLines ? response.text() : response.json()).catch(() => undefined);
+    body = await (isLines ? response.text() : response.json()).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+    });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Failure("The server cannot be reached.");
+    if (request.signal?.aborted) throw error;
+    throw new Failure(
+      tooLong.aborted ? "The server does not answer." : "The server cannot be reached.",
+    );
   }
-  if (request.signal) noteSequence(request.signal, response.headers.get("Caseload-Sequence"));
-  if (response.ok && body !== undefined) return body;
-  const requestId = response.headers.get("X-Request-Id") ?? undefined;
-  const { validationErrors: issues = [], reason } = (body as Refusal | undefined) ?? {};
-  throw new Failure(
-    sentenceOf(body) ??
-      (response.ok ? "The answer was cut off." : `The server answered ${response.status}.`),
-    response.status,
-    { requestId, issues, reason },
-  );
+  const { status, ok, headers } = response;
+  const requestId = headers.get("X-Request-Id");
+  if (!isOwnAnswer({ status, requestId, body }))
+    throw new Failure(foreignText(status, body === undefined && !isHtml(headers)));
+  if (request.signal) noteSequence(request.signal, headers.get("Caseload-Sequence"));
+  if (ok) return body;
+  const { validationErrors: issues = [], reason } = body as Refusal;
+  throw new Failure(sentenceOf(body as Refusal), status, {
+    ...{ requestId: requestId ?? undefined, issues, reason },
+  });
+}
+
+function isHtml(headers: Headers): boolean {
+  return headers.get("Content-Type")?.startsWith("text/html") === true;
 }
 
 /** The sequences of the practice in responses, by the signal of their requests. */
@@ -251,12 +328,9 @@ interface Refusal {
 }
 
 /** The message of an error, in any of the API's error shapes. */
-function sentenceOf(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null) return undefined;
-  const { error, message, validationErrors } = body as Refusal;
-  if (validationErrors !== undefined && validationErrors.length > 0)
-    return validationErrors.map(issueText).join("; ");
-  return error ?? message;
+function sentenceOf({ error, message, validationErrors = [] }: Refusal): string {
+  if (validationErrors.length > 0) return validationErrors.map(issueText).join("; ");
+  return error ?? message ?? "The server refused this.";
 }
 
 /** What is wrong, with the name of the field: without the number of a line, since the person did not write a file. */

@@ -1,4 +1,4 @@
-import { systemClock } from "../../../../lib/clock.ts";
+import { serverClock } from "./server-clock.ts";
 import { type Instant, toInstant } from "../../../../lib/instant.ts";
 import {
   type CalendarDate,
@@ -39,12 +39,12 @@ export function ownZone(): TimeZone {
 }
 
 export function today(zone: TimeZone): CalendarDate {
-  return localDate(toInstant(systemClock.now()), zone);
+  return localDate(toInstant(serverClock.now()), zone);
 }
 
 /** Whether an instant is in the past. */
 export function hasBegun(instant: Instant): boolean {
-  return Date.parse(instant) <= systemClock.now();
+  return Date.parse(instant) <= serverClock.now();
 }
 
 export function addDays(date: CalendarDate, days: number): CalendarDate {

@@ -3,9 +3,9 @@ import type { Issue as ApiIssue } from "../../../../lib/errors.ts";
 /** What is wrong with one field of a request; of a practice file, its path begins with the number of the line. */
 export type Issue = Omit<ApiIssue, "code">;
 
-/** A request that the API refused, or that did not reach it. */
+/** A request that the API refused, or has not answered. */
 export class Failure extends Error {
-  /** Undefined where no response came. */
+  /** Undefined where the API has not answered: for a write, it is not known what became of it. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly issues: readonly Issue[];

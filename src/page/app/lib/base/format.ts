@@ -15,6 +15,17 @@ export function countText(count: number, noun: string): string {
   return `${unitsText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** `12 minutes`, from two hours on `3 hours`, from two days on `3 days` */
+export function durationText(minutes: number): string {
+  const [count, noun] =
+    minutes < 120
+      ? ([minutes, "minute"] as const)
+      : minutes < 2_880
+        ? ([minutes / 60, "hour"] as const)
+        : ([minutes / 1_440, "day"] as const);
+  return countText(Math.round(count), noun);
+}
+
 /** `1.25 hours and 1 contact to book by Nov 30, 2026` */
 export function neededText(
   entry: Pick<SupervisionEntry, "hoursNeeded" | "contactsNeeded" | "observationNeeded">,

@@ -1,6 +1,6 @@
 import type { SignInOptions } from "../../../../sign-in/model.ts";
-import { systemClock } from "../../../../lib/clock.ts";
 import { responseOf } from "../base/api.ts";
+import { serverClock } from "../base/server-clock.ts";
 import { Failure } from "../base/failure.ts";
 
 /** Registering and using passkeys, and signing out: the browser's part of it, and the server's operations. */
@@ -18,7 +18,7 @@ let lastUse = Number.NEGATIVE_INFINITY;
 
 /** Whether the person must use their passkey again before they may register another one. */
 export function isUseDue(): boolean {
-  return systemClock.now() - lastUse > FRESH_TIME;
+  return serverClock.now() - lastUse > FRESH_TIME;
 }
 
 /** Whether the browser has passkeys at this address, and reads what the server says of them. */
@@ -39,12 +39,12 @@ export function keepsSignIn(): boolean {
   return isKept;
 }
 
-/** @param userId the person whom this tab believes to be signed in, if any. */
+/** @param person whom this tab believes to be signed in, if anybody, with their practice. */
 export function askOptions({
   invitation,
-  userId,
-}: { invitation?: string | undefined; userId?: string | undefined } = {}): Promise<SignInOptions> {
-  return send("/options", { invitation }, userId);
+  person,
+}: { invitation?: string | undefined; person?: string | undefined } = {}): Promise<SignInOptions> {
+  return send("/options", { invitation }, person);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function useOwnPasskey(options: SignInOptions["get"]): Promise<{ us
     const signedIn = await send<{ userId: string }>("", {
       credential: jsonOf(credential, USED),
     });
-    lastUse = systemClock.now();
+    lastUse = serverClock.now();
     return signedIn;
   } catch (error) {
     if (error instanceof Failure && error.reason === UNKNOWN)
@@ -75,13 +75,13 @@ export async function useOwnPasskey(options: SignInOptions["get"]): Promise<{ us
  */
 export async function registerPasskey(
   options: NonNullable<SignInOptions["create"]>,
-  rest: { name: string; invitation?: string | undefined; userId?: string | undefined },
+  rest: { name: string; invitation?: string | undefined; person?: string | undefined },
 ): Promise<void> {
-  const { name, invitation, userId } = rest;
+  const { name, invitation, person } = rest;
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await ceremony(() => navigator.credentials.create({ publicKey }));
-  await send("/passkey", { invitation, name, credential: jsonOf(credential, MADE) }, userId);
-  if (invitation !== undefined) lastUse = systemClock.now();
+  await send("/passkey", { invitation, name, credential: jsonOf(credential, MADE) }, person);
+  if (invitation !== undefined) lastUse = serverClock.now();
 }
 
 /** Ends the browser's sign-in, in all its tabs. */
@@ -98,10 +98,10 @@ export function deviceName(): string {
   return name === "CrOS" ? "Chromebook" : (name ?? "My device");
 }
 
-function send<Body>(path: string, body: object, userId?: string): Promise<Body> {
+function send<Body>(path: string, body: object, person?: string): Promise<Body> {
   const headers = {
     "Content-Type": "application/json",
-    ...(userId !== undefined && { "Caseload-User": userId }),
+    ...(person !== undefined && { "Caseload-User": person }),
   };
   const request = { method: "POST", headers, body: JSON.stringify(body) };
   return responseOf(`api/sign-in${path}`, request) as Promise<Body>;

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { systemClock } from "../../../../lib/clock.ts";
+import { type Moment, moment, timeBetween } from "../base/server-clock.ts";
 import { Failure } from "../base/failure.ts";
 import type { Me } from "../base/wire.ts";
 
@@ -30,10 +30,10 @@ const LOOKING_INTERVAL = 5 * 1000;
 export const signedIn = signal<SignedIn | undefined>(undefined);
 export const leaving = signal<Leaving | undefined>(undefined);
 
-let lastTouch = 0;
+let lastTouch: Moment = moment();
 
 export function signIn(key: string | undefined, me: Me): void {
-  lastTouch = systemClock.now();
+  lastTouch = moment();
   leaving.value = undefined;
   const shown = signal(me);
   signedIn.value = {
@@ -54,13 +54,21 @@ export function signOut(why: Leaving): void {
   signedIn.value = undefined;
 }
 
-/** The id of the person who has signed in with a passkey, if anybody has. */
-export function passkeyUser(): string | undefined {
-  const caller = signedIn.value;
-  return caller?.key === undefined ? (caller?.me.key.userId ?? undefined) : undefined;
+/**
+ * Who somebody is: their practice and themselves as one, `ORG.USER`, since two practices of a server may have equal ids
+ * of users. A key without a user is somebody, too.
+ */
+export function identityOf({ organization, key }: Me): string {
+  return `${organization.publicId}.${key.userId ?? key.id}`;
 }
 
-let author: string | null | undefined;
+/** Who has signed in with a passkey, if anybody has. */
+export function passkeyPerson(): string | undefined {
+  const caller = signedIn.value;
+  return caller !== undefined && caller.key === undefined ? identityOf(caller.me) : undefined;
+}
+
+let author: string | undefined;
 const forgetters: (() => void)[] = [];
 
 /**
@@ -76,35 +84,69 @@ function forgetAll(): void {
 }
 
 leaving.subscribe((why) => {
-  const mayComeBack = why === "locked" || (why instanceof Failure && passkeyUser() !== undefined);
+  const mayComeBack = why === "locked" || (why instanceof Failure && passkeyPerson() !== undefined);
   if (why !== undefined && !mayComeBack) forgetAll();
 });
 
 signedIn.subscribe((caller) => {
   if (caller === undefined) return;
-  const { userId } = caller.me.key;
-  if (userId !== author) forgetAll();
-  author = userId;
+  const person = identityOf(caller.me);
+  if (person !== author) forgetAll();
+  author = person;
 });
 
+/** Asks the server anything, which tells the time. */
+let askTheTime: () => Promise<unknown> = () => Promise.resolve();
+let isAsking = false;
+
+/**
+ * Where the clocks of the device disagree, it has slept, or its clock was set: only the server knows for how long nobody
+ * was there. Until it says so, nothing is shown if it may be too long.
+ */
 function forgetIfUntouched(): void {
-  if (signedIn.value !== undefined && systemClock.now() - lastTouch >= UNTOUCHED_TIME)
-    signOut(passkeyUser() === undefined ? "untouched" : "locked");
+  if (signedIn.value === undefined || isAsking) return;
+  const now = moment();
+  const untouched = timeBetween(lastTouch, now);
+  if (untouched !== undefined) {
+    if (untouched >= UNTOUCHED_TIME) forgetSignIn();
+    return;
+  }
+  isAsking = true;
+  const mayBeOver = now.server - lastTouch.server >= UNTOUCHED_TIME;
+  document.body.hidden = mayBeOver;
+  const noteAnswer = (isKnown: boolean): void => {
+    isAsking = false;
+    const { server, steady } = moment();
+    const passed = server - lastTouch.server;
+    if (isKnown ? passed >= UNTOUCHED_TIME : mayBeOver) forgetSignIn();
+    lastTouch = { server: lastTouch.server, steady: steady - passed };
+    document.body.hidden = false;
+  };
+  askTheTime().then(
+    () => noteAnswer(true),
+    (error: unknown) => noteAnswer(error instanceof Failure && error.status !== undefined),
+  );
+}
+
+function forgetSignIn(): void {
+  if (signedIn.value !== undefined) signOut(passkeyPerson() === undefined ? "untouched" : "locked");
 }
 
 /** Notes activity, in this tab or another one of the same sign-in. */
 export function touch(): void {
   // The first activity after a long sleep must not extend a key that has expired.
   forgetIfUntouched();
-  lastTouch = systemClock.now();
+  if (!isAsking) lastTouch = moment();
 }
 
 /**
  * Starts to watch for activity.
  *
  * @param onTouch is called with each activity in this tab.
+ * @param askServer asks the server anything, of whose answer the time is noted.
  */
-export function watchTouches(onTouch: () => void): void {
+export function watchTouches(onTouch: () => void, askServer: () => Promise<unknown>): void {
+  askTheTime = askServer;
   const touched = (): void => {
     touch();
     onTouch();

@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals";
-import { systemClock } from "../../../../lib/clock.ts";
 import { say } from "../base/acts.ts";
-import { askWho, get, sinceLastRequest } from "../base/api.ts";
+import { askWho, get } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { homeAddress } from "../base/home.ts";
 import { invitation } from "./invitation.ts";
@@ -14,7 +13,9 @@ import {
   useOwnPasskey,
 } from "./passkeys.ts";
 import { goTo, place } from "../base/place.ts";
-import { leaving, passkeyUser, signedIn, signIn, signOut, touch } from "./signed-in.ts";
+import { isSame } from "../base/same.ts";
+import type { Me } from "../base/wire.ts";
+import { leaving, passkeyPerson, signedIn, signIn, signOut, touch } from "./signed-in.ts";
 import { isSigningOut, markSigningOut } from "./signing-out.ts";
 import { tellInput, tellTabs, watchTabs } from "./tabs.ts";
 
@@ -49,25 +50,39 @@ export function addressAtLocalhost(): string {
   return `${protocol}//localhost${port === "" ? "" : `:${port}`}/${at}`;
 }
 
-/** How long nothing is asked while the person is there, before something is: reading must not lock; in milliseconds. */
+/**
+ * How often the server is asked who is signed in, while the person is there: reading must not lock, and what has become
+ * of the practice meanwhile counts, such as its time zone; in milliseconds.
+ */
 const ASKING_INTERVAL = 4 * 60_000;
 
-/** Tells the other tabs and the server that the person who has signed in with a passkey is there. */
+let askedAt = Number.NEGATIVE_INFINITY;
+
+/** Asks who is signed in, and takes what the server says. */
+export async function askAgain(): Promise<void> {
+  const caller = signedIn.value;
+  if (caller === undefined) return;
+  askedAt = performance.now();
+  const now = await get<Me>("me");
+  if (signedIn.value === caller && !isSame(now, caller.me)) caller.me = now;
+}
+
+/** Tells the other tabs and the server that the person is there. */
 export function noteInput(): void {
-  const userId = passkeyUser();
-  if (userId === undefined) return;
-  tellInput(userId, systemClock.now());
+  if (signedIn.value === undefined) return;
+  const person = passkeyPerson();
+  if (person !== undefined) tellInput(person, performance.now());
   // A failure shows itself with the next request that matters.
-  if (sinceLastRequest() >= ASKING_INTERVAL) get("me").catch(() => {});
+  if (performance.now() - askedAt >= ASKING_INTERVAL) askAgain().catch(() => {});
 }
 
 /** Follows what other tabs of this browser do with the sign-in that they share. */
 export function watchSharedSignIn(): void {
-  watchTabs(({ type, userId }) => {
-    const own = passkeyUser();
-    if (type === "input") return own === userId ? touch() : undefined;
-    if (own === userId && type === "out") signOut("signed-out");
-    else if (own !== undefined && own !== userId) signOut("somebody-else");
+  watchTabs(({ type, person }) => {
+    const own = passkeyPerson();
+    if (type === "input") return own === person ? touch() : undefined;
+    if (own === person && type === "out") signOut("signed-out");
+    else if (own !== undefined && own !== person) signOut("somebody-else");
     // A page that waits for somebody to sign in, or to unlock, has nothing to lose.
     else if (signedIn.value === undefined && invitation.value === undefined) void begin();
   });
@@ -115,25 +130,32 @@ export async function enter(): Promise<void> {
   invitation.value = undefined;
   start.value = { state: "passkeys" };
   signIn(undefined, me);
+  askedAt = performance.now();
   if (place.value.path?.length === 0) goTo(homeAddress(), "replace");
 }
 
 /** Signs in, or unlocks, with a passkey. @throws Failure */
 export async function enterWithPasskey(): Promise<void> {
   const { get } = await askOptions();
-  const { userId } = await useOwnPasskey(get);
+  await useOwnPasskey(get);
   await enter();
-  tellTabs({ type: "in", userId });
+  tellSignIn();
+}
+
+/** Tells the other tabs who has signed in on this browser. */
+export function tellSignIn(): void {
+  const person = passkeyPerson();
+  if (person !== undefined) tellTabs({ type: "in", person });
 }
 
 /** Signs out: of a key this tab, of a passkey all tabs of the browser. */
 export async function leave(): Promise<void> {
   const isByPasskey = signedIn.value?.key === undefined;
-  const userId = signedIn.value?.me.key.userId ?? "";
+  const person = passkeyPerson() ?? "";
   if (!isByPasskey) return signOut("signed-out");
   markSigningOut(true);
   signOut("signed-out");
-  tellTabs({ type: "out", userId });
+  tellTabs({ type: "out", person });
   await signOutOfBrowser(() => {
     start.value = { state: "passkeys" };
   });

@@ -2,7 +2,8 @@
 export interface TabMessage {
   /** `input`: the person is there. `in`, `out`: somebody has signed in or out. */
   type: "input" | "in" | "out";
-  userId: string;
+  /** Who, with their practice. */
+  person: string;
 }
 
 const channel = new BroadcastChannel("caseload");
@@ -17,10 +18,10 @@ export function tellTabs(message: TabMessage): void {
 let lastNotice = Number.NEGATIVE_INFINITY;
 
 /** Tells other tabs of input, at most once a second. */
-export function tellInput(userId: string, now: number): void {
+export function tellInput(person: string, now: number): void {
   if (now - lastNotice < INPUT_INTERVAL) return;
   lastNotice = now;
-  tellTabs({ type: "input", userId });
+  tellTabs({ type: "input", person });
 }
 
 export function watchTabs(onMessage: (message: TabMessage) => void): void {

@@ -1,8 +1,6 @@
 import { invitation } from "../../lib/sign-in/invitation.ts";
 import { registerPasskey, type SignInOptions } from "../../lib/sign-in/passkeys.ts";
-import { signedIn } from "../../lib/sign-in/signed-in.ts";
-import { enter } from "../../lib/sign-in/start.ts";
-import { tellTabs } from "../../lib/sign-in/tabs.ts";
+import { enter, tellSignIn } from "../../lib/sign-in/start.ts";
 import { DeviceForm } from "../../parts/sign-in/device-form.tsx";
 
 /** Registers the first passkey of an invited person, which signs them in. */
@@ -10,7 +8,7 @@ export function AcceptInvitation({ create }: { create: NonNullable<SignInOptions
   const register = async (name: string): Promise<void> => {
     await registerPasskey(create, { name, invitation: invitation.value });
     await enter();
-    tellTabs({ type: "in", userId: signedIn.value?.me.key.userId ?? "" });
+    tellSignIn();
   };
   return (
     <DeviceForm

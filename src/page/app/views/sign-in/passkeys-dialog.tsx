@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Passkey } from "../../../../sign-in/model.ts";
 import { useGet } from "../../lib/base/response.ts";
 import { remove } from "../../lib/base/api.ts";
-import { instantDayText, me } from "../../lib/base/me.ts";
+import { instantDayText } from "../../lib/base/me.ts";
 import {
   askOptions,
   isUseDue,
@@ -11,7 +11,7 @@ import {
 } from "../../lib/sign-in/passkeys.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { openDialog, openedDialog } from "../../lib/base/place.ts";
-import { passkeyUser } from "../../lib/sign-in/signed-in.ts";
+import { passkeyPerson } from "../../lib/sign-in/signed-in.ts";
 import { useWork } from "../../parts/base/work.tsx";
 import { Button } from "../../parts/base/button.tsx";
 import { DeviceForm } from "../../parts/sign-in/device-form.tsx";
@@ -24,7 +24,7 @@ export function openPasskeys(): void {
 }
 
 export function PasskeysDialog() {
-  if (openedDialog("passkeys") === undefined || passkeyUser() === undefined) return null;
+  if (openedDialog("passkeys") === undefined || passkeyPerson() === undefined) return null;
   return (
     <Dialog title="Your passkeys">
       <Passkeys />
@@ -92,14 +92,14 @@ function Passkeys() {
 
 /** Registers another passkey. Unless the person has just used theirs, that is asked for first. */
 async function addPasskey(name: string): Promise<void> {
-  const userId = me().key.userId ?? "";
-  let options = await askOptions({ userId });
+  const person = passkeyPerson();
+  let options = await askOptions({ person });
   if (isUseDue()) {
     // Only one of their own: another person's would sign them out.
     const allowCredentials = options.create?.excludeCredentials ?? [];
     await useOwnPasskey({ ...options.get, allowCredentials });
-    options = await askOptions({ userId });
+    options = await askOptions({ person });
   }
   if (options.create === undefined) throw new Failure("Use your passkey again first");
-  await registerPasskey(options.create, { name, userId });
+  await registerPasskey(options.create, { name, person });
 }
