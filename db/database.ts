@@ -123,11 +123,6 @@ export interface DatabaseSource {
 /** A database, as used by commands, which open and migrate it. */
 export interface OpenDatabase extends Database {
   readonly source: DatabaseSource;
-  /**
-   * Runs `work`, in which another thread writes over its own connection. Writes to a file wait until it is done, as for
-   * any write, since a file has one lock; on a server, organizations have locks of their own.
-   */
-  lend(work: () => Promise<void>): Promise<void>;
   /** Runs `work` in a transaction that excludes other schema changes. */
   changeSchema<Result>(work: (trx: Db) => Promise<Result>): Promise<Result>;
   /**

@@ -58,13 +58,11 @@ class GroupFailed extends Error {}
  * The duration of a group is bounded; writes that have not begun by then go into the next one. Audit rows go first,
  * because responses to reads wait for them.
  *
- * While another program holds the lock, the group waits, and further writes join it. SQLite's own busy timeout would
- * block the whole process instead. During a write of another thread, other writes wait in the same way.
+ * While another program or thread holds the lock, the group waits, and further writes join it. SQLite's own busy timeout
+ * would block the whole process instead.
  */
 export class GroupCommit {
   #waiting: PendingWrite[] = [];
-  /** The writes of other threads that wait for the lock. */
-  readonly #lendings: (() => Promise<void>)[] = [];
   /** Whether the last group went before a write that needs its own transaction. */
   #hasPassedOver = false;
   #running: Promise<void> | undefined;
@@ -92,37 +90,18 @@ export class GroupCommit {
     });
   }
 
-  /**
-   * Runs `work`, in which another thread writes, between two groups. Writes wait meanwhile until their lock timeout.
-   */
-  lend(work: () => Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#lendings.push(() => work().then(resolve, reject));
-      this.#running ??= this.#commitGroups();
-    });
-  }
-
   /** Resolves when no write is waiting or running. */
   async finished(): Promise<void> {
     await this.#running;
   }
 
   async #commitGroups(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#lendings.length > 0) {
+    while (this.#waiting.length > 0) {
       // By then, all writes of this turn of the event loop have been requested.
       await endOfTurn();
-      if (this.#waiting.length > 0) await this.#commitGroup();
-      await this.#lend();
+      await this.#commitGroup();
     }
     this.#running = undefined;
-  }
-
-  async #lend(): Promise<void> {
-    const lending = this.#lendings.shift();
-    if (lending === undefined) return;
-    const watching = setInterval(() => this.#giveUp(), LOCK_RETRY_INTERVAL);
-    await lending();
-    clearInterval(watching);
   }
 
   async #commitGroup(): Promise<void> {

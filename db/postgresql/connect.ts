@@ -58,7 +58,6 @@ export async function connectServer(
   return {
     engine: "postgresql",
     source: { url, safety },
-    lend: (work) => work(),
     read: (work) => readSnapshot(pool, work),
     openSnapshot: () => openSnapshot(snapshotPool),
     write: (work, options) => writes.write(work, options),

@@ -93,7 +93,6 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
   return {
     engine: "sqlite",
     source: { url: path },
-    lend: (work) => groupCommit.lend(work),
     read: (work) => snapshots.read(work),
     openSnapshot: async () => openSnapshot(path),
     write: (work, options) =>

@@ -1,4 +1,4 @@
-import { describe, afterAll, expect, spyOn, test } from "bun:test";
+import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -333,55 +333,6 @@ test("long writes alternate with others, so that neither wait for several of the
   const long = () => write("long", { isLong: true });
   await Promise.all([long(), long(), steadyReads()]);
   expect(begun).toEqual(["rows", "long", "rows", "long", "rows", "rows"]);
-});
-
-describe("while another thread writes", () => {
-  const options = { organizationId: organization };
-  /** Lends the lock until `end` is called. */
-  async function lendLock() {
-    const begun = Promise.withResolvers<void>();
-    const ended = Promise.withResolvers<void>();
-    const lent = database.lend(() => {
-      begun.resolve();
-      return ended.promise;
-    });
-    await begun.promise;
-    return () => {
-      ended.resolve();
-      return lent;
-    };
-  }
-
-  test("writes wait, and begin when it is done; reads go on", async () => {
-    const end = await lendLock();
-    const write = database.write(addLocation("lent_1"), options);
-    await Bun.sleep(50);
-    expect([await locations("lent"), Bun.peek.status(write)]).toEqual([[], "pending"]);
-    await Promise.all([end(), write]);
-    expect(await locations("lent")).toEqual(["lent_1"]);
-  });
-
-  test("writes stop waiting after their timeout", async () => {
-    const end = await lendLock();
-    const error = await errorOf(
-      database.write(addLocation("late_1"), { ...options, lockTimeout: 30 }),
-    );
-    expect([isLocked(error), isTemporary(error)]).toEqual([true, true]);
-    await end();
-    expect(await locations("late")).toEqual([]);
-  });
-
-  test("further ones alternate with groups of writes, and an error of one is its own", async () => {
-    const order: string[] = [];
-    const lend = (name: string) => database.lend(async () => void order.push(name));
-    const writes = async () => {
-      for (const name of ["1", "2", "3"])
-        await database.write(async () => void order.push(name), options);
-    };
-    const failed = database.lend(() => Promise.reject(new Error("ended")));
-    await Promise.all([errorOf(failed), lend("a"), lend("b"), writes()]);
-    expect(order).toEqual(["1", "2", "a", "3", "b"]);
-  });
 });
 
 test("only errors of SQLite are recognized by their codes", () => {

@@ -45,9 +45,9 @@ export interface WorkerSetup {
 /** Both threads compare and set the phase, so that no write is committed after its request was refused. */
 export const phases = { running: 0, committing: 1, ended: 2 } as const;
 
-export type ToWorker = { setup: WorkerSetup } | { task: Task } | { isLent: true };
-/** Before a write, a worker asks to be lent the lock of the database, and says when it has it and gives it back. */
-export type FromWorker = { outcome: Outcome } | { lock: "wanted" | "taken" | "returned" };
+export type ToWorker = { setup: WorkerSetup } | { task: Task };
+/** A worker says when it has the lock of the database. */
+export type FromWorker = { outcome: Outcome } | { hasLock: true };
 
 /** The buffers that can be passed to another thread without a copy: no other value is in them. */
 export function wholeBuffers(all: readonly Uint8Array[]): ArrayBuffer[] {

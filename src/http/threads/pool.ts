@@ -169,25 +169,12 @@ class Seat {
     result: { resolve(outcome: Outcome): void; reject(e: Error): void; stop(e: Error): void },
   ): void {
     const { worker, phase } = thread;
-    const returned = Promise.withResolvers<void>();
     let timer: Timer | undefined;
-    thread.failed = () => {
-      result.reject(new WorkerFailed("A worker has ended"));
-      returned.resolve();
-    };
+    thread.failed = () => result.reject(new WorkerFailed("A worker has ended"));
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if ("outcome" in data) return result.resolve(data.outcome);
-      if (data.lock === "returned") return returned.resolve();
-      // Another program may have it for a while.
-      if (data.lock === "taken")
-        return void (timer = setTimeout(() => result.stop(tooLarge()), this.limits.lock));
-      void this.setup.database.lend(async () => {
-        // It may have been ended while it waited.
-        if (thread !== this.#thread) return;
-        send(worker, { isLent: true });
-        await returned.promise;
-        clearTimeout(timer);
-      });
+      clearTimeout(timer);
+      if ("outcome" in data) result.resolve(data.outcome);
+      else timer = setTimeout(() => result.stop(tooLarge()), this.limits.lock);
     };
     Atomics.store(phase, 0, phases.running);
     const { bytes } = task.operation;

@@ -20,7 +20,6 @@ declare const self: Worker;
 export function answerTasks(handlers: Handlers): void {
   self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     if ("setup" in data) setup = data.setup;
-    else if ("isLent" in data) lent?.();
     else {
       clearTimeout(resting);
       send({ outcome: await runHandler(data.task, { handlers, ...place(data.task) }) });
@@ -35,7 +34,6 @@ let resting: Timer | undefined;
 
 let setup: WorkerSetup;
 let opened: Promise<OpenDatabase> | undefined;
-let lent: (() => void) | undefined;
 
 function send(message: FromWorker): void {
   const answer = "outcome" in message ? message.outcome.answer : undefined;
@@ -51,7 +49,7 @@ function place({ file }: Task) {
   };
 }
 
-/** The database, opened by the first task. A write takes the lock that the thread that answers lends it. */
+/** The database, opened by the first task. Its lock is taken as any other program would. */
 function theDatabase(): Pick<Database, "read" | "write"> {
   const open = () => {
     opened ??= connectAgain(setup.source);
@@ -62,22 +60,15 @@ function theDatabase(): Pick<Database, "read" | "write"> {
     read: async (work) => (await open()).read(work),
     async write(work, options) {
       const database = await open();
-      const isLent = new Promise<void>((resolve) => (lent = resolve));
-      send({ lock: "wanted" });
-      await isLent;
-      try {
-        return await database.write(
-          async (trx) => {
-            send({ lock: "taken" });
-            const result = await work(trx);
-            beginCommit();
-            return result;
-          },
-          { ...options, isLong: true },
-        );
-      } finally {
-        send({ lock: "returned" });
-      }
+      return database.write(
+        async (trx) => {
+          send({ hasLock: true });
+          const result = await work(trx);
+          beginCommit();
+          return result;
+        },
+        { ...options, isLong: true },
+      );
     },
   };
 }
