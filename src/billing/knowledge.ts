@@ -1,6 +1,8 @@
 import type { Db } from "../../db/database.ts";
+import { fromBit } from "../../db/schema.ts";
+import { findRecordedWithin } from "../goals/repository.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
-import type { Instant } from "../lib/instant.ts";
+import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { delivererOf } from "../lib/presence.ts";
 import { localDateTime, type TimeZone } from "../lib/time-zone.ts";
 import { entriesOf } from "../users/details-repository.ts";
@@ -8,7 +10,7 @@ import { credentialsIn, payorsIn } from "../users/stored-entries.ts";
 import type { PracticeCalendar } from "../utilization/calendar.ts";
 import { listAuthorizations } from "../utilization/repository.ts";
 import { type AuthorizationRow, type Subject, subjectsOf } from "../utilization/subject.ts";
-import { elapsedMinutes } from "../utilization/units.ts";
+import { countsAsScheduled, elapsedMinutes } from "../utilization/units.ts";
 import { coverageFinder, type PayorEntry } from "./coverage.ts";
 import { type Credential, credentialAt, lastingLonger } from "./credentials.ts";
 import type { KnownLine } from "./line.ts";
@@ -22,6 +24,7 @@ import {
   listMemberIds,
   listOccurring,
   listPeople,
+  listSessionTimes,
 } from "./repository.ts";
 
 /** What is known of an authorization. */
@@ -30,6 +33,8 @@ export interface Authorized {
   patient: BilledPerson | undefined;
   code: string | null;
   modifiers: string[];
+  /** Whether data are expected to be recorded with each delivery. */
+  recordsData: boolean;
   coverageOn(date: CalendarDate): PayorEntry | undefined;
 }
 
@@ -42,6 +47,8 @@ export interface Knowledge {
   credentials: ReadonlyMap<string, readonly Credential[]>;
   /** The ids of encounters that are over the authorized units. */
   over: ReadonlySet<string>;
+  /** The ids of encounters with whose session nothing was recorded, though data are expected. */
+  unrecorded: ReadonlySet<string>;
 }
 
 /** Reads it, with a number of statements that does not depend on the number of lines. */
@@ -66,7 +73,37 @@ export async function readKnowledge(
       ofProviders.map((row) => [row.user_id, lastingLonger(credentialsIn(row))]),
     ),
     over: await encountersOver(db, { organizationId, window, calendar, from }, subjects),
+    unrecorded: await withoutRecords(db, scope, authorizations),
   };
+}
+
+/** What is recorded within so much of a session belongs to it. */
+const AROUND = 30 * 60_000;
+
+/** A session with the time around it in which its data are recorded. */
+export function recordingTime(patientId: string, startTime: Instant, endTime: Instant) {
+  return {
+    patientId,
+    from: toInstant(epochMilliseconds(startTime) - AROUND),
+    to: toInstant(epochMilliseconds(endTime) + AROUND),
+  };
+}
+
+async function withoutRecords(
+  db: Db,
+  scope: LineScope,
+  authorizations: readonly Authorized[],
+): Promise<Set<string>> {
+  const recording = authorizations.filter(({ recordsData }) => recordsData);
+  if (recording.length === 0) return new Set();
+  const patients = new Map(recording.map(({ row }) => [row.authorizationId, row.patientId]));
+  const all = await listSessionTimes(db, scope, [...patients.keys()]);
+  const held = all.filter(({ status }) => countsAsScheduled(status));
+  const times = held.map(({ authorizationId, startTime, endTime }) =>
+    recordingTime(patients.get(authorizationId) as string, startTime, endTime),
+  );
+  const recorded = await findRecordedWithin(db, scope.organizationId, times);
+  return new Set(held.flatMap(({ publicId }, place) => (recorded.has(place) ? [] : publicId)));
 }
 
 async function authorized(
@@ -85,15 +122,18 @@ async function authorized(
   const lines = distinct(rows.map(({ serviceLineId }) => serviceLineId));
   const codes = await listCodes(db, organizationId, lines);
   const codeOf = new Map(
-    codes.map(({ publicId, code, modifiers }) => [
+    codes.map(({ publicId, code, modifiers, recordsData }) => [
       publicId,
-      { code, modifiers: JSON.parse(modifiers) as string[] },
+      {
+        ...{ code, modifiers: JSON.parse(modifiers) as string[] },
+        recordsData: fromBit(recordsData),
+      },
     ]),
   );
   return rows.map((row) => ({
     row,
     patient: patients.get(row.patientId),
-    ...(codeOf.get(row.serviceLineId) ?? { code: null, modifiers: [] }),
+    ...(codeOf.get(row.serviceLineId) ?? { code: null, modifiers: [], recordsData: false }),
     coverageOn: finders.get(keyOf(row.patientId, row.payorId)) ?? (() => undefined),
   }));
 }

@@ -14,6 +14,8 @@ export interface Delivered {
   authorizedTo: KnownLine["date"];
   /** Whether its units, after those before it in the same period, are more than authorized. */
   isOver: boolean;
+  /** Whether its session takes place, and data are expected of it, and there are none. */
+  isUnrecorded: boolean;
   /** Whether a hand-over of it counts. */
   isBilled: boolean;
   /** When the last credential ends of who rendered it. */
@@ -45,6 +47,7 @@ const holds: Record<ProblemName, (delivered: Delivered) => boolean> = {
     billingUnitMinutes !== null &&
     scheduledUnits(startTime, endTime, billingUnitMinutes) !== units,
   NO_UNITS: () => false,
+  NOTHING_RECORDED: ({ isUnrecorded }) => isUnrecorded,
 };
 
 /** An encounter of 0 units delivers nothing: there is nothing in it to be wrong. */

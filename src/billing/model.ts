@@ -108,6 +108,8 @@ const problemDescriptions: Record<ProblemName, string> = {
   NO_NPI: "Neither the provider nor the supervisor has an NPI.",
   UNITS_DIFFER: "The units are other ones than the length of the session gives.",
   NO_UNITS: "The units are 0, and no hand-over counts: there is nothing to bill.",
+  NOTHING_RECORDED:
+    "The service line has `recordsData`, and nothing was recorded on a goal of the patient within the session or 30 minutes around it.",
 };
 
 export const BillingReport = Type.Object(

@@ -13,6 +13,7 @@ export const problems = {
   NO_NPI: "No NPI",
   UNITS_DIFFER: "Units differ from the time",
   NO_UNITS: "Nothing to bill",
+  NOTHING_RECORDED: "Nothing recorded",
 } as const;
 
 export type ProblemName = keyof typeof problems;

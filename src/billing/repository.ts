@@ -135,6 +135,25 @@ export async function listOccurring(
   };
 }
 
+/** When the sessions of some authorizations' encounters are, by encounter. */
+export async function listSessionTimes(
+  db: Db,
+  scope: LineScope,
+  authorizationIds: readonly string[],
+) {
+  return selectEncounters(db, scope)
+    .innerJoin("sessions as session", byId("session", "encounter.session_id"))
+    .where(isOneOf("encounter.authorization_id", authorizationIds))
+    .select([
+      "encounter.public_id as publicId",
+      "encounter.authorization_id as authorizationId",
+      "session.status",
+      "session.start_time as startTime",
+      "session.end_time as endTime",
+    ])
+    .execute();
+}
+
 /** The ids of all members of pools. */
 export async function listMemberIds(
   db: Db,
@@ -181,6 +200,6 @@ export function listCodes(db: Db, organizationId: string, serviceLineIds: readon
     .selectFrom("service_lines")
     .where("organization_id", "=", organizationId)
     .where(isOneOf("public_id", serviceLineIds))
-    .select(["public_id as publicId", "code", "modifiers"])
+    .select(["public_id as publicId", "code", "modifiers", "records_data as recordsData"])
     .execute();
 }

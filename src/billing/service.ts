@@ -167,7 +167,7 @@ class LineMaker {
   ) {}
 
   assess(encounter: DeliveredEncounter): Assessed {
-    const { authorizations, credentials, over } = this.knowledge;
+    const { authorizations, credentials, over, unrecorded } = this.knowledge;
     const authorization = authorizations.get(encounter.authorizationId) as Authorized;
     const { patientTimeZone, startDate, endDate } = authorization.row;
     const timezone = this.calendar.timeZoneOf(patientTimeZone);
@@ -181,6 +181,7 @@ class LineMaker {
       authorizedFrom: startDate,
       authorizedTo: endDate,
       isOver: over.has(encounter.publicId),
+      isUnrecorded: unrecorded.has(encounter.publicId),
       isBilled: billed.some(isCounting),
       credentialsEnd: credentials.get(line.renderedById ?? "")?.at(-1)?.expiresAt,
     });

@@ -117,6 +117,7 @@ const noProblems = {
   ...{ NO_SESSION: 0, DELIVERED_UNHELD: 0, DELIVERED_TWICE: 0, OUTSIDE_AUTHORIZATION: 0 },
   ...{ CREDENTIALS_ENDED: 0, OVER_AUTHORIZED: 0, NO_PAYOR: 0, NO_COVERAGE: 0, NO_CODE: 0 },
   ...{ NO_PROVIDER: 0, NO_NPI: 0, UNITS_DIFFER: 0, NO_UNITS: 0 },
+  NOTHING_RECORDED: 0,
 };
 
 test("a line has exactly the documented fields, in their order", async () => {

@@ -27,6 +27,7 @@ async function newPractice() {
   // enc_1 is ready once its units are those of its session; enc_2 is billed.
   await mustImport(database, [
     organization,
+    { type: "serviceLine", publicId: "svc_97153", recordsData: false },
     { type: "encounter", publicId: "enc_1", units: 8 },
     { type: "user", publicId: "usr_bcba", npiNumber: "1234567893" },
     {

@@ -82,6 +82,7 @@ test("each problem is mended where it is; without a session, that is the authori
     ...{ OVER_AUTHORIZED: ofAuthorization, NO_PAYOR: ofAuthorization },
     ...{ NO_COVERAGE: "people/usr_1", NO_CODE: "practice", NO_PROVIDER: undefined },
     ...{ NO_NPI: ofProvider, UNITS_DIFFER: undefined, NO_UNITS: undefined },
+    NOTHING_RECORDED: undefined,
   };
   expect(ways(line)).toEqual(expected);
   expect(ways({ ...line, startTime: null })).toEqual({
@@ -89,7 +90,7 @@ test("each problem is mended where it is; without a session, that is the authori
     ...{ DELIVERED_UNHELD: ofAuthorization, DELIVERED_TWICE: ofAuthorization },
     ...{ OUTSIDE_AUTHORIZATION: ofAuthorization, NO_PROVIDER: ofAuthorization },
     UNITS_DIFFER: ofAuthorization,
-    NO_UNITS: ofAuthorization,
+    ...{ NO_UNITS: ofAuthorization, NOTHING_RECORDED: ofAuthorization },
   });
 });
 

@@ -32,7 +32,10 @@ export interface BillingPractice extends ChecksPractice {
   serviceLines: (ChecksPractice["serviceLines"][number] & {
     code: string | null;
     modifiers: string[];
+    recordsData: boolean;
   })[];
+  /** What was recorded, on a goal of the patient. */
+  recorded: { patientId: string; happenedAt: string }[];
   sessions: (ChecksPractice["sessions"][number] & { placeOfService: string })[];
   encounters: (ChecksPractice["encounters"][number] & { billed: HandOver[] })[];
 }
@@ -54,7 +57,7 @@ const STATES = ["READY", "PROBLEM", "BILLED", "CHANGED", "TAKEN_BACK"];
 const PROBLEMS = [
   ...["NO_SESSION", "DELIVERED_UNHELD", "DELIVERED_TWICE", "OUTSIDE_AUTHORIZATION"],
   ...["CREDENTIALS_ENDED", "OVER_AUTHORIZED", "NO_PAYOR", "NO_COVERAGE", "NO_CODE"],
-  ...["NO_PROVIDER", "NO_NPI", "UNITS_DIFFER", "NO_UNITS"],
+  ...["NO_PROVIDER", "NO_NPI", "UNITS_DIFFER", "NO_UNITS", "NOTHING_RECORDED"],
 ];
 const NOT_COMPARED = new Set([
   ...["timezone", "patientFirstName", "patientLastName", "payorName", "serviceLineName"],
@@ -310,6 +313,15 @@ function problemsOf(
   const ends = provider?.credentialEnds ?? [];
   const isHeld = session !== undefined && HELD.includes(session.status);
   const unit = line.billingUnitMinutes;
+  const service = practice.serviceLines.find(({ publicId }) => publicId === line.serviceLineId)!;
+  const around = (time: string, minutes: number) => Date.parse(time) + minutes * 60_000;
+  const isRecorded = practice.recorded.some(
+    ({ patientId, happenedAt }) =>
+      session !== undefined &&
+      patientId === line.patientId &&
+      around(session.startTime, -30) <= Date.parse(happenedAt) &&
+      Date.parse(happenedAt) <= around(session.endTime, 30),
+  );
   const holds: Record<string, boolean> = {
     NO_SESSION: session === undefined,
     DELIVERED_UNHELD: session !== undefined && !isHeld,
@@ -329,6 +341,7 @@ function problemsOf(
       session !== undefined &&
       unit !== null &&
       Math.floor(minutesOf(session) / unit + 0.5) !== encounter.units,
+    NOTHING_RECORDED: service.recordsData && isHeld && !isRecorded,
   };
   return PROBLEMS.filter((name) => holds[name]);
 }

@@ -40,6 +40,16 @@ const additions = fc.record({
   npis: fc.array(fc.constantFrom("1234567893", null), { minLength: 3, maxLength: 3 }),
   codes: fc.array(fc.constantFrom("97153", "H2019", null), { minLength: 8, maxLength: 8 }),
   modifiers: fc.constantFrom<string[]>([], ["HO"], ["HO", "95"]),
+  recordsData: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+  /** By session: how long before its start or after its end something is recorded, in milliseconds. */
+  recorded: fc.array(
+    fc.record({
+      session: fc.nat(40),
+      isAfter: fc.boolean(),
+      distance: fc.constantFrom(-60_000, 0, 1_800_000, 1_800_001, 7_200_000),
+    }),
+    { maxLength: 8 },
+  ),
   places: fc.array(fc.constantFrom("HOME", "OFFICE", "SCHOOL"), { minLength: 8, maxLength: 8 }),
   /** The hand-overs of an encounter, of which the last ones are taken back. */
   billed: fc.array(
@@ -129,6 +139,7 @@ function billingPractice({ practice: base, now }: ChecksCase, added: Additions):
       ...{
         code: added.codes[index] ?? (added.fitting ? "97155" : null),
         modifiers: added.modifiers,
+        recordsData: added.recordsData[index % 8]!,
       },
     })),
     authorizations: base.authorizations.map((one) => ({
@@ -146,6 +157,12 @@ function billingPractice({ practice: base, now }: ChecksCase, added: Additions):
       ...(added.billed[index % 12]!.isNothing && { units: 0 }),
       billed: [],
     })),
+    recorded: added.recorded.flatMap(({ session: place, isAfter, distance }) => {
+      const { clientId, startTime, endTime } = base.sessions[place % base.sessions.length] ?? {};
+      if (clientId == null) return [];
+      const moment = isAfter ? Date.parse(endTime!) + distance : Date.parse(startTime!) - distance;
+      return { patientId: clientId, happenedAt: new Date(moment).toISOString() };
+    }),
   };
   return { ...practice, encounters: billedEncounters(practice, added, now) };
 }

@@ -48,6 +48,7 @@ const WAYS: Record<ProblemName, Way> = {
   NO_NPI: toProvider,
   UNITS_DIFFER: toSession,
   NO_UNITS: toSession,
+  NOTHING_RECORDED: toSession,
 };
 
 /** The path of the view where a problem of a line is mended; undefined for the dialog of its session. */
