@@ -50,6 +50,22 @@ const recordedData = (integer: string, options: string) => `create table recorde
   foreign key ("organization_id", "goal_id") references goals ("organization_id", "public_id") on delete cascade
 )${options}`;
 
+const childGoals = (integer: string, options: string) => `create table child_goals (
+  "organization_id" text not null,
+  "public_id" text not null,
+  "goal_id" text not null,
+  "status" text not null,
+  "position" ${integer},
+  primary key ("organization_id", "public_id"),
+  foreign key ("organization_id", "goal_id") references goals ("organization_id", "public_id") on delete cascade
+)${options}`;
+
+/** The goals below others, with the status that their documents have. */
+const withStatus = (documents: string) =>
+  `insert into child_goals (organization_id, public_id, goal_id, status, position)
+    select organization_id, public_id, goal_id, status, position
+    from child_goals_before join (${documents}) as document using (organization_id, goal_id, public_id)`;
+
 /** Progress of goals: their phases, what was recorded by day, and the number of the last write besides. */
 const goalsWithProgress: Step["statements"] = [
   {
@@ -67,6 +83,25 @@ const goalsWithProgress: Step["statements"] = [
       `to_char(current_timestamp at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     ),
   },
+  `create table child_goals_before as select * from child_goals`,
+  `drop table child_goals`,
+  { sqlite: childGoals("integer", " strict"), postgresql: childGoals("bigint", "") },
+  `create index child_goals_by_goal on child_goals ("organization_id", "goal_id", "position")`,
+  {
+    sqlite: withStatus(
+      `select organization_id, public_id as goal_id,
+        node.value ->> 'publicId' as public_id, node.value ->> 'status' as status
+        from goals, json_tree(goals.child_goals) as node
+        where node.type = 'object' and node.value ->> 'goalType' is not null`,
+    ),
+    postgresql: withStatus(
+      `select organization_id, public_id as goal_id, goal ->> 'publicId' as public_id, goal ->> 'status' as status
+        from goals cross join jsonb_path_query(
+          cast(child_goals as jsonb), 'strict $.** ? (@.goalType == "opportunity")'
+        ) as goal`,
+    ),
+  },
+  `drop table child_goals_before`,
   `create table recorded_data_before as select * from recorded_data`,
   `drop table recorded_data`,
   {

@@ -547,6 +547,7 @@ export const tables = {
     {
       public_id: text,
       goal_id: goal,
+      status: text,
       // Among the goal's own children; null for those below them.
       position: nullable(integer),
     },

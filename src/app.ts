@@ -10,6 +10,7 @@ import { checks } from "./checks/routes.ts";
 import { billing } from "./billing/routes.ts";
 import { delivery } from "./delivery/routes.ts";
 import { encounters } from "./encounters/routes.ts";
+import { goalProgress } from "./goal-progress/routes.ts";
 import { goals } from "./goals/routes.ts";
 import { documentation } from "./http/document/swagger.ts";
 import type { Dependencies } from "./http/context.ts";
@@ -53,6 +54,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(intakeLeads)
   .use(treatmentPlans)
   .use(goals)
+  .use(goalProgress)
   .use(referenceData)
   .use(calendars)
   .use(practiceFile);

@@ -15,6 +15,17 @@ export interface Reader {
   ownPatientsOnly?: boolean;
 }
 
+/** Somebody's own patients, whatever the practice's setting is. A key without a user has none. */
+export async function ownPatientsOf(
+  { organizationId, userId }: Reader,
+  db: Db,
+  now: Instant,
+): Promise<string[]> {
+  if (userId == null) return [];
+  const since = toInstant(epochMilliseconds(now) - STAYS_OWN);
+  return findOwnPatientIds(db, { organizationId, userId, since });
+}
+
 /**
  * What somebody may read of a database. Whose patients these are is found once, so `db` is a snapshot, or a transaction that
  * books nobody after this.
@@ -24,9 +35,6 @@ export async function readableBy(reader: Reader, db: Db, now: Instant): Promise<
   // Loaded on first use, so that a server starts quickly.
   const { limitedTo } = await import("../../db/limited.ts");
   const { organizationId, userId } = reader;
-  const since = toInstant(epochMilliseconds(now) - STAYS_OWN);
-  // A key without a user has no patients.
-  const patientIds =
-    userId == null ? [] : await findOwnPatientIds(db, { organizationId, userId, since });
+  const patientIds = await ownPatientsOf(reader, db, now);
   return limitedTo(db, { organizationId, userId: userId ?? "", patientIds });
 }

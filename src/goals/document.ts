@@ -263,10 +263,8 @@ export function goalRow(organization_id: string, goal: GoalDocument): GoalRow {
 export function childRows(organization_id: string, goal: GoalDocument): ChildGoalRow[] {
   const own = new Map(goal.childGoals?.map(({ publicId }, index) => [publicId, index]));
   const [, ...below] = goalsIn(goal);
-  return below.map(({ goal: { publicId: public_id } }) => ({
-    organization_id,
-    public_id,
-    goal_id: goal.publicId,
+  return below.map(({ goal: { publicId: public_id, status } }) => ({
+    ...{ organization_id, public_id, goal_id: goal.publicId, status },
     position: own.get(public_id) ?? null,
   }));
 }

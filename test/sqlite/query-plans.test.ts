@@ -80,9 +80,10 @@ async function stepsOf(path: string): Promise<string[]> {
 
 /** The steps that scan a table or sort. */
 async function costlySteps(path: string): Promise<string[]> {
-  // The list of ids of a page is scanned as a whole, and so are the sessions that were found to go on.
+  // The list of ids of a page is scanned as a whole, and so are the sessions that were found to go on, and the goals and
+  // child goals that are listed together, and the person whose own patients are looked for.
   const costly = (await stepsOf(path)).filter((step) =>
-    /SCAN (?!json_each|going_on)|TEMP B-TREE/.test(step),
+    /SCAN (?!json_each|going_on|listed|person|CONSTANT ROW)|TEMP B-TREE/.test(step),
   );
   // The rows of a page whose ids were read before are put into its order again, which is the last step.
   const isOfIds = costly.includes("SCAN page") && costly.at(-1) === "USE TEMP B-TREE FOR ORDER BY";

@@ -292,6 +292,19 @@ const declared: Record<string, Declared> = {
       status: oneOf(statuses),
     },
   },
+  listGoalProgress: {
+    requests: [
+      "goal-progress?startDate=2026-01-01",
+      "goal-progress?patientId={patient}&treatmentPlanId={plan}&goalId={goal}",
+      "goal-progress?providerId={technician}&status=BASELINE,IN_PROGRESS&page=1&pageSize=100",
+    ],
+    parameters: {
+      ...pages,
+      ...{ patientId: named, treatmentPlanId: named, providerId: named, goalId: named },
+      ...{ status: severalOf(statuses), startDate: date },
+    },
+    isReport: true,
+  },
   getGoal: { requests: ["goals/{goal}"], parameters: { goalId } },
   createGoal: {
     requests: [["goals", { type: "rating", title: "Calm", treatmentPlanId: "{plan}" }]],

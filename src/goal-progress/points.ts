@@ -21,7 +21,7 @@ import {
   type PointUnit,
   type StoredMetric,
 } from "./criterion.ts";
-import { type Fields, type GoalDocument, timeOf, utcDay } from "./document.ts";
+import { type Fields, type GoalDocument, timeOf, utcDay } from "../goals/document.ts";
 
 /**
  * What was recorded on a goal as points of a graph (docs/decisions.md, "Progress of goals"): one for each day, week or

@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { type Criterion, TAUGHT } from "./criterion.ts";
-import type { GoalStatus } from "./models/common.ts";
+import type { GoalStatus } from "../goals/models/common.ts";
 import type { JudgedPoint } from "./points.ts";
 
 /** Whether a goal's criterion is met, and what follows from it (docs/decisions.md, "Progress of goals"). */

@@ -1,9 +1,9 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import { fractionOf, inMillionths } from "../lib/rounding.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
-import type { GoalDocument, Phase } from "./document.ts";
-import type { GoalStatus } from "./models/common.ts";
-import type { SuccessCriteria } from "./models/metric.ts";
+import type { GoalDocument, Phase } from "../goals/document.ts";
+import type { GoalStatus } from "../goals/models/common.ts";
+import type { SuccessCriteria } from "../goals/models/metric.ts";
 
 /** When a goal's criterion is met, and what follows from it (docs/decisions.md, "Progress of goals"). */
 
