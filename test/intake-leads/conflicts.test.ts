@@ -1,13 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { roles } from "../../src/callers/roles.ts";
 import { plainBody } from "../support/body-rules.ts";
-import {
-  newApiKey,
-  newIntakeLabel,
-  newLocation,
-  newOrganization,
-  newUser,
-} from "../support/factories.ts";
+import { newApiKey, newIntakeLabel, newLocation, newOrganization } from "../support/factories.ts";
 import { newServiceWithOtherConnection, whileHeld } from "../support/other-connection.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 
@@ -32,32 +25,6 @@ const lost = plainBody(
 const leadOf = (email: string) => ({
   ...newLead({ selectedLocations: ["loc_a"], labelPublicIds: ["lbl_a"] }),
   caregiver: newCaregiver({ email }),
-});
-
-describe("an email address of an existing user responds 409", () => {
-  test.each(roles.flatMap((role) => [[role, 1] as const, [role, 0] as const]))(
-    "role %s, is_active: %p",
-    async (role, is_active) => {
-      const email = `Had.by.${role}.${is_active}@Example.com`;
-      await newUser(database, organization, { role, is_active, email });
-      const before = await countRows(service, organization);
-      for (const spelling of [email, email.toLowerCase(), email.toUpperCase()]) {
-        const { status, body } = await service.call("POST /api/v1/intake-leads", {
-          key,
-          json: leadOf(spelling),
-        });
-        expect([status, body]).toEqual([409, exists]);
-      }
-      expect(await countRows(service, organization)).toEqual(before);
-    },
-  );
-
-  test("the same lead sent twice", async () => {
-    const json = leadOf("twice@example.com");
-    const first = await service.call("POST /api/v1/intake-leads", { key, json });
-    const second = await service.call("POST /api/v1/intake-leads", { key, json });
-    expect([first.status, second.status, second.body]).toEqual([201, 409, exists]);
-  });
 });
 
 describe("an email address in concurrent requests over the network", () => {
