@@ -12,8 +12,8 @@ import { promisify } from "node:util";
 /** Default maximum size in memory; longer bodies go to a file. */
 const MEMORY_BYTES = 1024 * 1024;
 
-/** Bytes read from the file at once. */
-const CHUNK_BYTES = 256 * 1024;
+/** Bytes read from the file at once. Of this much every 30 seconds, 1 KiB a second is the least that a client may take. */
+const CHUNK_BYTES = 30 * 1024;
 
 const writeFile = promisify(write);
 const readFile = promisify(read);
@@ -24,10 +24,15 @@ export interface Timeouts {
   reader: number;
 }
 
-const TIMEOUTS: Timeouts = { sending: 15 * 60_000, reader: 60_000 };
+/** Of the response of a request, and of an export, which may be larger. */
+export const TIMEOUTS: Record<"request" | "export", Timeouts> = {
+  request: { sending: 15 * 60_000, reader: 30_000 },
+  export: { sending: 15 * 60_000, reader: 60_000 },
+};
 
-/** The disk of the temporary folder is full, or the process has no file descriptor left. */
+/** There is no temporary folder, its disk is full, or the process has no file descriptor left. */
 export class NoTemporaryFile extends Error {
+  /** @param code of the error, for the log. */
   constructor(readonly code: string) {
     super("A temporary file cannot be written");
   }
@@ -87,7 +92,7 @@ export class BufferedBody {
    *
    * @param ended is called when the stream ends, successfully or not.
    */
-  stream(ended: () => void, timeouts = TIMEOUTS): ReadableStream<Uint8Array> {
+  stream(ended: () => void, timeouts: Timeouts): ReadableStream<Uint8Array> {
     return streamOf(
       (position) => this.#readFrom(position),
       () => {
@@ -110,9 +115,9 @@ export class BufferedBody {
 
 /**
  * Collects a body: in memory while it is small, else in a private file in the temporary folder. The file has no name, so
- * that nothing remains if the process is killed.
+ * that nothing remains if the process is killed. Without a folder, up to 1 MiB is in memory.
  *
- * @throws NoTemporaryFile if there is no room for the file.
+ * @throws NoTemporaryFile if a file is needed, and there is none, or no room.
  */
 export async function bufferBody(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -124,7 +129,11 @@ export async function bufferBody(
     for await (const piece of pieces) {
       content.memory.push(piece);
       content.size += piece.length;
-      if (content.file === undefined && content.size <= memoryBytes) continue;
+      if (content.file === undefined) {
+        if (content.size <= memoryBytes) continue;
+        content.file = unnamedFileIfAny();
+        if (content.file === undefined && content.size <= MEMORY_BYTES) continue;
+      }
       content.file ??= openUnnamedFile();
       for (const bytes of content.memory.splice(0)) await writeWhole(content.file, bytes);
     }
@@ -135,13 +144,22 @@ export async function bufferBody(
   }
 }
 
+/** A file for `writeBody`, and how much it may hold. */
+export interface FileForBody {
+  /** Undefined if none could be opened. */
+  file: number | undefined;
+  mostBytes: number;
+}
+
 /**
  * Collects a body for another thread, in memory while it is small. The file is opened beforehand by that thread, and is
  * its own however this one ends.
+ *
+ * @throws NoTemporaryFile if a file is needed, and there is none, or no room.
  */
 export async function writeBody(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  file: number,
+  { file, mostBytes }: FileForBody,
 ): Promise<BufferedBody> {
   const content: Content = { size: 0, memory: [], file: undefined };
   try {
@@ -149,6 +167,8 @@ export async function writeBody(
       content.memory.push(piece);
       content.size += piece.length;
       if (content.size <= MEMORY_BYTES) continue;
+      if (file === undefined) throw new NoTemporaryFile("none");
+      if (content.size > mostBytes) throw new NoTemporaryFile("too much waits to be read");
       content.file = file;
       for (const bytes of content.memory.splice(0))
         for (let written = 0; written < bytes.length;)
@@ -219,7 +239,30 @@ export function openUnnamedFile(): number {
     rmSync(path);
     return file;
   } catch (error) {
-    throw withoutRoom(error);
+    throw new NoTemporaryFile((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
+
+/** `openUnnamedFile`, or undefined where there is no folder for it. */
+export function unnamedFileIfAny(): number | undefined {
+  try {
+    return openUnnamedFile();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the temporary folder takes files that are not empty. */
+export function hasTemporaryFolder(): boolean {
+  const file = unnamedFileIfAny();
+  if (file === undefined) return false;
+  try {
+    writeSync(file, Buffer.alloc(CHUNK_BYTES));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -13,7 +13,7 @@ import { pageOrigin } from "../config.ts";
 import { type Check, passed } from "../doctor/check.ts";
 import { checkConnection } from "../doctor/connection.ts";
 import { checkData } from "../doctor/data.ts";
-import { checkFiles, checkLeftCopies } from "../doctor/files.ts";
+import { checkFiles, checkLeftCopies, checkTemporaryFolder } from "../doctor/files.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
 import type { CommandContext, UrlContext } from "./context.ts";
@@ -46,6 +46,7 @@ export async function doctorCommand(
   await closing(database, async () => {
     const checks = [
       ...files,
+      checkTemporaryFolder(),
       ...(path === undefined ? [await checkConnection(database, parseServerUrl(url, safety))] : []),
       ...checkLeftCopies(await foldersOfCopies(database, path)).filter(
         // Copies in files are not expected for a server's database; findings are reported anyway.

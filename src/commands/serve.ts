@@ -1,4 +1,5 @@
 import { Command, Option } from "@commander-js/extra-typings";
+import { hasTemporaryFolder } from "../buffered-body.ts";
 import { printedHeads } from "../audit/repository.ts";
 import {
   databaseUrl,
@@ -192,6 +193,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const keys = practice && (await keysFor(practice, options));
   const server = startServer(configuration, options);
   printAddress(server, keys, options);
+  if (!hasTemporaryFolder())
+    warn(
+      options,
+      "the temporary folder takes no file; responses above 1 MiB are refused; set TMPDIR",
+    );
   const timers = [
     setTimeout(() => {
       deleteExpired(options);

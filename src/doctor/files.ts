@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   filesOpenToOthers,
@@ -7,6 +8,7 @@ import {
   type Room,
   roomFor,
 } from "../../db/sqlite/files.ts";
+import { hasTemporaryFolder } from "../buffered-body.ts";
 import { type Check, passed, failed } from "./check.ts";
 
 /** Checks of a database's files, and of their disk. */
@@ -20,6 +22,17 @@ const SPARE_ROOM = 256 * MEBIBYTE;
 const MAX_LOG_BYTES = 64 * MEBIBYTE;
 
 const OTHERS_CAN_WRITE = 0o022;
+
+/** The check of the folder for requests and responses that are too long for memory. */
+export function checkTemporaryFolder(): Check {
+  const name = "temporary folder";
+  return hasTemporaryFolder()
+    ? passed(name, tmpdir())
+    : failed(
+        name,
+        `${tmpdir()} cannot be written, or has no room: responses above 1 MiB are refused; set TMPDIR`,
+      );
+}
 
 /** The checks of an existing database's files, before it is opened. */
 export function checkFiles(path: string): Check[] {

@@ -214,7 +214,7 @@ async function runInThread(
 ): Promise<BufferedBody> {
   const { request, requestId, route, row, operation } = exchange;
   if (operation === undefined) throw new Error("The request has not been read");
-  const { threads, origin, setIdleTimeout } = dependencies;
+  const { threads, slots, origin, setIdleTimeout } = dependencies;
   const { method } = request;
   const { id, showsSequence, query, bytes, values } = operation;
   const { answer, row: done } = await threads.run(
@@ -224,7 +224,10 @@ async function runInThread(
       ...{ caller, now, origin: origin(), ...values },
     },
     kind,
-    request.signal,
+    {
+      signal: request.signal,
+      mostBytes: kind === "export" ? Infinity : slots.answerBytes,
+    },
   );
   exchange.releaseSlot?.();
   exchange.releaseSlot = undefined;
@@ -234,6 +237,14 @@ async function runInThread(
   for (const id of done.patientIds) row.patientIds.add(id);
   if ("error" in answer) throw unpacked(answer.error);
   set.status = answer.status;
+  const body = new BufferedBody(answer.content);
+  try {
+    if (body.content.file !== undefined && kind !== "export")
+      exchange.releaseAnswer = slots.acquireAnswer(caller.keyId, body.size);
+  } catch (error) {
+    body.discard();
+    throw error;
+  }
   Object.assign(set.headers, answer.headers);
-  return new BufferedBody(answer.content);
+  return body;
 }

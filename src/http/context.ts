@@ -64,6 +64,8 @@ export interface Exchange {
   releaseSlot: (() => void) | undefined;
   /** Releases that of an export, which is kept until it has been sent; undefined for others. */
   releaseExport: (() => void) | undefined;
+  /** Likewise that of a response in a file that is no export. */
+  releaseAnswer: (() => void) | undefined;
   /** Whether it gets its own log entry; otherwise it is summarized. */
   isLogged: boolean;
 }

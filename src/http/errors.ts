@@ -51,12 +51,14 @@ export function unavailable(why = "Service temporarily unavailable"): PlainError
   return new PlainError(503, why, { "retry-after": RETRY_AFTER });
 }
 
+/** So long that it cannot be in memory. */
+export const NO_TEMPORARY_FILE = "Too long while the server has no room in its temporary folder";
+
 export function toApiError(error: unknown): ApiError {
   const apiError = apiErrorFor(error);
   if (apiError !== undefined) return apiError;
-  return isTemporary(error) || error instanceof NoTemporaryFile
-    ? unavailable()
-    : new PlainError(500, "Internal server error");
+  if (error instanceof NoTemporaryFile) return unavailable(NO_TEMPORARY_FILE);
+  return isTemporary(error) ? unavailable() : new PlainError(500, "Internal server error");
 }
 
 /** An error of the API as plain data, for another thread. */

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { BufferedBody } from "../buffered-body.ts";
+import { BufferedBody, TIMEOUTS } from "../buffered-body.ts";
 import { DomainError, InvalidInput, type Issue } from "../lib/errors.ts";
 import { toInstant } from "../lib/instant.ts";
 import { explain } from "../schema/explanation.ts";
@@ -80,6 +80,7 @@ function respondWith(
 ): object {
   const status = statusOf(apiError);
   exchange.releaseExport?.();
+  exchange.releaseAnswer?.();
   set.status = status;
   // Those of a response that is not sent do not stay.
   set.headers = { "content-type": JSON_MEDIA_TYPE };
@@ -108,6 +109,7 @@ function newExchange(request: Request, path: string, { requestLogLimit }: Depend
     operation: undefined,
     releaseSlot: undefined,
     releaseExport: undefined,
+    releaseAnswer: undefined,
     isLogged: isDue || !requestLogLimit.count(),
   };
 }
@@ -126,13 +128,19 @@ const SHORT = 64 * 1024;
 /** The response with a body, of an export always a stream. Status and headers are set beside it. */
 async function responseOf(
   body: BufferedBody,
-  { request, releaseExport }: Exchange,
+  { request, releaseExport, releaseAnswer }: Exchange,
 ): Promise<Response> {
-  const isShort = body.size <= SHORT && releaseExport === undefined;
-  if (isShort) return new Response(await body.bytes());
+  const isExport = releaseExport !== undefined;
+  if (body.size <= SHORT && !isExport) return new Response(await body.bytes());
+  const release = () => {
+    releaseExport?.();
+    releaseAnswer?.();
+  };
   // Elysia takes the length of a HEAD from the body, and would read a whole stream for it.
-  if (request.method !== "HEAD") return new Response(body.stream(() => releaseExport?.()));
+  if (request.method !== "HEAD")
+    return new Response(body.stream(release, TIMEOUTS[isExport ? "export" : "request"]));
   body.discard();
+  release();
   return new Response(null, { headers: STREAMED });
 }
 

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { schemaState } from "../../db/migrate.ts";
 import { hasRoom } from "../../db/room.ts";
+import { hasTemporaryFolder } from "../buffered-body.ts";
 import { isForwarded, isLoopback } from "./client-address.ts";
 import { PlainError } from "./errors.ts";
 import type { Singleton } from "./context.ts";
@@ -10,7 +11,8 @@ const UNDOCUMENTED = { detail: { hide: true } };
 
 /**
  * Endpoints for operators, outside the API and without a key. `/livez`: the process responds. `/readyz`: the database
- * responds and its disk is not full (else 503), and whether its disk is nearly full. `/metrics`: for Prometheus; only
+ * responds and its disk is not full (else 503), whether its disk is nearly full, and whether there is a folder for what
+ * does not fit into memory. `/metrics`: for Prometheus; only
  * for direct requests from this machine.
  */
 export const health = new Elysia<"", Singleton>({ name: "health" })
@@ -24,7 +26,11 @@ export const health = new Elysia<"", Singleton>({ name: "health" })
       // The room on a server's disk is unknown. All responses need it, also those to reads, for their audit rows.
       if (isNearlyFull !== false && !(await hasRoom(database)))
         throw new PlainError(503, "The disk of the database is full");
-      return isNearlyFull ? { status: "ok", disk: "nearly full" } : { status: "ok" };
+      return {
+        status: "ok",
+        ...(isNearlyFull && { disk: "nearly full" }),
+        temporaryFolder: hasTemporaryFolder(),
+      };
     },
     UNDOCUMENTED,
   )

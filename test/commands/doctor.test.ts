@@ -10,6 +10,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { revokeKey, rotateKey } from "../../src/callers/api-keys.ts";
 import { backUpCommand } from "../../src/commands/backup.ts";
@@ -75,6 +76,7 @@ describe("doctor", () => {
         message: expect.stringMatching(/^\d+ MiB free, 257 MiB needed for a copy and the log$/),
       },
       { name: "write-ahead log", ok: true, message: "0 MiB" },
+      { name: "temporary folder", ok: true, message: tmpdir() },
       { name: "unfinished copies", ok: true, message: "none" },
       { name: "replaced databases", ok: true, message: "none" },
       { name: "journal_mode", ok: true, message: "wal" },
@@ -130,12 +132,12 @@ describe("doctor", () => {
       "to do",
       'none yet: "caseload backup FILE", and then every day',
     ]);
-    expect([status, stderr]).toEqual([1, "error: 1 of 22 checks failed.\n"]);
+    expect([status, stderr]).toEqual([1, "error: 1 of 23 checks failed.\n"]);
 
     expect((await runInProcess(["backup", "monday.db"], { cwd })).status).toBe(0);
     const healthy = await runInProcess(["doctor", "--json"], { cwd });
     expect([healthy.status, healthy.stderr]).toEqual([0, ""]);
-    expect(JSON.parse(healthy.stdout)).toHaveLength(22);
+    expect(JSON.parse(healthy.stdout)).toHaveLength(23);
   });
 
   test("works while a server is running, and reports it", async () => {

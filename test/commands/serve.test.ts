@@ -23,7 +23,10 @@ describe("serve", () => {
       const { program, url } = await startServer([], { cwd });
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect(await (await fetch(`${url}/livez`)).json()).toEqual({ status: "ok" });
-      expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: "ok" });
+      expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+        status: "ok",
+        temporaryFolder: true,
+      });
       program.kill(signal);
       expect(await program.exited).toBe(0);
       expect(await Bun.file(join(cwd, "caseload.db")).exists()).toBe(true);

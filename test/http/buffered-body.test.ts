@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
-import { bufferBody } from "../../src/buffered-body.ts";
+import { closeSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  bufferBody,
+  hasTemporaryFolder,
+  NoTemporaryFile,
+  openUnnamedFile,
+  TIMEOUTS,
+  writeBody,
+} from "../../src/buffered-body.ts";
 import { temporaryFolder } from "../support/harness.ts";
 
 /** Bodies that are complete before they are used, in memory or in an unnamed file. */
@@ -39,7 +47,7 @@ describe.each([
     let ended = 0;
     const body = await bufferBody(pieces(count, size));
     expect(readdirSync(folder)).toEqual([]);
-    const stream = body.stream(() => (ended += 1));
+    const stream = body.stream(() => (ended += 1), TIMEOUTS.request);
     expect(await sha256(stream)).toBe(await sha256(pieces(count, size)));
     expect(ended).toBe(1);
   });
@@ -63,6 +71,40 @@ test("an error of the source is thrown", async () => {
     throw new Error("The snapshot is gone");
   }
   await expect(bufferBody(failing())).rejects.toThrow("The snapshot is gone");
+});
+
+describe("without a folder for files", () => {
+  beforeAll(() => {
+    process.env.TMPDIR = join(folder, "none");
+  });
+  afterAll(() => {
+    process.env.TMPDIR = folder;
+  });
+
+  test("a body of up to 1 MiB is collected in memory, whatever the limit for files", async () => {
+    expect(hasTemporaryFolder()).toBe(false);
+    const body = await bufferBody(pieces(1, MEBIBYTE), 64 * 1024);
+    expect((await body.bytes()).length).toBe(MEBIBYTE);
+    const other = await writeBody(pieces(1, MEBIBYTE), { file: undefined, mostBytes: 0 });
+    expect((await other.bytes()).length).toBe(MEBIBYTE);
+  });
+
+  test("a longer one is refused", async () => {
+    await expect(bufferBody(pieces(2, MEBIBYTE), 64 * 1024)).rejects.toThrow(NoTemporaryFile);
+    const none = { file: undefined, mostBytes: Infinity };
+    await expect(writeBody(pieces(2, MEBIBYTE), none)).rejects.toThrow(NoTemporaryFile);
+  });
+});
+
+test("a body for another thread has at most as many bytes as there is room for", async () => {
+  const file = openUnnamedFile();
+  const body = await writeBody(pieces(2, MEBIBYTE), { file, mostBytes: 2 * MEBIBYTE });
+  expect(body.size).toBe(2 * MEBIBYTE);
+  body.discard();
+  const other = openUnnamedFile();
+  const beyond = writeBody(pieces(2, MEBIBYTE), { file: other, mostBytes: 2 * MEBIBYTE - 1 });
+  await expect(beyond).rejects.toThrow(NoTemporaryFile);
+  closeSync(other);
 });
 
 describe("a client", () => {
@@ -93,7 +135,7 @@ describe("a client", () => {
   test("that disconnects ends the stream", async () => {
     let ended = 0;
     const body = await bufferBody(pieces(10, MEBIBYTE));
-    const reader = body.stream(() => (ended += 1)).getReader();
+    const reader = body.stream(() => (ended += 1), timeouts).getReader();
     await reader.read();
     await reader.cancel();
     expect(ended).toBe(1);

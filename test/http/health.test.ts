@@ -7,11 +7,16 @@ import { newService, NOW } from "../support/harness.ts";
 
 const ok = { status: "ok" };
 
-test.each(["/livez", "/readyz"])("GET %s responds 200 without a key", async (path) => {
+const ready = { ...ok, temporaryFolder: true };
+
+test.each([
+  ["/livez", ok],
+  ["/readyz", ready],
+])("GET %s responds 200 without a key", async (path, body) => {
   const service = await newService();
   const get = await service.call(`GET ${path}`);
   const head = await service.call(`HEAD ${path}`);
-  expect([get.status, get.body, head.status, head.text]).toEqual([200, ok, 200, ""]);
+  expect([get.status, get.body, head.status, head.text]).toEqual([200, body, 200, ""]);
 });
 
 test("GET /readyz reports a nearly full disk with status 200", async () => {
@@ -22,7 +27,7 @@ test("GET /readyz reports a nearly full disk with status 200", async () => {
   const answer = await service.call("GET /readyz");
   expect([answer.status, answer.body]).toEqual([
     200,
-    file === undefined ? ok : { ...ok, disk: "nearly full" },
+    file === undefined ? ready : { ...ready, disk: "nearly full" },
   ]);
 });
 

@@ -143,3 +143,29 @@ describe("exports", () => {
     expect(() => slots.acquireExport("org_a")).toThrow(tooMany);
   });
 });
+
+describe("responses in files that wait to be read", () => {
+  const tooMany = expect.objectContaining({ status: 429, headers: { "Retry-After": "1" } });
+
+  test("are four of a key, and sixteen in total", () => {
+    const slots = new RequestSlots();
+    const ends = Array.from({ length: 4 }, () => slots.acquireAnswer("key_a", 1));
+    expect(() => slots.acquireAnswer("key_a", 1)).toThrow(tooMany);
+    for (const key of ["key_b", "key_c", "key_d"])
+      for (let count = 0; count < 4; count += 1) slots.acquireAnswer(key, 1);
+    expect(() => slots.acquireAnswer("key_e", 1)).toThrow(tooMany);
+    ends[0]!();
+    ends[0]!();
+    slots.acquireAnswer("key_e", 1);
+    expect(() => slots.acquireAnswer("key_a", 1)).toThrow(tooMany);
+  });
+
+  test("have 512 MiB in all", () => {
+    const slots = new RequestSlots();
+    const end = slots.acquireAnswer("key_a", 500 * 2 ** 20);
+    slots.acquireAnswer("key_b", 12 * 2 ** 20);
+    expect(slots.answerBytes).toBe(0);
+    end();
+    expect(slots.answerBytes).toBe(500 * 2 ** 20);
+  });
+});

@@ -90,7 +90,7 @@ describe("a full disk", () => {
 
   test("GET /readyz responds 503 as long as requests do, and 200 when there is space", async () => {
     const nearlyFull = spyOn(database.file as DatabaseFile, "isNearlyFull").mockReturnValue(true);
-    const ready = { status: "ok", disk: "nearly full" };
+    const ready = { status: "ok", disk: "nearly full", temporaryFolder: true };
     expect((await service.call("GET /readyz")).body).toEqual(ready);
     await setRoom(1);
     await useUpRoom();

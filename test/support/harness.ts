@@ -7,7 +7,7 @@ import { connect } from "../../db/connect.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
 import { type AppDependencies, createApp, handlers } from "../../src/app.ts";
-import { openUnnamedFile, writeBody } from "../../src/buffered-body.ts";
+import { unnamedFileIfAny, writeBody } from "../../src/buffered-body.ts";
 import { AuditRecorder } from "../../src/audit/recorder.ts";
 import type { LogLine } from "../../src/http/context.ts";
 import { RequestLogLimit } from "../../src/http/limits/request-log-limit.ts";
@@ -123,14 +123,14 @@ async function newServerDatabase(): Promise<OpenDatabase> {
 export function inThisThread(database: Database, clock: Clock): Pick<ThreadPool, "run"> {
   return {
     async run(task) {
-      const file = openUnnamedFile();
+      const file = { file: unnamedFileIfAny(), mostBytes: Infinity };
       const copy = structuredClone({ ...task, file });
       const outcome = await runHandler(copy, {
         ...{ handlers, database, clock },
         buffer: (pieces) => writeBody(pieces, file),
       });
       const isUsed = "content" in outcome.answer && outcome.answer.content.file !== undefined;
-      if (!isUsed) closeSync(file);
+      if (!isUsed && file.file !== undefined) closeSync(file.file);
       return structuredClone(outcome);
     },
   };

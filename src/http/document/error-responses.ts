@@ -1,5 +1,11 @@
 import { SEQUENCE } from "../../schema/unchanged-since.ts";
-import { errorBody, type ErrorStyle, hasPlainShape, PlainError } from "../errors.ts";
+import {
+  errorBody,
+  type ErrorStyle,
+  hasPlainShape,
+  NO_TEMPORARY_FILE,
+  PlainError,
+} from "../errors.ts";
 import { type JsonSchema, reference } from "./schema-components.ts";
 
 /** Errors in the OpenAPI document: their body schemas and headers, and the errors that all endpoints share. */
@@ -168,7 +174,10 @@ const sharedErrors = {
     name: "ServiceUnavailable",
     description:
       "The database is temporarily busy or full, or the request takes or waits too long: a read more than 30 seconds, a write 2 minutes, an export 5. Nothing was written.",
-    messages: ["Service temporarily unavailable", "Takes too long; ask for less"],
+    messages: [
+      ...["Service temporarily unavailable", "Takes too long; ask for less"],
+      NO_TEMPORARY_FILE,
+    ],
     header: "Retry-After",
   },
 } satisfies Record<number, ErrorDescription & { name: string }>;

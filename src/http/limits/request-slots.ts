@@ -20,6 +20,11 @@ const MAX_WAIT = 120_000;
 const EXPORTS_OF_ORGANIZATION = 2;
 const EXPORTS = 4;
 
+/** Responses in files that wait to be read by their clients: of a key, in total, and their bytes. */
+const ANSWERS_OF_KEY = 4;
+const ANSWERS = 16;
+const ANSWERED_BYTES = 512 * 1024 * 1024;
+
 /** `Retry-After` when too many exports are running, in seconds. */
 const EXPORT_RETRY_AFTER = "10";
 
@@ -68,6 +73,8 @@ export class RequestSlots {
   readonly #queues: Record<RequestKind, Queue> = { read: new Queue(), write: new Queue() };
   /** The organization of each running export. */
   readonly #exports: string[] = [];
+  /** The responses in files, apart from exports. */
+  readonly #answers: { keyId: string; bytes: number }[] = [];
 
   /**
    * Resolves when a request of a key may run.
@@ -105,6 +112,26 @@ export class RequestSlots {
       throw new PlainError(429, "Too many requests", { "Retry-After": EXPORT_RETRY_AFTER });
     this.#exports.push(organizationId);
     return once(() => this.#exports.splice(this.#exports.indexOf(organizationId), 1));
+  }
+
+  /** The bytes that another response in a file may have. */
+  get answerBytes(): number {
+    return this.#answers.reduce((left, { bytes }) => left - bytes, ANSWERED_BYTES);
+  }
+
+  /**
+   * Takes a slot for a response in a file, until its client has read it.
+   *
+   * @returns the function that releases the slot. Idempotent.
+   * @throws PlainError 429 if too many responses of the key, or in total, wait to be read.
+   */
+  acquireAnswer(keyId: string, bytes: number): () => void {
+    const ofKey = this.#answers.filter((answer) => answer.keyId === keyId).length;
+    if (ofKey >= ANSWERS_OF_KEY || this.#answers.length >= ANSWERS)
+      throw new PlainError(429, "Too many requests", { "Retry-After": RETRY_AFTER });
+    const answer = { keyId, bytes };
+    this.#answers.push(answer);
+    return once(() => this.#answers.splice(this.#answers.indexOf(answer), 1));
   }
 
   /** The number of waiting requests of a kind, of all keys. */

@@ -1,6 +1,6 @@
 import type { DatabaseSource } from "../../../db/database.ts";
 import type { Caller } from "../../callers/api-keys.ts";
-import type { Content } from "../../buffered-body.ts";
+import type { Content, FileForBody } from "../../buffered-body.ts";
 import type { Instant } from "../../lib/instant.ts";
 import type { PackedError } from "../errors.ts";
 
@@ -19,8 +19,8 @@ export interface Task {
   body: unknown;
   /** Where browsers open the page. */
   origin: string | undefined;
-  /** The descriptor of the file for a response that is not small. */
-  file: number;
+  /** The file for a response that is not small. */
+  file: FileForBody;
 }
 
 /** What came of a task, and what its row of the audit trail says. */

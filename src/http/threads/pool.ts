@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import type { OpenDatabase } from "../../../db/database.ts";
 import { LOCK_TIMEOUT } from "../../../db/group-commit.ts";
-import { openUnnamedFile } from "../../buffered-body.ts";
+import { unnamedFileIfAny } from "../../buffered-body.ts";
 import { clientGone } from "../client-presence.ts";
 import { PlainError, unavailable } from "../errors.ts";
 import {
@@ -57,18 +57,27 @@ export class ThreadPool {
     this.#files = new Seat(start, setup, limits);
   }
 
-  /** @throws PlainError 503 over the time limit, 413 for a write over that of the lock, 499 if the client has gone. */
-  async run(task: Omit<Task, "file">, kind: TaskKind, signal: AbortSignal): Promise<Outcome> {
+  /**
+   * @param mostBytes of a response in a file.
+   * @throws PlainError 503 over the time limit, 413 for a write over that of the lock, 499 if the client has gone.
+   */
+  async run(
+    task: Omit<Task, "file">,
+    kind: TaskKind,
+    { signal, mostBytes }: { signal: AbortSignal; mostBytes: number },
+  ): Promise<Outcome> {
     const seat = kind === "read" ? this.#reads : this.#files;
-    const file = openUnnamedFile();
+    const file = unnamedFileIfAny();
+    const close = () => file !== undefined && closeSync(file);
     try {
-      const outcome = await seat.run({ ...task, file }, this.limits[kind], signal);
+      const whole = { ...task, file: { file, mostBytes } };
+      const outcome = await seat.run(whole, this.limits[kind], signal);
       const isUsed = "content" in outcome.answer && outcome.answer.content.file !== undefined;
-      if (!isUsed) closeSync(file);
+      if (!isUsed) close();
       return outcome;
     } catch (error) {
       // Until then, a worker that was ended may write to it.
-      void seat.closed.then(() => closeSync(file));
+      void seat.closed.then(close);
       throw error;
     }
   }

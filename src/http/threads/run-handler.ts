@@ -70,7 +70,12 @@ function exchangeOf({
       ...{ patientIds: new Set(), concernsAll: false },
     },
     operation: { ...operation, schemas: {}, values: { params, query, body } },
-    ...{ releaseSlot: undefined, releaseExport: undefined, isLogged: true },
+    ...{
+      releaseSlot: undefined,
+      releaseExport: undefined,
+      releaseAnswer: undefined,
+      isLogged: true,
+    },
   };
 }
 

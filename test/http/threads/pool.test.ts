@@ -56,7 +56,8 @@ async function askRaw(
   {
     kind = "read",
     signal = new AbortController().signal,
-  }: { kind?: TaskKind; signal?: AbortSignal } = {},
+    mostBytes = Infinity,
+  }: { kind?: TaskKind; signal?: AbortSignal; mostBytes?: number } = {},
 ): Promise<{ text: string; file: number | undefined }> {
   const task: Omit<Task, "file"> = {
     request: { method: "GET", target: "/api/v1/checks", headers: [] },
@@ -65,7 +66,7 @@ async function askRaw(
     caller: { organizationId: organization, keyId: "key_1" } as Task["caller"],
     ...{ params: undefined, query: { do: act }, body: undefined, origin: undefined },
   };
-  const { answer } = await workers.run(task, kind, signal);
+  const { answer } = await workers.run(task, kind, { signal, mostBytes });
   if ("error" in answer) throw unpacked(answer.error);
   const { file } = answer.content;
   const bytes = await new BufferedBody(answer.content).bytes();
