@@ -6,7 +6,7 @@ import {
   practiceFileReach,
 } from "../callers/permissions.ts";
 import { MAX_SHORT_TEXT } from "../schema/fields.ts";
-import { csvColumns, recordDescriptions } from "./record-fields.ts";
+import { recordDescriptions } from "./record-fields.ts";
 
 /**
  * Bundles a file of the page for browsers: itself, and the parts of it that are loaded later, by their names. Runs as a
@@ -21,7 +21,6 @@ export function bundled(file: string): Record<string, string> {
   const define = {
     "process.env.NODE_ENV": "'production'",
     RECORD_DESCRIPTIONS: JSON.stringify(recordDescriptions()),
-    CSV_COLUMNS: JSON.stringify(csvColumns()),
     MAX_SHORT_TEXT: String(MAX_SHORT_TEXT),
     CREATABLE_ROLES: JSON.stringify(creatableRoles),
     BILLING_ROLES: JSON.stringify(billingRoles),

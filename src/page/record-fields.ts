@@ -1,6 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { NewIntakeLead } from "../intake-leads/model.ts";
-import { csvFiles, fileOfType, OFFICE_TIMES } from "../practice-file/csv/columns.ts";
 import { variantsOf } from "../practice-file/model.ts";
 import { valuesOf } from "../practice-file/kinds/record-kind.ts";
 import { references } from "../practice-file/kinds/references.ts";
@@ -83,22 +82,4 @@ function describe(schema: TSchema, path: readonly string[]): FieldDescription {
     ...(maxLength !== undefined && maxLength !== MAX_SHORT_TEXT && { maxLength }),
     ...(examples !== undefined && { values: examples }),
   };
-}
-
-/**
- * The columns of the files of CSV that can be imported one by one, by type, in the order in which they are needed: of
- * described types only those that are no fields of theirs.
- */
-export function csvColumns(): Record<string, readonly string[]> {
-  const descriptions: Partial<Record<string, TypeDescription>> = recordDescriptions();
-  // Goals are trees, which no spreadsheet of an office has.
-  const types = recordTypes.filter((type) => type !== "organization" && type !== "goal");
-  return Object.fromEntries(
-    types.map((type) => {
-      const times = type === "session" ? Object.values(OFFICE_TIMES) : [];
-      const columns = [...(csvFiles.get(fileOfType(type)) ?? []), ...times];
-      const fields = descriptions[type]?.fields ?? {};
-      return [type, columns.filter((column) => !(column in fields))];
-    }),
-  );
 }

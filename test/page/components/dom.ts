@@ -6,7 +6,7 @@ import {
   limitedRoles,
   practiceFileReach,
 } from "../../../src/callers/permissions.ts";
-import { csvColumns, recordDescriptions } from "../../../src/page/record-fields.ts";
+import { recordDescriptions } from "../../../src/page/record-fields.ts";
 import { MAX_SHORT_TEXT } from "../../../src/schema/fields.ts";
 
 /**
@@ -39,7 +39,6 @@ const globals: Record<string, unknown> = {
   ...Object.fromEntries(FUNCTIONS.map((name) => [name, Reflect.get(window, name).bind(window)])),
   // What `src/page/bundle.ts` tells the page.
   RECORD_DESCRIPTIONS: recordDescriptions(),
-  CSV_COLUMNS: csvColumns(),
   MAX_SHORT_TEXT,
   CREATABLE_ROLES: creatableRoles,
   BILLING_ROLES: billingRoles,

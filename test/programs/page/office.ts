@@ -21,6 +21,7 @@ export interface Person {
   authorizationPools: { publicId: string; authorizations: unknown[] }[];
   sex?: string | null;
   state?: string | null;
+  internalRecordId?: string | null;
   primaryClinicianId?: string | null;
 }
 

@@ -1,82 +1,91 @@
+import { useMemo, useRef, useState } from "preact/hooks";
+import { today, toInstant } from "../../lib/base/dates.ts";
 import { useDraft } from "../../lib/base/draft.ts";
-import { countText, words as textOf } from "../../lib/base/format.ts";
-import { keepChoices, keptChoices } from "../../lib/import/import-choices.ts";
-import { guessFields, guessRole, type Sheet } from "../../lib/import/import-sheet.ts";
+import { me, practiceZone } from "../../lib/base/me.ts";
+import { useResponse } from "../../lib/base/response.ts";
+import { systemClock } from "../../../../lib/clock.ts";
+import { buildImport } from "../../lib/import/build.ts";
+import { forgetChoices, keepChoices, withKeptChoices } from "../../lib/import/choices.ts";
+import { endOfCertificate } from "../../lib/import/entries.ts";
+import { notesOf, mistakesOf } from "../../lib/import/results.ts";
+import { NewIds } from "../../lib/import/practice.ts";
 import {
-  LEFT_EMPTY,
-  type MatchOption,
-  type OptionsOf,
-  type Word,
-  wordsOf,
-} from "../../lib/import/import-words.ts";
-import { labelOf } from "../../lib/base/labels.ts";
-import { newId } from "../../lib/base/lines.ts";
-import { me } from "../../lib/base/me.ts";
-import { columnsOfTypes, TYPES } from "../../lib/base/csv-columns.ts";
-import { kindsOf } from "../../lib/base/record-fields.ts";
-import { guessType, parseTable } from "../../lib/import/table.ts";
-import type { Role } from "../../lib/base/wire.ts";
+  bytesOf,
+  fileOf,
+  MOST_BYTES,
+  readStored,
+  spansOf,
+  tryFile,
+} from "../../lib/import/sending.ts";
+import {
+  guessedChoices,
+  type RefusedFile,
+  type Sheet,
+  sheetsOfFile,
+  textSheet,
+} from "../../lib/import/sheet.ts";
+import { Button } from "../../parts/base/button.tsx";
 import { Field } from "../../parts/base/field.tsx";
-import { FailureNotice, Loading } from "../../parts/base/notices.tsx";
+import { Alert, FailureNotice, Loading } from "../../parts/base/notices.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
-import { Imported, type ImportOutcome } from "./import-outcome.tsx";
-import { columnsFor, fixedValues, useDirectory } from "./import-options.ts";
-import { Preview } from "./import-preview.tsx";
+import { Imported, type ImportOutcome } from "./imported.tsx";
+import { Preview } from "./preview.tsx";
+import { SheetPart } from "./sheet-part.tsx";
 
 /**
- * Files of CSV into the practice: each is a type of record, its headings are fields, its words values. What would change
- * is shown before anything is written. Files that others refer to come first, and each must be stored before the next
- * is checked.
+ * An office's own sheets into the practice, all together: each is a type of record, its headings are fields, its words
+ * values or records. What would change is shown before anything is written.
  */
 
-interface ImportedFile extends Sheet {
-  /** What was made of it; undefined until it is imported. */
+interface Chosen {
+  sheets: Sheet[];
+  refused: RefusedFile[];
+  /** What was made of them; undefined until they are imported. */
   outcome?: ImportOutcome;
 }
 
-function sheetOf(name: string, text: string): ImportedFile {
-  const [headings = [], ...rows] = parseTable(text);
-  const type = guessType(headings, columnsOfTypes, labelOf, name) ?? "user";
-  const ids = rows.map(() => newId("usr_"));
-  const sheet = { name, type, role: undefined, headings, rows, fields: [], words: {}, ids };
-  const kept = keptChoices(me().organization.publicId, headings);
-  return kept === undefined ? guessed(sheet, type) : { ...sheet, ...kept };
-}
-
-/** The sheet as one of a type: its columns are guessed anew, and of people what they are, unless a column says it. */
-function guessed(sheet: Sheet, type: string, wanted?: Role): ImportedFile {
-  const { name, headings } = sheet;
-  const fields = guessFields(headings, columnsFor({ type, role: undefined }), labelOf);
-  const isOpen = type === "user" && !fields.includes("role");
-  const role = isOpen ? (wanted ?? guessRole(name, headings)) : undefined;
-  const own =
-    role === undefined ? fields : guessFields(headings, columnsFor({ type, role }), labelOf);
-  return { ...sheet, type, role, fields: own, words: {} };
-}
-
-function byNeed(a: Sheet, b: Sheet): number {
-  return TYPES.indexOf(a.type) - TYPES.indexOf(b.type);
-}
+const PASTED = "Pasted rows";
 
 export function Import() {
   // What is imported is stored.
-  const [sheets, setSheets] = useDraft<ImportedFile[]>("Import", [], (all) =>
-    all.some(({ outcome }) => outcome === undefined),
+  const [chosen, setChosen] = useDraft<Chosen>(
+    "Import",
+    { sheets: [], refused: [] },
+    ({ sheets }) => sheets.length > 0,
   );
+  // Files are read meanwhile.
+  const latest = useRef(chosen);
+  latest.current = chosen;
+  const { organization } = me();
+  const put = (file: string, read: Sheet[] | RefusedFile): void => {
+    const { sheets, refused } = latest.current;
+    const sheetsOf = (each: { file: string }): boolean => each.file !== file;
+    const added = Array.isArray(read)
+      ? read.map((sheet) => withKeptChoices(organization.publicId, sheet))
+      : [];
+    latest.current = {
+      sheets: [...sheets.filter(sheetsOf), ...added],
+      refused: [...refused.filter(sheetsOf), ...(Array.isArray(read) ? [] : [read])],
+    };
+    setChosen(latest.current);
+  };
   const add = async (files: readonly File[]): Promise<void> => {
-    const read = files.map(async (file) => sheetOf(file.name, await file.text()));
-    setSheets([...sheets, ...(await Promise.all(read))].sort(byNeed));
+    for (const file of files)
+      put(file.name, await sheetsOfFile(file.name, new Uint8Array(await file.arrayBuffer())));
   };
-  const change = (sheet: ImportedFile, changed: Partial<ImportedFile>): void => {
+  const change = (sheet: Sheet, changed: Sheet | undefined): void => {
+    const sheets = chosen.sheets.flatMap((each) => (each === sheet ? (changed ?? []) : each));
+    setChosen({ ...chosen, sheets });
+  };
+  const choose = (sheet: Sheet, changed: Partial<Sheet>): void => {
     const next = { ...sheet, ...changed };
-    keepChoices(
-      me().organization.publicId,
-      next,
-      (field) => fixedValues(next.type, field) !== undefined,
-    );
-    setSheets(sheets.map((each) => (each === sheet ? next : each)).sort(byNeed));
+    keepChoices(organization.publicId, next);
+    change(sheet, next);
   };
-  const current = sheets.find(({ outcome }) => outcome === undefined);
+  const guessAgain = (sheet: Sheet): void => {
+    forgetChoices(organization.publicId, sheet.grid);
+    change(sheet, { ...sheet, ...guessedChoices(sheet.name, sheet.grid) });
+  };
   return (
     <main
       onDragOver={(event) => event.preventDefault()}
@@ -87,204 +96,142 @@ export function Import() {
     >
       <ViewHeader
         title="Import"
-        lead="Spreadsheets, saved as CSV: people first, then what refers to them."
+        lead="Your own sheets of clients, staff, authorizations and appointments, as their programs save them."
       />
       <label class="drop">
-        <span>Drop files here, or choose them</span>
+        <span>Drop files here, or choose them: workbooks (.xlsx), CSV, text</span>
         <input
           type="file"
           multiple
-          accept=".csv,.txt,.tsv,text/csv"
+          accept=".csv,.txt,.tsv,.xlsx,text/csv"
           onChange={(event) => {
             void add([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = "";
           }}
         />
       </label>
-      {sheets.length === 0 && <WhatItTakes />}
-      {sheets.map((sheet) => (
-        <section key={sheet.name} class="panel" aria-label={sheet.name}>
-          <h2>
-            {sheet.name} <small>{countText(sheet.rows.length, "row")}</small>
-            {sheet.outcome && <span class="badge">Imported</span>}
-          </h2>
-          {sheet.outcome ? (
-            <Imported type={sheet.type} outcome={sheet.outcome} />
-          ) : (
-            <Open
-              sheet={sheet}
-              isCurrent={sheet === current}
-              onChange={(changed) => change(sheet, changed)}
-            />
-          )}
+      <Paste onTake={(text) => put(PASTED, sheetOfPaste(text))} />
+      {chosen.outcome && <Imported outcome={chosen.outcome} />}
+      {chosen.refused.map((each) => (
+        <section key={each.file} class="panel" aria-label={each.file}>
+          <h2>{each.file}</h2>
+          <div class="notice failure" role="alert">
+            <p>{each.refusal}</p>
+            <Button
+              onClick={() =>
+                setChosen({ ...chosen, refused: chosen.refused.filter((other) => other !== each) })
+              }
+            >
+              Take away
+            </Button>
+          </div>
         </section>
       ))}
+      {chosen.sheets.length > 0 && (
+        <Sheets
+          sheets={chosen.sheets}
+          {...{ choose, guessAgain }}
+          onTakeAway={(sheet) => change(sheet, undefined)}
+          onDone={(outcome) => setChosen({ sheets: [], refused: [], outcome })}
+        />
+      )}
     </main>
   );
 }
 
-/** What an office can bring, while nothing is chosen. */
-function WhatItTakes() {
-  return (
-    <section class="panel">
-      <h2>What can be imported</h2>
-      <ul class="notes">
-        <li>
-          Lists of patients, caregivers, technicians or other people, with any headings. Guardians
-          in a patient’s row become caregivers.
-        </li>
-        <li>Payors, locations, services, authorizations, sessions and what was delivered.</li>
-        <li>
-          Each row needs an id of its own if you want to import the list again later; without one,
-          every row is a new record.
-        </li>
-        <li>
-          Nothing is written before you have seen what would change, and all of it can be undone.
-        </li>
-      </ul>
-    </section>
-  );
+function sheetOfPaste(text: string): Sheet[] | RefusedFile {
+  const sheet = textSheet(PASTED, text);
+  return sheet === undefined ? { file: PASTED, refusal: "Has no rows." } : [sheet];
 }
 
-function Open(properties: {
-  sheet: ImportedFile;
-  isCurrent: boolean;
-  onChange: (changed: Partial<ImportedFile>) => void;
-}) {
-  const { sheet, isCurrent, onChange } = properties;
-  const directory = useDirectory(sheet);
-  if (directory.failure)
-    return <FailureNotice failure={directory.failure} again={directory.again} />;
-  const { records = new Map<string, readonly MatchOption[]>(), caregivers = [] } =
-    directory.value ?? {};
-  const optionsOf = (field: string) => fixedValues(sheet.type, field) ?? records.get(field);
+function Paste({ onTake }: { onTake: (text: string) => void }) {
+  const [text, setText] = useState("");
   return (
-    <>
-      <Columns sheet={sheet} onChange={onChange} />
-      {directory.isLoading ? (
-        <Loading />
-      ) : (
-        <>
-          <Words sheet={sheet} optionsOf={optionsOf} onChange={onChange} />
-          {isCurrent ? (
-            <Preview
-              key={JSON.stringify([sheet.type, sheet.role, sheet.fields, sheet.words])}
-              {...{ sheet, optionsOf, caregivers }}
-              onDone={(outcome) => onChange({ outcome })}
-            />
-          ) : (
-            <p class="hint">It is checked when the files above are imported.</p>
-          )}
-        </>
-      )}
-    </>
-  );
-}
-
-/** What the table is, and the field of each of its headings. */
-function Columns(properties: {
-  sheet: ImportedFile;
-  onChange: (changed: Partial<ImportedFile>) => void;
-}) {
-  const { sheet, onChange } = properties;
-  const { type, role, headings, fields } = sheet;
-  const omitted = headings.filter((_, index) => fields[index] === undefined);
-  const people = kindsOf("user").map((each) => ({ value: `user ${each}`, name: peopleText(each) }));
-  const types = TYPES.map((each) => ({ value: each, name: labelOf(each) }));
-  const isOfPeople = type === "user" && !fields.includes("role");
-  return (
-    <>
-      <Field
-        class="short"
-        label="These are"
-        value={role === undefined ? type : `user ${role}`}
-        choices={isOfPeople ? [...people, ...types.filter(({ value }) => value !== "user")] : types}
-        onType={(picked) => {
-          const [of = "", kind] = picked.split(" ");
-          onChange(guessed(sheet, of, kind as Role | undefined));
+    <div class="paste">
+      <Field label="Or paste rows" type="prose" value={text} onType={setText} />
+      <Button
+        disabled={text.trim() === ""}
+        onClick={() => {
+          onTake(text);
+          setText("");
         }}
-      />
-      <details class="columns">
-        <summary>
-          {countText(headings.length, "column")}
-          {omitted.length > 0 && `, left out: ${omitted.join(", ")}`}
-        </summary>
-        <div class="record-fields">
-          {headings.map((heading, index) => (
-            <Field
-              key={index}
-              label={heading || `Column ${index + 1}`}
-              value={fields[index] ?? ""}
-              choices={[
-                { value: "", name: "Leave out" },
-                ...columnsFor(sheet).map((field) => ({ value: field, name: labelOf(field) })),
-              ]}
-              onType={(picked) => onChange({ fields: fields.with(index, picked || undefined) })}
-            />
-          ))}
-        </div>
-      </details>
-    </>
+      >
+        Take rows
+      </Button>
+    </div>
   );
 }
 
-/** `Patients`, `Technicians` */
-function peopleText(role: string): string {
-  return `${textOf(role)}s`;
-}
-
-/** The words of columns whose values are fixed, or are records: what is matched to none is shown first. */
-function Words(properties: {
-  sheet: Sheet;
-  optionsOf: OptionsOf;
-  onChange: (changed: Partial<Sheet>) => void;
+/** The sheets of one import, and what would come of them. */
+function Sheets(properties: {
+  sheets: readonly Sheet[];
+  choose: (sheet: Sheet, changed: Partial<Sheet>) => void;
+  guessAgain: (sheet: Sheet) => void;
+  onTakeAway: (sheet: Sheet) => void;
+  onDone: (outcome: ImportOutcome) => void;
 }) {
-  const { sheet, optionsOf, onChange } = properties;
-  const columns = sheet.fields.flatMap((field, index) => {
-    const options = field === undefined ? undefined : optionsOf(field);
-    if (field === undefined || options === undefined) return [];
-    const cells = sheet.rows.map((row) => row[index] ?? "");
-    const words = wordsOf(cells, options, sheet.words[field]);
-    const isOpen = words.some(({ value }) => value === undefined);
-    return [{ field, heading: sheet.headings[index] ?? field, options, words, isOpen }];
-  });
-  const choose = (field: string, word: string, value: string): void =>
-    onChange({
-      words: { ...sheet.words, [field]: { ...sheet.words[field], [word]: value } },
-    });
+  const { sheets, choose, guessAgain, onTakeAway, onDone } = properties;
+  const zone = practiceZone();
+  const { organization } = me();
+  const [ids] = useState(() => new NewIds());
+  const spans = useMemo(() => spansOf(sheets, { zone, today: today(zone) }), [sheets, zone]);
+  // Two requests where there are appointments: what the list of sessions does not say is in their records.
+  const stored = useResponse(`import ${JSON.stringify(spans)}`, (signal) =>
+    readStored(spans, signal),
+  );
+  const built = useMemo(() => {
+    if (stored.value === undefined) return undefined;
+    const now = toInstant(systemClock.now());
+    const endOfDay = (day: string) => endOfCertificate(day, zone);
+    return buildImport(sheets, { stored: stored.value, ids, zone, now, endOfDay });
+  }, [sheets, stored.value, zone]);
+  const file = useMemo(
+    () => built && fileOf(organization.publicId, built.lines),
+    [built, organization.publicId],
+  );
+  const isTooLarge = file !== undefined && bytesOf(file) > MOST_BYTES;
+  const hasLines = built !== undefined && built.lines.length > 0;
+  const tried = useResponse(hasLines && !isTooLarge ? file : undefined, (signal, question) =>
+    tryFile(question, signal),
+  );
+  if (stored.failure) return <FailureNotice failure={stored.failure} again={stored.again} />;
+  if (built === undefined || file === undefined) return <Loading />;
+  const issues = tried.failure?.issues ?? [];
+  const mistakes = mistakesOf(built, issues);
+  const notes = notesOf(built, tried.value?.notes ?? []);
+  const hasMistakes = [...mistakes.values()].some(({ length }) => length > 0);
   return (
     <>
-      {columns.map(({ field, heading, options, words, isOpen }) => (
-        <details key={field} class="columns" open={isOpen}>
-          <summary>{wordsText(heading, words)}</summary>
-          <div class="record-fields">
-            {words.slice(0, MAX_WORDS).map(({ word, count, value }) => (
-              <Field
-                key={word}
-                label={`“${word}”, ${countText(count, "row")}`}
-                value={value ?? ""}
-                choices={[
-                  { value: "", name: "As it is" },
-                  { value: LEFT_EMPTY, name: "Leave empty" },
-                  ...options.map((option) => ({ value: option.value, name: option.name })),
-                ]}
-                onType={(picked) => choose(field, word, picked)}
-              />
-            ))}
-          </div>
-        </details>
-      ))}
+      {sheets.map((sheet) => {
+        const of = built.sheets.get(sheet);
+        return (
+          of && (
+            <SheetPart
+              key={sheet.name}
+              {...{ sheet, built, zone, ...of }}
+              notes={[...of.reader.notes.all, ...(notes.get(of.reader) ?? [])]}
+              mistakes={mistakes.get(of.reader) ?? []}
+              onChoose={(changed) => choose(sheet, changed)}
+              onGuessAgain={() => guessAgain(sheet)}
+              onTakeAway={() => onTakeAway(sheet)}
+            />
+          )
+        );
+      })}
+      {tried.failure && issues.length === 0 && (
+        <Alert failure={tried.failure}>
+          <Button onClick={tried.again}>Try again</Button>
+        </Alert>
+      )}
+      {!tried.failure && (tried.value !== undefined || isTooLarge || !hasLines) && (
+        <Preview
+          {...{ built, file, hasMistakes, isTooLarge, onDone, zone }}
+          result={tried.value}
+          since={stored.sequence}
+          isLoading={tried.isLoading || stored.isLoading}
+        />
+      )}
+      {tried.isLoading && <Loading />}
     </>
   );
-}
-
-/** How many words of a column are shown. */
-const MAX_WORDS = 60;
-
-/** `Status: 3 words, not matched: Hold` */
-function wordsText(heading: string, words: readonly Word[]): string {
-  const open = words.filter(({ value }) => value === undefined).map(({ word }) => word);
-  const named = open.slice(0, 5).join(", ") + (open.length > 5 ? " …" : "");
-  const said = open.length === 0 ? "all matched" : `not matched: ${named}`;
-  return `${heading}: ${countText(words.length, "word")}, ${said}`;
 }

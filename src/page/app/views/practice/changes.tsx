@@ -5,19 +5,38 @@ import { labelOf } from "../../lib/base/labels.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { useNames } from "../../lib/person/people.ts";
 import { addressOfRecord, parameter } from "../../lib/base/place.ts";
-import { TYPES } from "../../lib/base/csv-columns.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { lastVisit } from "../../lib/practice/visits.ts";
 import { FilterField } from "../../parts/base/filters.tsx";
 import { Empty, ResponseView } from "../../parts/base/notices.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
+import type { RecordType } from "../../../../schema/record-types.ts";
+
+/** All types but the practice's own. */
+const TYPES: Record<Exclude<RecordType, "organization">, string> = {
+  location: "location",
+  payor: "payor",
+  serviceLine: "serviceLine",
+  nonBillableCode: "nonBillableCode",
+  specialization: "specialization",
+  intakeStage: "intakeStage",
+  intakeLabel: "intakeLabel",
+  user: "user",
+  authorizationPool: "authorizationPool",
+  authorization: "authorization",
+  session: "session",
+  encounter: "encounter",
+  intakeLead: "intakeLead",
+  treatmentPlan: "treatmentPlan",
+  goal: "goal",
+};
 
 /** What was made, changed and deleted since a day, and by whom; at first since one was last here. */
 export function Changes() {
   const since = parameter("since") ?? lastVisit();
   const response = useRemembered(`changes ${since}`, (signal) =>
-    changesSince(since, [...TYPES, "goal"], signal),
+    changesSince(since, Object.values(TYPES), signal),
   );
   return (
     <main>

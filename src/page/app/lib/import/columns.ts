@@ -1,0 +1,22 @@
+/** The columns of a sheet from which the fields of records come, for mistakes and for what changes. */
+export const COLUMNS: Record<string, readonly string[]> = {
+  firstName: ["firstName", "name"],
+  lastName: ["lastName", "name"],
+  payors: ["insurance.memberId", "insurance.payor"],
+  credentials: ["certificate.number"],
+  caregiverId: ["guardian.name", "guardian.firstName"],
+  patientId: ["client", "clientNumber"],
+  clientId: ["client", "clientNumber"],
+  authorizedUnitsQuantity: ["quantity"],
+  authorizedUnitFrequency: ["frequency", "quantity"],
+  startTime: ["start", "time", "date"],
+  endTime: ["end", "time", "duration"],
+  technicianId: ["provider", "second"],
+  clinicianId: ["provider", "second"],
+  services: ["services", "kind"],
+  placeOfService: ["place", "location"],
+  isTelehealth: ["place", "location"],
+  locationId: ["location", "place"],
+  authorizationId: ["authorization"],
+  units: ["units", "hoursWorked"],
+};

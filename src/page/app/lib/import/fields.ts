@@ -1,0 +1,236 @@
+import { labelOf } from "../base/labels.ts";
+import { plain } from "./names.ts";
+
+/** What a sheet may be, the fields that its columns may have, and what offices and their programs call them. */
+
+export const SHEET_TYPES = {
+  patients: "Patients",
+  staff: "Staff",
+  authorizations: "Authorizations",
+  appointments: "Appointments",
+  caregivers: "Caregivers",
+  payors: "Payors",
+  locations: "Locations",
+  services: "Services",
+  codes: "Codes of what is not billed",
+} as const;
+
+export type SheetType = keyof typeof SHEET_TYPES;
+
+/** What the cells of a field are. */
+export type Meaning =
+  | "text"
+  | "name"
+  | "word"
+  | "digits"
+  | "zip"
+  | "phone"
+  | "email"
+  | "birth"
+  | "day"
+  | "time"
+  | "number";
+
+export interface Field {
+  label: string;
+  meaning: Meaning;
+  /** The headings, as `plain` has them. */
+  headings: RegExp;
+}
+
+/** A line for each field: its id, what its cells are, its label, and headings as `plain` has them. */
+function tableOf(lines: string): Record<string, Field> {
+  const rows = lines.trim().split("\n");
+  return Object.fromEntries(
+    rows.map((line) => {
+      const [id = "", meaning, label = "", ...headings] = line.trim().split(/;\s*/);
+      const whole = new RegExp(`^(?:${headings.join("|")})$`, "u");
+      return [id, { label, meaning: meaning as Meaning, headings: whole }];
+    }),
+  );
+}
+
+const NAMES = `
+  name; name; Name; name|fullname; client|patient|child|student|learner; employee|staffmember|provider|therapist
+  firstName; name; First name; (legal|given)?first(name)?; givenname; fname
+  lastName; name; Last name; (legal)?last(name)?; surname|familyname|lname
+  suffix; text; Suffix; (name)?suffix
+  phoneNumber; phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number)?[12]?; cell|mobile|tel
+  email; email; Email; (work|home|primary|contact|personal)?e?mail(address)?
+`;
+
+const ID = "publicId; text; ID; publicid|id";
+
+const CARER =
+  "(parentguardian|guardianparent|parent|legalguardian|guardian|caregiver|mother|father|momdad|mom|dad|responsibleparty|emergencycontact)1?";
+
+/** The second one of a row is left out, and said. */
+export const OTHER_GUARDIAN = new RegExp(
+  `^(?:(secondary|second|other)${CARER}|${CARER.slice(0, -2)}2).*$`,
+  "u",
+);
+
+const PREFIX = "(insurance|ins|policy|subscriber|insured|coverage|plan)";
+const HOLDER = "(subscriber|policyholder|holder|insured|policy)s?";
+
+/** The columns of an insurance; the second one's begin with `secondary`. */
+function insurance(id: string, first: string, label: string): string {
+  const fields = `
+    payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
+    memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; ${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
+    groupId; digits; Group; ${PREFIX}?group(number|id)?
+    holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
+    holderBirth; birth; Holder’s birth date; ${HOLDER}(dob|birthdate|dateofbirth|birthday)
+    relationship; word; Holder is the patient’s; (patient)?relation(ship)?; relationshipto(insured|subscriber|policyholder|holder|patient); ${HOLDER}relation(ship)?
+    from; day; In effect from; effective(date)?; ${PREFIX}(effective|effectivedate|effectivefrom|start|startdate|begindate|from)
+    to; day; In effect until; termination(date)?; termdate; ${PREFIX}(termination|term|terminationdate|termdate|end|enddate|expiration|expirationdate|expires|until)
+  `;
+  return fields
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [name, meaning, own, ...headings] = line.trim().split(/;\s*/);
+      return `${id}.${name}; ${meaning}; ${label}${own}; ${first}(${headings.join("|")})`;
+    })
+    .join("\n");
+}
+
+const CERTIFICATE =
+  "((rbt|bcba|bacb|bcaba)*(cert|certificate|certification|credential|license|licence|registration)s?|rbt|bcba|bacb|rbtbcba)";
+
+const CLIENT = `
+  client; name; Patient; (client|patient|child|student|learner|member)(name|fullname)?; name
+  clientNumber; digits; Patient’s record number; (client|patient|member|account|record|external)(id|number|recordnumber); (medical)?recordnumber; mrn; chart(number|id)?
+`;
+
+const SERVICE =
+  "(cpt|hcpcs|service|procedure|billing|proc)(code|codes)?; code; serviceline|servicename|servicetype|services";
+
+const PLACES =
+  "locationIds; word; Locations; locations?; office|clinic|site|region; primary(office)?location";
+
+export const FIELDS: Record<SheetType, Record<string, Field>> = {
+  patients: tableOf(`${NAMES.trim()}
+    birthDate; birth; Birth date; dob; birth(date|day)?; dateofbirth
+    sex; word; Sex; gender|mf|sex|birthsex
+    internalRecordId; digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber)
+    addressLine1; text; Address; (street|home|mailing)?address1?; street; addressline1
+    addressLine2; text; Apartment, suite; (street)?address2; addressline2; apt|unit|suite|apartment|aptunit|aptsuite
+    city; text; City; city|town
+    state; text; State; state|st|province
+    postalCode; zip; ZIP code; zip(code)?; post(al)?code
+    country; text; Country; country
+    userStatus; word; Status; status|active|stage|intakestage
+    ${PLACES}
+    primaryClinicianId; name; Primary clinician; (supervising|primary|assigned|lead)?(bcba|clinician); case(manager|supervisor)
+    clinicianIds; name; Clinicians; team|careteam|clinicians
+    guardian.name; name; Guardian’s name; ${CARER}(|names?|fullname)
+    guardian.firstName; name; Guardian’s first name; ${CARER}first(name)?
+    guardian.lastName; name; Guardian’s last name; ${CARER}last(name)?
+    guardian.phoneNumber; phone; Guardian’s phone; ${CARER}((cell|mobile|home|work)?phone(number)?|cell|mobile|tel)
+    guardian.email; email; Guardian’s email; ${CARER}e?mail(address)?
+    ${insurance("insurance", "(primary)?", "")}
+    ${insurance("insurance2", "(secondary|2nd|second)", "Second insurance: ")}
+    ${ID}`),
+  staff: tableOf(`${NAMES.trim()}
+    role; word; Role; (staff|employee|provider)?role; position; (job)?title; stafftype; discipline; job; usertype
+    isActive; word; Active; (employment|employee|staff)?status; active
+    npiNumber; digits; NPI; (individual|provider|rendering)?npi(number)?
+    ${PLACES}
+    certificate.number; digits; Certificate’s number; ${CERTIFICATE}(number|no|id|idnumber)
+    certificate.type; word; Credential; credentials?; certifications?; (cert|certification|credential|license|licence)type; certificate
+    certificate.expires; day; Certificate expires; ${CERTIFICATE}?(exp|expdate|expires|expireson|expiresat|expiration|expirationdate|expiry|expirydate|renewal|renewaldate)
+    certificate.status; word; Credential’s status; ${CERTIFICATE}status
+    certificate.area; text; Practice area; practicearea; (license|licence|cert|certification)state; licensedin
+    ${ID}`),
+  authorizations: tableOf(`${CLIENT.trim()}
+    authorizationNumber; digits; Number; auths?; authorization; (prior)?auth(orization)?(number|id|code)?; panumber; authref(erence)?(number)?
+    serviceLineId; word; Service; ${SERVICE}
+    quantity; number; Units; (total|weekly|monthly|daily|annual|yearly)?(authorized|approved|auth)?(units|qty|quantity|hours|hrs)(authorized|approved|auth)?((per|a)?(week|wk|weekly|month|mo|monthly|day|daily|year|yr|annual|annually))?
+    frequency; word; Per; per; (unit|units)?frequency; period; limittype; unitsper; interval
+    authorizationDate; day; First day; (auth|authorization)?(start|startdate|from|effective|effectivedate|begin|begindate|fromdate|validfrom)
+    authorizationExpirationDate; day; Last day; (auth|authorization)?(end|enddate|to|through|thru|todate|throughdate|expires|expiration|expirationdate|expirydate|exp|expdate|validuntil|termination)
+    payorId; word; Payor; (primary)?insurance(company|name)?; ins; (payor|payer|funder)(name)?; carrier; fundingsource
+    authorizationStatus; word; Status; (auth|authorization)?status
+    ${ID}`),
+  appointments: tableOf(`
+    date; day; Date; (appointment|appt|session|service|visit)?date; dateofservice; dos; day
+    start; time; Start; (session|actual|scheduled|appointment|appt)?(start|starttime|begin|begintime|starts|startsat|startdatetime|startdate); timein; from
+    end; time; End; (session|actual|scheduled|appointment|appt)?(end|endtime|finish|ends|endsat|enddatetime|enddate); timeout; to
+    time; text; Time; (session|appointment|appt)?time
+    duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
+    ${CLIENT.trim()}
+    provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; rbt|bt; technician(id)?; tech; clinician(name)?; behaviortechnician
+    second; name; Second provider; (supervising|supervisor)?(bcba|clinician); supervisor(name)?; supervisingprovider; clinicianid
+    services; word; Service; ${SERVICE}
+    kind; word; Kind; (appointment|appt|session|event|visit)?type
+    billable; word; Billable; billable
+    status; word; Status; (appointment|appt|session|show|verification|attendance)?status; verification|attendance
+    place; word; Place of service; where|place|placeofservice|pos|poscode
+    location; word; Location; (service|appointment|session)?location; office|clinic|site; locationid
+    authorization; digits; Authorization; (prior)?auth(orization)?(number|id|code)?; panumber
+    units; number; Units delivered; units(delivered|billed|worked|rendered|completed)?; (delivered|rendered|billed|completed|actual)units
+    hoursWorked; number; Hours delivered; hours(worked|delivered|rendered); (worked|delivered|rendered)hours
+    title; text; Title; title|subject
+    publicId; text; ID; publicid|id; (appointment|appt|event|session)(id|number)`),
+  caregivers: tableOf(`${NAMES.trim()}
+    ${ID}`),
+  payors: tableOf(`name; text; Name; name; (payor|payer|funder)(name)?; insurance(company|name)?
+    ${ID}`),
+  locations: tableOf(`name; text; Name; name; (location|office)(name)?; clinic|site
+    ${ID}`),
+  services: tableOf(`name; text; Name; name; service(name|line)?; description
+    code; text; Code; (cpt|hcpcs|service|procedure|billing)?code; cpt
+    billingUnitMinutes; number; Minutes of a unit; (billing)?unit(minutes|length)?; minutes(perunit)?
+    ${ID}`),
+  codes: tableOf(`name; text; Name; name; (nonbillable)?code; description
+    ${ID}`),
+};
+
+/** Whom a heading is about: `Client First Name` is their first name. */
+const ABOUT_WHOM =
+  /^(?:client|patient|child|student|learner|member|employee|staff|provider|therapist)s?(?=.)/u;
+
+/** Other ways to write a heading: `Chart No.`, `Insurance 2`, whom it is about in front. */
+function spellings(heading: string): Set<string> {
+  const whole = plain(heading)
+    .replace(/^((?:insurance|ins|payor|payer|policy))([12])/u, (_, name, at) =>
+      at === "2" ? `secondary${name}` : name,
+    )
+    .replace(/^(.*(?:insurance|payor|payer))2$/u, "secondary$1");
+  const spelled = whole.replace(/(?<=.)(?:no|num|nbr)$/u, "number");
+  const ways = [whole, spelled].flatMap((each) => [each, each.replace(ABOUT_WHOM, "")]);
+  return new Set(ways.toSorted((a, b) => b.length - a.length).filter(Boolean));
+}
+
+const OWN_NAMES = new Map<Field, ReadonlySet<string>>(
+  Object.values(FIELDS).flatMap((fields) =>
+    Object.entries(fields).map(([id, own]) => {
+      const names = [id, id.replace(/Ids?$/, ""), own.label, labelOf(id)];
+      return [own, new Set(names.map(plain))] as const;
+    }),
+  ),
+);
+
+const named = new Map<string, string[]>();
+
+/** The fields that a heading may name, in the order of the type; usually one or none. */
+export function fieldsNamed(type: SheetType, heading: string): string[] {
+  const key = `${type} ${heading}`;
+  const known = named.get(key);
+  if (known !== undefined) return known;
+  const found = [...spellings(heading)]
+    .map((name) =>
+      Object.entries(FIELDS[type])
+        .filter(([, own]) => own.headings.test(name) || OWN_NAMES.get(own)?.has(name) === true)
+        .map(([id]) => id),
+    )
+    .find(({ length }) => length > 0);
+  named.set(key, found ?? []);
+  return found ?? [];
+}
+
+/** Whether a heading names a field of any sheet. */
+export function isKnownHeading(heading: string): boolean {
+  return (Object.keys(FIELDS) as SheetType[]).some((type) => fieldsNamed(type, heading).length > 0);
+}

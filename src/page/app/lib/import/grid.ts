@@ -1,0 +1,88 @@
+import { isKnownHeading } from "./fields.ts";
+import { plain } from "./names.ts";
+import type { Row } from "./text-file.ts";
+
+/** Where the headings of a table are, and the rows of it that are no records. */
+
+export interface Grid {
+  headings: string[];
+  /** The row of the headings. */
+  headingRow: number;
+  rows: Row[];
+  /** What was left out, with the rows. */
+  left: { what: string; rows: number[] }[];
+}
+
+/** How many rows may be the headings. */
+const MAX_ABOVE = 15;
+const MAX_TOTALS = 3;
+
+const TOTALS =
+  /^(?:(?:grand|sub)?\s*totals?|sum|count)\b\s*:?\s*[\d,.$]*$|^[\d,]+\s+(?:total\s+)?(?:clients?|patients?|rows?|records?|employees?|staff|appointments?|sessions?|authorizations?|results?|entries|items?)\b.*$|^total (?:number )?of\b.*$|^end of (?:report|list|file|data)\b.*$/i;
+
+/** The table below the headings: of the first rows, that of which most cells are known headings. */
+export function gridOf(all: readonly Row[]): Grid {
+  const filled = all.filter(({ cells }) => cells.some(isFilled));
+  const knownIn = ({ cells }: Row): number => cells.filter((each) => isKnownHeading(each)).length;
+  const first = all.slice(0, MAX_ABOVE).filter(({ cells }) => cells.some(isFilled));
+  const most = Math.max(0, ...first.map(knownIn));
+  const head = (most === 0 ? undefined : first.find((row) => knownIn(row) === most)) ?? filled[0];
+  if (head === undefined) return { headings: [], headingRow: 0, rows: [], left: [] };
+  const below = all.filter(({ number }) => number > head.number);
+  const width = Math.max(
+    head.cells.findLastIndex(isFilled),
+    ...below.map(({ cells }) => cells.findLastIndex(isFilled)),
+  );
+  const headings = Array.from({ length: width + 1 }, (_, at) => (head.cells[at] ?? "").trim());
+  const isRepeated = ({ cells }: Row): boolean =>
+    headings.every((each, at) => plain(each) === plain(cells[at] ?? ""));
+  const isEmpty = emptinessOf(below.filter((row) => !isRepeated(row)));
+  const isRecord = (row: Row): boolean => !isRepeated(row) && !isEmpty(row);
+  const numbers = (rows: readonly Row[]): number[] => rows.map(({ number }) => number);
+  const left = [
+    { what: "above the headings", rows: filled.filter(({ number }) => number < head.number) },
+    { what: "empty", rows: below.filter((row) => isEmpty(row) && !isRepeated(row)) },
+    { what: "the headings again", rows: below.filter(isRepeated) },
+  ];
+  return {
+    ...{ headings, headingRow: head.number, rows: below.filter(isRecord) },
+    left: left.map(({ what, rows }) => ({ what, rows: numbers(rows) })),
+  };
+}
+
+export function isFilled(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== "";
+}
+
+/** Whether a row has nothing, or only what every other row has alike, such as a state that was filled down. */
+function emptinessOf(rows: readonly Row[]): (row: Row) => boolean {
+  const filled = rows.filter(({ cells }) => cells.some(isFilled));
+  const alike = new Set<number>();
+  const width = Math.max(0, ...filled.map(({ cells }) => cells.length));
+  for (let at = 0; at < width; at += 1) {
+    const [value = "", ...others] = new Set(filled.map(({ cells }) => (cells[at] ?? "").trim()));
+    if (value !== "" && others.length === 0) alike.add(at);
+  }
+  const isPlain = ({ cells }: Row): boolean =>
+    cells.every((cell, at) => !isFilled(cell) || alike.has(at));
+  // Rows that are alike in everything are records that stand there twice.
+  const areAll = filled.every(isPlain);
+  return (row) => !row.cells.some(isFilled) || (!areAll && isPlain(row));
+}
+
+/**
+ * The rows at the end that sum up the others.
+ *
+ * @param required the columns that a row must have.
+ */
+export function totalsIn(rows: readonly Row[], required: readonly number[]): Row[] {
+  const found: Row[] = [];
+  for (const row of rows.slice(-MAX_TOTALS).toReversed()) {
+    const at = row.cells.findIndex(isFilled);
+    const isMissing = (column: number): boolean => column === at || !isFilled(row.cells[column]);
+    const missing = required.filter(isMissing).length;
+    if (!TOTALS.test(row.cells[at]?.trim() ?? "") || missing * 2 < required.length) break;
+    found.unshift(row);
+  }
+  return found;
+}

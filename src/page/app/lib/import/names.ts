@@ -1,0 +1,127 @@
+import { foldForSearch } from "../../../../lib/text.ts";
+
+/** Names as offices write them, and when two of them are the same. */
+
+/** Letters and digits in lower case, of every script, without marks; `#` is `number`. So `Rück-Nr.` is `rucknr`. */
+export function plain(text: string): string {
+  return foldForSearch(text.replaceAll("#", " number ")).replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** The words of a text in lower case, without marks and punctuation. */
+export function wordsIn(text: string): string[] {
+  // What is within a word, such as the apostrophe of O’Dowd, parts none.
+  return foldForSearch(text)
+    .replaceAll(/['’‘ʼ`´.]/g, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+}
+
+export interface PersonName {
+  firstName: string;
+  lastName: string;
+}
+
+/** Where the last name of three words and more begins. */
+const PARTICLES = new Set([
+  ...["de", "del", "da", "dos", "das", "di", "la", "le", "van", "von", "der", "den", "ter"],
+  ...["bin", "ibn", "al", "el", "st", "st."],
+]);
+const SUFFIX = /^(?:jr|sr|ii|iii|iv|2nd|3rd)\.?$/i;
+/** Those that are no names, however they are written. */
+const CREDENTIALS = new Set([
+  ...["rbt", "bcba", "bcbad", "bcaba", "lba", "laba", "bcat", "abat", "qba", "qbasp", "msed"],
+  ...["lcsw", "lmsw", "lmft", "lmhc", "lcpc", "phd", "psyd", "cccslp", "otrl", "cota"],
+]);
+/** Those that are names, too: only in capitals, or with points. */
+const DEGREES = new Set([
+  ...["ba", "bs", "bt", "ma", "ms", "mat", "med", "mha", "msw", "mba", "mph", "edd", "eds"],
+  ...["md", "do", "rn", "np", "pa", "lpn", "lpc", "mft", "slp", "ccc", "ot", "otr", "pt", "dpt"],
+]);
+
+export function isCredential(word: string): boolean {
+  const letters = word.toLowerCase().replaceAll(/[^a-z]/g, "");
+  const isAbbreviated = word === word.toUpperCase() || /[a-z][A-Z]|\../.test(word);
+  return CREDENTIALS.has(letters) || (DEGREES.has(letters) && isAbbreviated);
+}
+
+const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof)\.?$/i;
+
+export interface SplitName extends PersonName {
+  /** Whether another place to split is as likely. */
+  isGuess: boolean;
+}
+
+/** `Ruiz, Maria`, `Maria Ruiz`, `Dev Raman, BCBA`, `Maria de la Cruz`; undefined for one word or none. */
+export function splitName(text: string): SplitName | undefined {
+  const parts = text.split(",").map((part) => part.trim());
+  const suffixes = parts.slice(1).filter((part) => SUFFIX.test(part));
+  const [first = "", second] = parts.filter(
+    (part, index) =>
+      part !== "" && !(index > 0 && (isAside(part) || part.split(/\s+/).every(isAside))),
+  );
+  const suffix = suffixes.length === 0 ? "" : ` ${suffixes[0]}`;
+  if (second !== undefined) {
+    const own = withoutAsides(second.split(/\s+/));
+    const last = first.split(/\s+/).filter((word, at) => at > 0 || !isCredential(word));
+    if (own.length === 0 || last.length === 0) return undefined;
+    return { firstName: own.join(" "), lastName: last.join(" ") + suffix, isGuess: false };
+  }
+  const words = withoutAsides(first.split(/\s+/).filter(Boolean));
+  const ending = SUFFIX.test(words.at(-1) ?? "") && words.length > 2 ? ` ${words.pop()}` : suffix;
+  if (words.length < 2) return undefined;
+  const particle = words.findIndex(
+    (word, at) => at > 0 && at < words.length - 1 && PARTICLES.has(word.toLowerCase()),
+  );
+  const at = particle > 0 ? particle : words.length - 1;
+  return {
+    firstName: words.slice(0, at).join(" "),
+    lastName: words.slice(at).join(" ") + ending,
+    isGuess: words.length > 2,
+  };
+}
+
+function isAside(word: string): boolean {
+  return isCredential(word) || SUFFIX.test(word);
+}
+
+/** The words of a name without titles in front of it and credentials around it. */
+function withoutAsides(words: readonly string[]): string[] {
+  const isOwn = (word: string, at: number): boolean =>
+    !isCredential(word) && !(at === 0 && TITLE.test(word));
+  const own = words.filter(isOwn);
+  return own.length === 0 ? [...words] : own;
+}
+
+/**
+ * What two ways to write a person's name have in common: its words in any order, first all of them, then without titles,
+ * credentials, suffixes and initials.
+ */
+export function nameKeys(text: string): string[] {
+  const words = text.split(/[\s,;()]+/).filter(Boolean);
+  const keyOf = (some: readonly string[]): string => some.flatMap(wordsIn).toSorted().join(" ");
+  const own = withoutAsides(words).filter((word) => !SUFFIX.test(word));
+  const long = own.filter((word) => !/^[a-z]\.?$/i.test(word));
+  return [...new Set([keyOf(words), keyOf(long.length < 2 ? own : long)])];
+}
+
+export function fullName({ firstName, lastName }: PersonName): string {
+  return `${firstName} ${lastName}`;
+}
+
+const SIMILAR = 6;
+
+/** Whether two words differ by one letter: one more, fewer, other, or two that change places. */
+export function isAlmost(one: string, other: string): boolean {
+  const [a, b] = [plain(one), plain(other)];
+  if (a === b || Math.min(a.length, b.length) < SIMILAR || Math.abs(a.length - b.length) > 1)
+    return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  return (
+    restA.slice(1) === restB.slice(1) ||
+    restA.slice(1) === restB ||
+    restA === restB.slice(1) ||
+    (restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2))
+  );
+}

@@ -1,0 +1,82 @@
+import type { Issue } from "../base/failure.ts";
+import { countText } from "../base/format.ts";
+import { plainText } from "../base/mistakes.ts";
+import type { Built } from "./build.ts";
+import { COLUMNS } from "./columns.ts";
+import type { Mistake, Note } from "./notes.ts";
+import type { ImportLine } from "./practice.ts";
+import type { SheetReader } from "./reader.ts";
+
+/** What the API says of the lines of an import, as each sheet's office reads it. */
+
+/** The sheet's own columns of a record's field. */
+export function columnsOf({ isGuardian }: ImportLine, field: string): readonly string[] {
+  const own = COLUMNS[field] ?? [field];
+  return isGuardian ? [`guardian.${field}`, ...own.map((each) => `guardian.${each}`)] : own;
+}
+
+/** The mistakes of each sheet: first its own; what the API finds in rows that have one already is their consequence. */
+export function mistakesOf(
+  { lines, sheets }: Built,
+  issues: readonly Issue[],
+): Map<SheetReader, Mistake[]> {
+  const mistakes = new Map<SheetReader, Mistake[]>();
+  for (const { reader } of sheets.values()) mistakes.set(reader, [...reader.mistakes]);
+  for (const issue of issues) {
+    const [number, field] = issue.path;
+    const line = lines[Number(number) - 2];
+    if (line === undefined) continue;
+    const { reader, rows } = line;
+    const hasOwn = rows.some((row) => reader.mistakes.some((mistake) => mistake.row === row));
+    // Whoever refers to a row with a mistake has none of their own.
+    const isConsequence =
+      reader.mistakes.length > 0 ||
+      [...sheets.values()].some((each) => each.reader.mistakes.length > 0);
+    const isReference = /^is no \w+ of the file/.test(issue.message.replace(/^.*: /, ""));
+    if (hasOwn || (isConsequence && isReference)) continue;
+    const column = field === undefined ? "" : reader.headingOf(...columnsOf(line, String(field)));
+    mistakes.get(reader)?.push({ row: rows[0] ?? 0, column, message: plainText(issue) });
+  }
+  return mistakes;
+}
+
+const OF_IDS = /^(.*): ([\w-]+(?:, [\w-]+)*)(?:, …)?$/;
+const NO_EMAIL = /^[\d,]+ users? ha(?:s|ve) no email/;
+
+/** The notes of the API by sheet, with rows for ids. That patients have no email is nothing to say. */
+export function notesOf(
+  { lines, sheets }: Built,
+  notes: readonly string[],
+): Map<SheetReader, Note[]> {
+  const byId = new Map(lines.map((line) => [line.line.publicId, line]));
+  const found = new Map<SheetReader, Note[]>();
+  const add = (reader: SheetReader | undefined, what: string, rows: number[]): void => {
+    if (reader !== undefined)
+      found.set(reader, [...(found.get(reader) ?? []), { key: what, heading: "", what, rows }]);
+  };
+  const readers = [...sheets.values()].map(({ reader }) => reader);
+  const calendar = readers.find(({ sheet }) => sheet.type === "appointments");
+  for (const note of notes) {
+    if (NO_EMAIL.test(note)) continue;
+    const [, what = note, ids = ""] = OF_IDS.exec(note) ?? [];
+    const named = ids.split(", ").flatMap((id) => byId.get(id) ?? []);
+    if (named.length === 0) add(calendar ?? readers[0], note, []);
+    else add(named[0]?.reader, what, [...new Set(named.flatMap(({ rows }) => rows.slice(0, 1)))]);
+  }
+  for (const reader of readers) {
+    const without = lines.filter(
+      (each) => each.reader === reader && each.isNew && isStaffWithoutEmail(each),
+    );
+    if (without.length > 0)
+      add(
+        reader,
+        `${countText(without.length, "user")} ${without.length === 1 ? "has" : "have"} no email`,
+        without.map(({ rows }) => rows[0] ?? 0),
+      );
+  }
+  return found;
+}
+
+function isStaffWithoutEmail({ line }: ImportLine): boolean {
+  return line.type === "user" && line.role !== "PATIENT" && !line.email;
+}

@@ -1,0 +1,112 @@
+import { getAll, post, postOnce, readPractice, readRecords, withQuery } from "../base/api.ts";
+import { addDays, type CalendarDate, type TimeZone } from "../base/dates.ts";
+import type { Line } from "../base/lines.ts";
+import type { Encounter, ImportResult, Session } from "../base/wire.ts";
+import type { ImportLine, Stored } from "./practice.ts";
+import { SheetReader } from "./reader.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** What the import asks the API, and what it sends: lines of a practice file, all sheets in one. */
+
+const TYPES = ["location", "payor", "serviceLine", "nonBillableCode", "user", "authorization"];
+
+/** How many records are read one by one, such as those that an undo brings back. */
+export const MOST_READ = 2_000;
+
+/** How many days may be between two appointments that are asked for together. */
+const NEARBY = 31;
+
+/** The days from which sheets have appointments, as few spans of them. */
+export function spansOf(
+  sheets: readonly Sheet[],
+  context: { zone: TimeZone; today: CalendarDate },
+): [first: CalendarDate, last: CalendarDate][] {
+  const days = new Set<CalendarDate>();
+  for (const sheet of sheets.filter(({ type }) => type === "appointments")) {
+    const reader = new SheetReader(sheet, context);
+    for (const row of reader.rows) {
+      const cell = row.get("start");
+      const moment = reader.isMoment(cell) ? reader.time(row, "start", cell, undefined) : undefined;
+      const day = moment === undefined ? reader.day(row, "date") : moment.slice(0, 10);
+      if (day !== undefined) days.add(day as CalendarDate);
+    }
+  }
+  const spans: [CalendarDate, CalendarDate][] = [];
+  for (const day of [...days].sort()) {
+    const last = spans.at(-1);
+    if (last !== undefined && day <= addDays(last[1], NEARBY)) last[1] = day;
+    else spans.push([day, day]);
+  }
+  // An instant may be on another day in UTC.
+  return spans.map(([first, last]) => [addDays(first, -1), addDays(last, 1)]);
+}
+
+/** The records that sheets may mean, and the sessions of their days. */
+export async function readStored(
+  spans: readonly [CalendarDate, CalendarDate][],
+  signal: AbortSignal,
+): Promise<Stored> {
+  const [, ...lines] = await readPractice(TYPES, signal);
+  const sessions: Line[] = [];
+  const encounters: Line[] = [];
+  for (const [startDate, endDate] of spans) {
+    const days = { startDate, endDate };
+    const [ofDays, delivered] = await Promise.all([
+      getAll<Session>("sessions", days, signal),
+      getAll<Encounter>("encounters", days, signal),
+    ]);
+    // As records, they have their authorizations; that takes a request for some hundred of them.
+    const ids = ofDays.map(({ publicId }) => publicId);
+    const records = ids.length <= MOST_READ ? await readRecords("session", ids, signal) : ofDays;
+    sessions.push(...records.map((session) => ({ ...session, type: "session" })));
+    encounters.push(...delivered.map((encounter) => ({ type: "encounter", ...encounter })));
+  }
+  return { lines, sessions, encounters };
+}
+
+/** In bytes, of what is sent at once. */
+export const MOST_BYTES = 8 * 1024 * 1024;
+
+/** The practice file of some lines. */
+export function fileOf(organizationId: string, lines: readonly ImportLine[]): string {
+  const organization = { type: "organization", publicId: organizationId };
+  return [organization, ...lines.map(({ line }) => line)]
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+}
+
+export function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+const NDJSON = "application/x-ndjson";
+
+/** What the import would change. @throws Failure with the mistakes of its lines. */
+export function tryFile(file: string, signal: AbortSignal): Promise<ImportResult> {
+  const path = withQuery("practice-file", { dryRun: "true", changes: "true" });
+  return post<ImportResult>(path, file, signal, NDJSON);
+}
+
+/** Writes the import, unless one of its records has changed since. */
+export function writeFile(file: string, since: number | undefined): Promise<ImportResult> {
+  const path = withQuery("practice-file", { changes: "true", unchangedSince: since });
+  return postOnce<ImportResult>(path, file, NDJSON);
+}
+
+/** The lines that undo an import: records as they were, and deletions of the new ones. Undefined if they are too many. */
+export async function undoOf(lines: readonly ImportLine[]): Promise<Line[] | undefined> {
+  const stored = lines.filter(({ isNew }) => !isNew).map(({ line }) => line);
+  if (stored.length > MOST_READ) return undefined;
+  const { signal } = new AbortController();
+  const before: Line[] = [];
+  for (const [type, some] of Map.groupBy(stored, (line) => line.type))
+    before.push(
+      ...(await readRecords(
+        type,
+        some.map(({ publicId }) => publicId),
+        signal,
+      )),
+    );
+  const made = lines.filter(({ isNew }) => isNew).map(({ line }) => line);
+  return [...before, ...made.map(({ type, publicId }) => ({ type, publicId, deleted: true }))];
+}

@@ -1,0 +1,280 @@
+import { FIELDS, fieldsNamed, type SheetType } from "./fields.ts";
+import { gridOf, isFilled, type Grid, totalsIn } from "./grid.ts";
+import { plain } from "./names.ts";
+import { decodedText, type Encoding, type Row, tableOfText } from "./text-file.ts";
+import { NotAWorkbook, readWorkbook } from "./workbook.ts";
+import { valueOfWord } from "./words.ts";
+
+/** Sheets of an office as their files have them, and what their columns are by a guess. */
+
+/** What can be chosen for a sheet. */
+export interface Choices {
+  type: SheetType;
+  /** The field of each column; undefined for those that are left out. */
+  fields: (string | undefined)[];
+  /** Values for all rows, by field, besides those that are proposed. */
+  constants: Record<string, string>;
+  /** The values of words, by field and word. */
+  words: Record<string, Record<string, string>>;
+  /** What was chosen at notes, by what they are about. */
+  answers: Record<string, string>;
+}
+
+export interface Sheet extends Choices {
+  /** The file, and its worksheet if it has several. */
+  name: string;
+  file: string;
+  grid: Grid;
+  /** How a text file was read; its bytes, if it can be read otherwise. */
+  encoding?: Encoding;
+  bytes?: Uint8Array;
+  isSeparatedBySemicolons?: boolean;
+  /** The row with a quotation mark that is never closed. */
+  unclosed?: number;
+  uncalculated?: readonly number[];
+  /** Worksheets of its file that are none of these sheets. */
+  leftOut?: readonly string[];
+}
+
+/** A file that cannot be read. */
+export interface RefusedFile {
+  file: string;
+  refusal: string;
+}
+
+export const MAX_BYTES = 20 * 1024 * 1024;
+export const MAX_ROWS = 20_000;
+
+const NO_SHEET = "Is no sheet that can be read: save it as .xlsx or CSV.";
+const TOO_LARGE = "Is larger than 20 MB or 20,000 rows: `caseload import` takes it.";
+
+/** The beginnings of files that are no text, besides workbooks: PDF, pictures, and what only looks like a table. */
+const OTHER_FORMATS =
+  /^(?:%PDF|\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF|II\*|MM\0\*|\{\\rtf|\s*<(?:!doctype|html|\?xml|table))/i;
+const OTHER_NAMES = /\.(?:numbers|ods|pdf|png|jpe?g|gif|heic|webp|docx?|pages)$/i;
+
+/** The sheets of a file, or why there are none. */
+export async function sheetsOfFile(
+  file: string,
+  bytes: Uint8Array,
+): Promise<Sheet[] | RefusedFile> {
+  const refused = (refusal: string): RefusedFile => ({ file, refusal });
+  if (bytes.length > MAX_BYTES) return refused(TOO_LARGE);
+  const beginning = String.fromCharCode(...bytes.subarray(0, 64));
+  if (beginning.startsWith("\xd0\xcf\x11\xe0"))
+    return refused(
+      "Is an old or protected workbook. Open it and save it as .xlsx, without a password.",
+    );
+  if (OTHER_NAMES.test(file) || OTHER_FORMATS.test(beginning.replace(/^\xef\xbb\xbf/, "")))
+    return refused(NO_SHEET);
+  if (beginning.startsWith("PK")) return sheetsOfWorkbook(file, bytes);
+  const { text, encoding } = decodedText(bytes);
+  if (text.includes("\0")) return refused(NO_SHEET);
+  const sheet = textSheet(file, text);
+  if (sheet === undefined) return refused("Has no rows.");
+  if (sheet.grid.rows.length > MAX_ROWS) return refused(TOO_LARGE);
+  return [{ ...sheet, encoding, ...(encoding !== "UTF-8" && { bytes }) }];
+}
+
+/** The sheet of a text, of a file or pasted; undefined if it has no rows. */
+export function textSheet(file: string, text: string): Sheet | undefined {
+  const { rows, unclosed, delimiter } = tableOfText(text);
+  const sheet = sheetOf({ name: file, file }, rows);
+  return (
+    sheet && {
+      ...sheet,
+      ...(delimiter === ";" && { isSeparatedBySemicolons: true }),
+      ...(unclosed !== undefined && { unclosed }),
+    }
+  );
+}
+
+/** A sheet whose letters were read otherwise. */
+export function readAs(sheet: Sheet, encoding: Encoding): Sheet {
+  if (sheet.bytes === undefined) return sheet;
+  const { rows } = tableOfText(decodedText(sheet.bytes, encoding).text);
+  return { ...sheet, grid: gridOf(rows), encoding };
+}
+
+/** Worksheets with two rows and at least two headings that are known are sheets. */
+async function sheetsOfWorkbook(file: string, bytes: Uint8Array): Promise<Sheet[] | RefusedFile> {
+  try {
+    const worksheets = await readWorkbook(bytes);
+    const read = worksheets.map(({ name, rows, uncalculated }) => {
+      const sheet = sheetOf({ name: `${file} · ${name}`, file }, rows);
+      const known = sheet?.fields.filter((field) => field !== undefined).length ?? 0;
+      return { name, known, sheet: sheet && { ...sheet, uncalculated } };
+    });
+    if (read.every(({ sheet }) => sheet === undefined)) return { file, refusal: "Has no rows." };
+    const isTaken = ({ known, sheet }: (typeof read)[number]): boolean =>
+      sheet !== undefined && (known >= 2 || read.length === 1);
+    const taken = read.filter(isTaken);
+    const sheets = taken.flatMap(({ sheet }) => sheet ?? []);
+    if (sheets.length === 0)
+      return { file, refusal: "Has no worksheet with at least two headings that are known." };
+    if (sheets.some(({ grid }) => grid.rows.length > MAX_ROWS)) return { file, refusal: TOO_LARGE };
+    const leftOut = read.filter((each) => !isTaken(each)).map(({ name }) => name);
+    return sheets.map((sheet, index) => ({
+      ...sheet,
+      ...(sheets.length === 1 && { name: file }),
+      ...(index === 0 && leftOut.length > 0 && { leftOut }),
+    }));
+  } catch (error) {
+    if (!(error instanceof NotAWorkbook || error instanceof RangeError)) throw error;
+    const isLarge = error.message === "is too large";
+    return { file, refusal: isLarge ? TOO_LARGE : NO_SHEET };
+  }
+}
+
+function sheetOf(named: { name: string; file: string }, rows: readonly Row[]): Sheet | undefined {
+  const grid = gridOf(rows);
+  if (grid.rows.length === 0) return undefined;
+  return { ...named, grid, ...guessedChoices(named.name, grid) };
+}
+
+/** What a sheet is by its name, its headings and what is in its columns. */
+export function guessedChoices(name: string, grid: Grid, wanted?: SheetType): Choices {
+  const type = wanted ?? guessedType(name, grid);
+  const fields = guessedFields(type, grid);
+  return { type, fields, constants: {}, words: {}, answers: {} };
+}
+
+/** The rows that sum up the others, which belong to no record. */
+export function totalsOf({ type, fields, grid }: Pick<Sheet, "type" | "fields" | "grid">): Row[] {
+  const has = (field: string): boolean => fields.includes(field);
+  const required = REQUIRED[type].map((ways) => ways.find((way) => way.every(has)) ?? []);
+  const columns = required.flat().map((field) => fields.indexOf(field));
+  return totalsIn(grid.rows, columns);
+}
+
+/** What a row must have, each in one of some ways. */
+const REQUIRED: Record<SheetType, readonly (readonly string[])[][]> = {
+  patients: [[["name"], ["firstName", "lastName"]]],
+  staff: [[["name"], ["firstName", "lastName"]]],
+  caregivers: [[["name"], ["firstName", "lastName"]]],
+  authorizations: [
+    [["client"], ["clientNumber"]],
+    ...[[["authorizationNumber"]], [["serviceLineId"]]],
+    ...[[["authorizationDate"]], [["authorizationExpirationDate"]]],
+  ],
+  appointments: [
+    ...[[["date"], ["start"]], [["start"], ["time"]], [["provider"]]],
+    [["client"], ["clientNumber"]],
+  ],
+  payors: [[["name"]]],
+  locations: [[["name"]]],
+  services: [[["name"]]],
+  codes: [[["name"]]],
+};
+
+/** How many rows show what is in a column. */
+const SHOWING = 50;
+/** Seven of ten cells. */
+const MOSTLY = 0.7;
+
+const LOOKS: Record<string, RegExp> = {
+  day: /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}/,
+  birth: /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}/,
+  time: /\d:\d\d|^\d{1,2}\s*[ap]m$/i,
+  email: /^\S+@\S+$/,
+  phone: /^[\d\s()+.-]{7,}$/,
+  number: /^-?[\d,.]+$/,
+};
+
+function guessedFields(type: SheetType, { headings, rows }: Grid): (string | undefined)[] {
+  const guessed = headings.map((heading, column) => {
+    const found = fieldsNamed(type, heading);
+    if (found.length < 2) return found[0];
+    return (
+      found.find((field) => fits(LOOKS[FIELDS[type][field]?.meaning ?? ""], rows, column)) ??
+      found[0]
+    );
+  });
+  return guessed.map((field, column) => {
+    if (field === undefined) return undefined;
+    // Several phones: the first of them with something in the row counts.
+    const isFirst = guessed.indexOf(field) === column;
+    return isFirst || FIELDS[type][field]?.meaning === "phone" ? field : undefined;
+  });
+}
+
+function fits(looks: RegExp | undefined, rows: readonly Row[], column: number): boolean {
+  const cells = rows
+    .slice(0, SHOWING)
+    .map(({ cells }) => cells[column]?.trim() ?? "")
+    .filter(Boolean);
+  if (looks === undefined || cells.length === 0) return false;
+  return cells.filter((cell) => looks.test(cell)).length >= MOSTLY * cells.length;
+}
+
+const LISTS: [names: RegExp, type: SheetType][] = [
+  [/payor|payer|insurer|insurancecompan|funder/, "payors"],
+  [/location|office|clinic/, "locations"],
+  [/service|cptcode/, "services"],
+  [/nonbillable/, "codes"],
+  [/caregiver|guardian|parent/, "caregivers"],
+];
+
+function guessedType(name: string, grid: Grid): SheetType {
+  const { headings, rows } = grid;
+  const own = plain(name);
+  const fieldsOf = (type: SheetType): Set<string> =>
+    new Set(guessedFields(type, grid).filter((field) => field !== undefined));
+  const list = LISTS.find(([names, type]) => names.test(own) && isWhollyOf(type, headings));
+  if (list !== undefined) return list[1];
+  const people = { patients: fieldsOf("patients"), staff: fieldsOf("staff") };
+  const authorizations = fieldsOf("authorizations");
+  const appointments = fieldsOf("appointments");
+  const scores: [SheetType, number][] = [
+    ["appointments", isCalendar(appointments, grid) ? appointments.size : 0],
+    ["authorizations", isAuthorization(authorizations) ? authorizations.size : 0],
+    ["patients", people.patients.size],
+    ["staff", people.staff.size],
+  ];
+  const best = scores.toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? "patients";
+  if (best === "appointments" || best === "authorizations") return best;
+  const roles = guessedFields("staff", grid).indexOf("role");
+  const words = roles < 0 ? [] : rows.map(({ cells }) => cells[roles] ?? "").filter(isFilled);
+  const known = words.filter((word) => valueOfWord("role", word) !== undefined);
+  const hasCertificates = [...people.staff].some(
+    (field) => field.startsWith("certificate.") || field === "npiNumber",
+  );
+  if (hasCertificates || (words.length > 0 && known.length * 2 >= words.length)) return "staff";
+  if (/client|patient|child|kid|learner|student/.test(own)) return "patients";
+  if (/staff|employee|team|rbt|bcba|technician|therapist|provider|clinician/.test(own))
+    return "staff";
+  const isOfPatients = ["birthDate", "guardian.name", "guardian.firstName"].some((field) =>
+    people.patients.has(field),
+  );
+  if (isOfPatients || /roster/.test(own)) return "patients";
+  return best;
+}
+
+function isWhollyOf(type: SheetType, headings: readonly string[]): boolean {
+  const filled = headings.filter(isFilled);
+  return filled.length > 0 && filled.every((heading) => fieldsNamed(type, heading).length > 0);
+}
+
+/** A person's name with a day and a time. */
+function isCalendar(fields: ReadonlySet<string>, { headings, rows }: Grid): boolean {
+  const hasPerson = ["client", "clientNumber", "provider", "second"].some((field) =>
+    fields.has(field),
+  );
+  const start = headings.findIndex((heading) =>
+    fieldsNamed("appointments", heading).includes("start"),
+  );
+  const hasTime = fields.has("time") || (start >= 0 && fits(LOOKS.time, rows, start));
+  const hasDay = fields.has("date") || (start >= 0 && fits(LOOKS.day, rows, start));
+  return hasPerson && hasTime && hasDay;
+}
+
+/** A person's name with a service, and a number or units. */
+function isAuthorization(fields: ReadonlySet<string>): boolean {
+  const has = (...names: string[]): boolean => names.some((name) => fields.has(name));
+  return (
+    has("client", "clientNumber") &&
+    has("serviceLineId") &&
+    has("authorizationNumber", "quantity") &&
+    has("authorizationDate", "authorizationExpirationDate")
+  );
+}

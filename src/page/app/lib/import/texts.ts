@@ -1,0 +1,70 @@
+import { dateOf, type Instant, type TimeZone } from "../base/dates.ts";
+import { dateText, timeText } from "../base/format.ts";
+import { choiceText } from "../base/labels.ts";
+import type { Line } from "../base/lines.ts";
+import type { Practice } from "./practice.ts";
+import { fullNameOf } from "./resolving.ts";
+
+/** Records and their values as an office reads them. */
+
+/** A person's name, a title, a number. */
+export function nameOfLine(line: Line): string {
+  if (line.type === "user") return fullNameOf(line);
+  return String(line.name ?? line.title ?? line.authorizationNumber ?? "");
+}
+
+const NAMED_TYPES = [
+  "user",
+  "payor",
+  "location",
+  "serviceLine",
+  "nonBillableCode",
+  "authorization",
+  "session",
+];
+
+/** Fields whose values are constants. */
+const CONSTANTS = new Set([
+  ...["role", "userStatus", "sex", "status", "placeOfService"],
+  ...["authorizationStatus", "authorizedUnitFrequency"],
+]);
+
+/** A value of a field, with names for ids. */
+export function textOfField(
+  field: string,
+  value: unknown,
+  practice: Practice,
+  zone: TimeZone,
+): string {
+  return CONSTANTS.has(field)
+    ? choiceText(String(value ?? "–"))
+    : textOfValue(value, practice, zone);
+}
+
+function textOfValue(value: unknown, practice: Practice, zone: TimeZone): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value))
+    return value.map((each) => textOfValue(each, practice, zone)).join("; ") || "–";
+  if (typeof value === "object") {
+    const { payorId, memberId, credentialType, credentialNumber, batch } = value as Record<
+      string,
+      unknown
+    >;
+    const parts = [payorId, memberId, credentialType, credentialNumber, batch];
+    return parts
+      .filter(Boolean)
+      .map((each) => textOfValue(each, practice, zone))
+      .join(" ");
+  }
+  const text = String(value);
+  for (const type of NAMED_TYPES) {
+    const line = practice.find(type, text);
+    if (line !== undefined) return nameOfLine(line) || text;
+  }
+  if (/^\d{4}-\d{2}-\d{2}T/.test(text)) {
+    const instant = text as Instant;
+    return `${dateText(dateOf(instant, zone))}, ${timeText(instant, zone)}`;
+  }
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateText(text) : text;
+}

@@ -1,0 +1,170 @@
+import { choiceText } from "../base/labels.ts";
+import { kindsOf, USUAL_VALUES } from "../base/record-fields.ts";
+import { plain } from "./names.ts";
+
+/** The words of an office for fields that have fixed values. */
+
+/** A value that a field may have. */
+export interface Option {
+  value: string;
+  name: string;
+}
+
+/** What is chosen for a word that is to be left out. */
+export const LEFT_EMPTY = "-";
+
+const PLACES = [
+  ...["OFFICE", "HOME", "SCHOOL", "OTHER"],
+  ...["TELEHEALTH_PROVIDED_IN_PATIENT_HOME", "TELEHEALTH_PROVIDED_ELSEWHERE"],
+  ...["TEMPORARY_LODGING", "PLACE_OF_EMPLOYMENT", "COMMUNITY_MENTAL_HEALTH_CENTER"],
+];
+export const CREDENTIALS = ["RBT", "BCBA", "BCaBA", "BCBA-D"];
+
+/** Fixed values by kind; of a credential, usual ones. */
+const VALUES: Record<string, readonly string[]> = {
+  userStatus: USUAL_VALUES.userStatus ?? [],
+  sex: USUAL_VALUES.sex ?? [],
+  role: kindsOf("user").filter((role) => !["PATIENT", "CAREGIVER"].includes(role)),
+  status: ["CONFIRMED", "UNCONFIRMED", "DECLINED", "PATIENT_NO_SHOW"],
+  place: PLACES,
+  frequency: ["DAILY", "WEEKLY", "MONTHLY", "YEARLY", "TOTAL"],
+  relationship: ["SELF", "PARENT", "GUARDIAN", "SPOUSE", "OTHER"],
+  isActive: ["true", "false"],
+  billable: ["true", "false"],
+  authorizationStatus: ["AUTHORIZED", "PENDING", "DENIED", "EXPIRED"],
+};
+
+/** The kind of fixed values that the words of a field stand for. */
+export const FIXED: Record<string, keyof typeof VALUES> = {
+  userStatus: "userStatus",
+  sex: "sex",
+  role: "role",
+  isActive: "isActive",
+  frequency: "frequency",
+  authorizationStatus: "authorizationStatus",
+  status: "status",
+  billable: "billable",
+  "insurance.relationship": "relationship",
+  "insurance2.relationship": "relationship",
+};
+
+/** Fields whose words are fixed values, or records. */
+const MIXED: Record<string, string> = { place: "place", location: "place" };
+
+/** Whether a value is one that a field may have, whatever the practice has. */
+export function isFixedValue(field: string, value: string): boolean {
+  const kind = FIXED[field] ?? MIXED[field];
+  if (kind === undefined) return false;
+  return value === LEFT_EMPTY || (VALUES[kind]?.includes(value) ?? false);
+}
+
+/** What offices write for the values of each kind, as `plain` has it. */
+const WORDS: Record<string, Record<string, string>> = {
+  userStatus: {
+    ACTIVE: "yes y active current inservice inservices activeclient true x",
+    SERVICES_PAUSED: "onhold hold paused servicespaused",
+    INACTIVE: "inactive no n notactive false",
+    DISCHARGED: "discharged discharge dc closed graduated terminated",
+    WAITLIST: "waitlist waiting waitinglist waitlisted",
+    LEAD: "intake prospective prospect referral lead inquiry new",
+    ARCHIVED: "archived archive",
+  },
+  sex: {
+    MALE: "m male boy man",
+    FEMALE: "f female girl woman",
+    OTHER: "o other x nonbinary nb",
+  },
+  role: {
+    TECHNICIAN:
+      "rbt bt technician tech behaviortechnician registeredbehaviortechnician behaviortherapist paraprofessional therapist abatherapist rbtbt",
+    CLINICIAN:
+      "bcba bcbad bcaba lba laba behavioranalyst boardcertifiedbehavioranalyst clinician slp ot supervisor clinicalsupervisor leadbcba seniorbcba",
+    CLINICAL_ADMIN: "clinicaldirector clinicaladmin directorofclinicalservices",
+    ADMIN: "owner admin administrator officemanager practicemanager ceo executivedirector director",
+    BILLING_MANAGER: "biller billing billingmanager billingspecialist",
+    SCHEDULING_MANAGER:
+      "scheduler scheduling frontdesk office reception receptionist schedulingmanager schedulingcoordinator",
+    PAYROLL_ADMIN: "payroll hr humanresources payrolladmin hrmanager",
+  },
+  status: {
+    CONFIRMED:
+      "completed complete show showed attended kept rendered occurred checkedout checkedin verified converted scheduled confirmed active present",
+    UNCONFIRMED: "pending tentative unconfirmed",
+    DECLINED: "declined",
+    PATIENT_NO_SHOW: "noshow missed dns didnotshow patientnoshow clientnoshow ns",
+  },
+  place: {
+    OFFICE: "clinic center centre office 11",
+    HOME: "home clienthome patienthome inhome 12",
+    SCHOOL: "school 3 03",
+    OTHER: "community daycare other 99",
+    TELEHEALTH_PROVIDED_IN_PATIENT_HOME: "telehealth video telemedicine virtual 10",
+    TELEHEALTH_PROVIDED_ELSEWHERE: "2 02",
+  },
+  frequency: {
+    DAILY: "day daily perday d",
+    WEEKLY: "week wk weekly perweek weeks w",
+    MONTHLY: "month mo monthly permonth months m",
+    YEARLY: "year annual annually yearly peryear yr",
+    TOTAL: "total auth authperiod authorizationperiod authorization term perauth perauthorization",
+  },
+  relationship: {
+    SELF: "self same patient client",
+    PARENT: "child son daughter dependent parent mother father mom dad stepparent",
+    GUARDIAN: "guardian legalguardian fosterparent",
+    SPOUSE: "spouse husband wife",
+    OTHER: "other grandparent grandmother grandfather",
+  },
+  isActive: {
+    true: "yes y true x 1 active current employed fulltime parttime",
+    false: "no n false 0 inactive terminated former left termed separated",
+  },
+  billable: {
+    true: "yes y true x 1 billable",
+    false: "no n false 0 nonbillable notbillable unbillable",
+  },
+  authorizationStatus: {
+    AUTHORIZED: "authorized approved active current open",
+    PENDING: "pending requested submitted inreview",
+    DENIED: "denied rejected",
+    EXPIRED: "expired ended closed",
+  },
+};
+
+const BY_WORD = new Map(
+  Object.entries(WORDS).map(([kind, values]) => [
+    kind,
+    new Map(
+      Object.entries(values).flatMap(([value, words]) =>
+        words.split(" ").map((word) => [word, value] as const),
+      ),
+    ),
+  ]),
+);
+
+/** Words of statuses that say of an appointment that it took place. */
+const TOOK_PLACE = new Set(
+  "completed complete show showed attended kept rendered occurred verified converted".split(" "),
+);
+
+export function tookPlace(status: string): boolean {
+  return TOOK_PLACE.has(plain(status));
+}
+
+/** The fixed values of a kind, to choose from. */
+export function optionsOfKind(kind: string): Option[] {
+  const nameOf = (value: string): string =>
+    value === "true" ? "Yes" : value === "false" ? "No" : choiceText(value);
+  return (VALUES[kind] ?? []).map((value) => ({ value, name: nameOf(value) }));
+}
+
+/** The value that a word means; undefined if it means none. */
+export function valueOfWord(kind: string, word: string): string | undefined {
+  const text = plain(word);
+  if (kind === "status" && /^(?:late)?cancel/u.test(text)) return "DECLINED";
+  const called = BY_WORD.get(kind)?.get(text);
+  if (called !== undefined) return called;
+  return optionsOfKind(kind).find(
+    ({ value, name }) => plain(value) === text || plain(name) === text,
+  )?.value;
+}

@@ -1,0 +1,298 @@
+import { saveCsv } from "../../lib/base/download.ts";
+import type { TimeZone } from "../../lib/base/dates.ts";
+import { countText } from "../../lib/base/format.ts";
+import { labelOf } from "../../lib/base/labels.ts";
+import type { Built, BuiltSheet, Constant } from "../../lib/import/build.ts";
+import { FIELDS, SHEET_TYPES, type SheetType } from "../../lib/import/fields.ts";
+import {
+  groupedMistakes,
+  type Mistake,
+  type Note,
+  noteText,
+  rowsText,
+} from "../../lib/import/notes.ts";
+import type { Word } from "../../lib/import/reader.ts";
+import { guessedChoices, readAs, type Sheet } from "../../lib/import/sheet.ts";
+import { type Encoding, UNMARKED } from "../../lib/import/text-file.ts";
+import { textOfField } from "../../lib/import/texts.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { Field } from "../../parts/base/field.tsx";
+import { ListTable } from "../../parts/base/list-table.tsx";
+
+/** One sheet of an import: what it is, its columns and words, what is said of it, and its first rows as they will be. */
+
+interface PartProperties extends BuiltSheet {
+  sheet: Sheet;
+  built: Built;
+  zone: TimeZone;
+  notes: readonly Note[];
+  mistakes: readonly Mistake[];
+  onChoose: (changed: Partial<Sheet>) => void;
+  onGuessAgain: () => void;
+  onTakeAway: () => void;
+}
+
+export function SheetPart(properties: PartProperties) {
+  const { sheet, mistakes, constants, reader, onChoose, onGuessAgain, onTakeAway } = properties;
+  const types = Object.entries(SHEET_TYPES).map(([value, name]) => ({ value, name }));
+  return (
+    <section class="panel sheet" aria-label={sheet.name}>
+      <h2>
+        {sheet.name} <small>{countText(reader.rows.length, "row")}</small>
+      </h2>
+      {sheet.leftOut && <p class="hint">Left out: {sheet.leftOut.join(", ")}</p>}
+      <Field
+        class="short"
+        label="These are"
+        value={sheet.type}
+        choices={types}
+        onType={(type) => onChoose(guessedChoices(sheet.name, sheet.grid, type as SheetType))}
+      />
+      <Columns {...{ sheet, onChoose }} />
+      {constants.length > 0 && <ForAllRows {...{ sheet, constants, onChoose }} />}
+      <Words {...{ sheet, reader, onChoose }} />
+      <Notes {...properties} />
+      {mistakes.length > 0 && <Mistakes {...{ sheet, mistakes }} />}
+      <FirstRows {...properties} />
+      <div class="buttons">
+        <Button onClick={onTakeAway}>Take away</Button>
+        <Button onClick={onGuessAgain}>Guess again</Button>
+      </div>
+    </section>
+  );
+}
+
+type Choosing = Pick<PartProperties, "sheet" | "onChoose">;
+
+/** The field of each heading. */
+function Columns({ sheet, onChoose }: Choosing) {
+  const { type, fields, grid } = sheet;
+  const omitted = grid.headings.filter((heading, index) => heading && fields[index] === undefined);
+  const choices = [
+    { value: "", name: "Leave out" },
+    ...Object.entries(FIELDS[type]).map(([value, { label }]) => ({ value, name: label })),
+  ];
+  return (
+    <details class="columns" open>
+      <summary>
+        {countText(grid.headings.length, "column")}
+        {omitted.length > 0 && `, left out: ${omitted.join(", ")}`}
+      </summary>
+      <div class="record-fields">
+        {grid.headings.map((heading, index) => (
+          <Field
+            key={index}
+            label={heading || `Column ${index + 1}`}
+            value={fields[index] ?? ""}
+            choices={choices}
+            onType={(picked) => onChoose({ fields: withField(sheet, index, picked || undefined) })}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** The columns with a field at one of them, which it then is at no other; phones may be several. */
+function withField({ type, fields }: Sheet, at: number, field: string | undefined) {
+  const isOne = field !== undefined && FIELDS[type][field]?.meaning !== "phone";
+  return fields.map((each, index) => {
+    if (index === at) return field;
+    return isOne && each === field ? undefined : each;
+  });
+}
+
+function ForAllRows(properties: Choosing & { constants: readonly Constant[] }) {
+  const { sheet, constants, onChoose } = properties;
+  return (
+    <fieldset class="for-all-rows">
+      <legend>For all rows</legend>
+      <div class="record-fields">
+        {constants.map(({ field, label, value, options, isDay, isAsked }) => (
+          <Field
+            key={field}
+            {...{ label, value }}
+            type={isDay ? "date" : "text"}
+            choices={options}
+            isRequired={isAsked}
+            mistake={isAsked ? "Please choose" : undefined}
+            {...{
+              [options === undefined ? "onChange" : "onType"]: (picked: string) =>
+                onChoose({ constants: { ...sheet.constants, [field]: picked } }),
+            }}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** How many words of a column are shown. */
+const MAX_WORDS = 60;
+
+/** The words of columns that stand for values or records: what is matched to none is shown first. */
+function Words({ sheet, reader, onChoose }: Choosing & Pick<PartProperties, "reader">) {
+  const columns = [...reader.words].map(([field, words]) => ({
+    field,
+    words: [...words.values()].sort(
+      (a, b) => Number(a.value !== undefined) - Number(b.value !== undefined) || b.count - a.count,
+    ),
+  }));
+  const choose = (field: string, word: string, value: string): void =>
+    onChoose({ words: { ...sheet.words, [field]: { ...sheet.words[field], [word]: value } } });
+  return (
+    <>
+      {columns.map(({ field, words }) => (
+        <details key={field} class="columns" open={words.some(({ value }) => value === undefined)}>
+          <summary>{wordsText(reader.headingOf(field), words)}</summary>
+          <div class="record-fields">
+            {words.slice(0, MAX_WORDS).map(({ word, count, value, options }) => (
+              <Field
+                key={word}
+                label={`“${word}”, ${countText(count, "row")}`}
+                value={value ?? ""}
+                choices={[{ value: "", name: "As it is" }, ...options]}
+                onType={(picked) => choose(field, word, picked)}
+              />
+            ))}
+          </div>
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** `Status: 3 words, not matched: Hold` */
+function wordsText(heading: string, words: readonly Word[]): string {
+  const open = words.filter(({ value }) => value === undefined).map(({ word }) => word);
+  const named = open.slice(0, 5).join(", ") + (open.length > 5 ? " …" : "");
+  const said = open.length === 0 ? "all matched" : `not matched: ${named}`;
+  return `${heading}: ${countText(words.length, "word")}, ${said}`;
+}
+
+/** Everything that is not as the sheet has it, with the choice where there is one. */
+function Notes({ sheet, notes, onChoose }: PartProperties) {
+  const { encoding } = sheet;
+  const isSaid = encoding !== undefined && encoding !== "UTF-8";
+  if (notes.length === 0 && !isSaid) return null;
+  return (
+    <ul class="notes" aria-label="Notes">
+      {isSaid && (
+        <li>
+          Read as {encoding}.
+          {UNMARKED.some((each) => each === encoding) && (
+            <NoteChoice
+              label="Letters of the file"
+              value={encoding}
+              options={UNMARKED.map((value) => ({ value, name: value }))}
+              onChoose={(picked) => onChoose(readAs(sheet, picked as Encoding))}
+            />
+          )}
+        </li>
+      )}
+      {notes.map((note) => (
+        <li key={`${note.heading} ${note.what}`}>
+          {noteText(note)}
+          {note.options && (
+            <NoteChoice
+              label={`${note.heading} ${note.what}`.trim()}
+              value={sheet.answers[note.key] ?? ""}
+              options={note.options}
+              onChoose={(picked) => {
+                const { [note.key]: _, ...others } = sheet.answers;
+                onChoose({ answers: picked === "" ? others : { ...others, [note.key]: picked } });
+              }}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoteChoice(properties: {
+  label: string;
+  value: string;
+  options: readonly { value: string; name: string }[];
+  onChoose: (value: string) => void;
+}) {
+  const { label, value, options, onChoose } = properties;
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** As many as the API tells. */
+const MAX_MISTAKES = 100;
+
+function Mistakes({ sheet, mistakes }: { sheet: Sheet; mistakes: readonly Mistake[] }) {
+  const groups = groupedMistakes(mistakes);
+  const save = (): void => {
+    const rows = groups.flatMap(({ column, message, rows: own }) =>
+      own.map((row) => [row, column, message]),
+    );
+    saveCsv(`mistakes-in-${sheet.name}`, [["Row", "Column", "Mistake"], ...rows]);
+  };
+  const count = countText(mistakes.length, "mistake");
+  return (
+    <div class="notice failure" role="alert">
+      <p>
+        Nothing can be imported yet: {mistakes.length < MAX_MISTAKES ? count : `${count} or more`}.
+        Correct the file and choose it again, or choose other fields and words here.
+      </p>
+      <ListTable
+        label="Mistakes"
+        keyOf={(_, index) => index}
+        rows={groups}
+        columns={[
+          { name: "Row", cell: ({ rows }) => rowsText(rows) },
+          { name: "Column", cell: ({ column }) => column },
+          { name: "Mistake", cell: ({ message }) => message },
+        ]}
+      />
+      <Button onClick={save}>Save the mistakes</Button>
+    </div>
+  );
+}
+
+/** How many rows are shown as they will be. */
+const FIRST_ROWS = 5;
+const HIDDEN = new Set(["type", "publicId"]);
+
+/** The first rows as they will be, with names for ids. */
+function FirstRows({ built, reader, zone }: PartProperties) {
+  const { practice } = built;
+  const isRow = ({ type }: { type: string }): boolean =>
+    !["payor", "location", "serviceLine", "encounter"].includes(type) ||
+    ["payors", "locations", "services"].includes(reader.sheet.type);
+  const rows = built.lines
+    .filter((each) => each.reader === reader && !each.isGuardian && isRow(each.line))
+    .slice(0, FIRST_ROWS)
+    .map(({ line }) => line);
+  if (rows.length === 0) return null;
+  const fields = [...new Set(rows.flatMap((line) => Object.keys(line)))];
+  return (
+    <ListTable
+      label={`First rows of ${reader.sheet.name}`}
+      keyOf={(_, index) => index}
+      rows={rows}
+      columns={fields
+        .filter((field) => !HIDDEN.has(field))
+        .map((field) => ({
+          name: labelOf(field),
+          cell: (line: (typeof rows)[number]) =>
+            field in line ? textOfField(field, line[field], practice, zone) : "",
+        }))}
+    />
+  );
+}
