@@ -464,7 +464,7 @@ function makeEncounter(
   if (billing === "") reader.asked.add("billing");
   const fields = {
     ...{ authorizationId, sessionId: id, startTime: start, units },
-    ...(billing === BILLED_BEFORE && { billed: { batch: BATCH } }),
+    ...(billing === BILLED_BEFORE && { billed: [{ batch: BATCH }] }),
   };
   writeOnce({ reader, row, ...context }, ["encounter", practice.ids.idOf("encounter", id)], fields);
 }

@@ -1,6 +1,8 @@
 import { getAll, post, postOnce, readPractice, readRecords, withQuery } from "../base/api.ts";
-import { addDays, type CalendarDate, type TimeZone } from "../base/dates.ts";
-import type { Line } from "../base/lines.ts";
+import { addDays, type CalendarDate, type TimeZone, toInstant } from "../base/dates.ts";
+import { deletionOf, type Line } from "../base/lines.ts";
+import { writeLines } from "../base/write.ts";
+import { systemClock } from "../../../../lib/clock.ts";
 import type { Encounter, ImportResult, Session } from "../base/wire.ts";
 import type { ImportLine, Stored } from "./practice.ts";
 import { SheetReader } from "./reader.ts";
@@ -93,20 +95,39 @@ export function writeFile(file: string, since: number | undefined): Promise<Impo
   return postOnce<ImportResult>(path, file, NDJSON);
 }
 
-/** The lines that undo an import: records as they were, and deletions of the new ones. Undefined if they are too many. */
-export async function undoOf(lines: readonly ImportLine[]): Promise<Line[] | undefined> {
+/** What undoes an import: records as they were, and deletions of the new ones. */
+export interface ImportUndo {
+  /** Written first: what was handed over is taken back, or its encounter could not be deleted. */
+  takenBack: Line[];
+  lines: Line[];
+}
+
+/** Undefined if it would be too much. */
+export async function undoOf(lines: readonly ImportLine[]): Promise<ImportUndo | undefined> {
   const stored = lines.filter(({ isNew }) => !isNew).map(({ line }) => line);
   if (stored.length > MOST_READ) return undefined;
   const { signal } = new AbortController();
   const before: Line[] = [];
-  for (const [type, some] of Map.groupBy(stored, (line) => line.type))
-    before.push(
-      ...(await readRecords(
-        type,
-        some.map(({ publicId }) => publicId),
-        signal,
-      )),
-    );
+  for (const [type, some] of Map.groupBy(stored, (line) => line.type)) {
+    const ids = some.map(({ publicId }) => publicId);
+    before.push(...(await readRecords(type, ids, signal)));
+  }
   const made = lines.filter(({ isNew }) => isNew).map(({ line }) => line);
-  return [...before, ...made.map(({ type, publicId }) => ({ type, publicId, deleted: true }))];
+  const takenBackAt = toInstant(systemClock.now());
+  const takenBack = made.flatMap(({ type, publicId, billed }) =>
+    Array.isArray(billed)
+      ? [{ type, publicId, billed: billed.map((each: object) => ({ ...each, takenBackAt })) }]
+      : [],
+  );
+  return { takenBack, lines: [...before, ...deletionOf(made)] };
+}
+
+/** @throws Failure if somebody has changed one of the records since. */
+export async function undoImport(
+  { takenBack, lines }: ImportUndo,
+  sequence: number,
+): Promise<void> {
+  const isUndo = { isUndo: true };
+  const since = takenBack.length === 0 ? sequence : await writeLines(takenBack, sequence, isUndo);
+  await writeLines(lines, since, isUndo);
 }

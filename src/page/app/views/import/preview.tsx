@@ -4,9 +4,9 @@ import { countText } from "../../lib/base/format.ts";
 import { labelOf } from "../../lib/base/labels.ts";
 import type { Line } from "../../lib/base/lines.ts";
 import type { ImportResult } from "../../lib/base/wire.ts";
-import { hasChanged, writeLines } from "../../lib/base/write.ts";
+import { hasChanged } from "../../lib/base/write.ts";
 import type { Built } from "../../lib/import/build.ts";
-import { bytesOf, MOST_READ, undoOf, writeFile } from "../../lib/import/sending.ts";
+import { bytesOf, MOST_READ, undoImport, undoOf, writeFile } from "../../lib/import/sending.ts";
 import { nameOfLine, textOfField } from "../../lib/import/texts.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { ListTable } from "../../parts/base/list-table.tsx";
@@ -44,7 +44,7 @@ export function Preview(properties: {
     noteAct(
       {
         said: `${countText(sum.created + sum.changed, "record")} were imported.`,
-        undo: undo && (() => writeLines(undo, sequence ?? undefined, { isUndo: true })),
+        undo: undo && sequence !== null ? () => undoImport(undo, sequence) : undefined,
       },
       true,
     );
