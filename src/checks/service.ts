@@ -69,7 +69,8 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
   const organization = await getOrganization(db, organizationId);
   // Today in the organization's zone, even if another zone is requested.
   const own = new PracticeCalendar({ now }, organization);
-  const today = own.dateIn(own.timeZoneOf(null));
+  const ownTimeZone = own.timeZoneOf(null);
+  const today = own.dateIn(ownTimeZone);
   const window = reportWindow(request, {
     startDate: addDays(today, -DAYS_AROUND_TODAY),
     endDate: addDays(today, DAYS_AROUND_TODAY),
@@ -78,7 +79,7 @@ export async function readChecks(db: Db, request: ChecksRequest): Promise<Checks
   const look = (days: DateRange, checks: ReadonlySet<CheckName>, sink: Sink) =>
     runChecks(
       db,
-      { organizationId, now, window, days, calendar, ...{ checks, filter: request } },
+      { organizationId, now, window, days, calendar, ownTimeZone, ...{ checks, filter: request } },
       sink,
     );
 
@@ -108,6 +109,7 @@ interface Scope {
   /** The days of the window that are looked at. */
   days: DateRange;
   calendar: PracticeCalendar;
+  ownTimeZone: TimeZone;
   checks: ReadonlySet<CheckName>;
   filter: FindingFilter;
 }
@@ -141,12 +143,13 @@ async function* currentSubjects(
 }
 
 async function checkSessions(db: Db, scope: Scope, sink: Sink): Promise<void> {
-  const { organizationId, now, days, calendar } = scope;
+  const { organizationId, now, days, calendar, ownTimeZone } = scope;
   const span = possibleInstants(days);
   const endsOfCredentials = await listEndsOfCredentials(db, organizationId, span.to);
   const inactiveProviders = await listInactiveProviders(db, organizationId);
   const dayFinder = new DayFinder();
-  const sessionChecks = new SessionChecks({ now, endsOfCredentials, inactiveProviders });
+  const knowledge = { now, ownTimeZone, endsOfCredentials, inactiveProviders };
+  const sessionChecks = new SessionChecks(knowledge);
 
   const check = (session: CheckedSession): void => {
     const timezone = calendar.timeZoneOf(session.patientTimeZone);

@@ -21,6 +21,8 @@ interface Dated {
 /** Data the checks need in addition to sessions. */
 export interface Knowledge {
   now: Instant;
+  /** The organization's. */
+  ownTimeZone: TimeZone;
   /** The end of the last credential, for providers whose credentials have all ended by the end of the window. */
   endsOfCredentials: ReadonlyMap<string, Instant>;
   /** The ids of inactive technicians and clinicians. */
@@ -186,15 +188,19 @@ function overlapFinding(
   return foundIn(check, dated, rest, providerId);
 }
 
-function credentialsEnded(dated: Dated, { endsOfCredentials }: Knowledge, sink: Sink): void {
-  const { session, date, timezone } = dated;
+function credentialsEnded(
+  dated: Dated,
+  { endsOfCredentials, ownTimeZone }: Knowledge,
+  sink: Sink,
+): void {
+  const { session, date } = dated;
   if (!fromBit(session.isBillable)) return;
   const endsAt = endsOfCredentials.get(delivererOf(session) ?? "");
   if (endsAt === undefined || !haveEnded(endsAt, session.startTime)) return;
   sink.add(
     foundIn("CREDENTIALS_ENDED", dated, () => ({
       units: unitsOf(session),
-      message: checks.CREDENTIALS_ENDED.message({ date, endedOn: dayOf(endsAt, timezone) }),
+      message: checks.CREDENTIALS_ENDED.message({ date, endedOn: dayOf(endsAt, ownTimeZone) }),
     })),
   );
 }

@@ -2,6 +2,7 @@ import type { AdminRole, ClinicianRole } from "../callers/roles.ts";
 import { attribute } from "../intake-leads/attribution.ts";
 import { addDays, type CalendarDate } from "../lib/calendar-date.ts";
 import { foldForSearch } from "../lib/text.ts";
+import { endOfDay } from "../lib/time-zone.ts";
 import type {
   CaregiverRecord,
   CredentialingEntry,
@@ -105,13 +106,13 @@ function certified({ today }: Demo, { is, work, certificate }: Employee) {
   });
   const expiresOn = dayOf(today, until);
   return {
-    recertificationDate: instantAt(addDays(expiresOn, -30), 0),
+    recertificationDate: endOfDay(addDays(expiresOn, -30), DEMO_TIME_ZONE),
     credentials: [
       {
         credentialType: type,
         practiceArea: type === "CCC-SLP" ? "SPEECH" : "ABA",
         credentialNumber: `${type}-${is.id.slice(-6)}`,
-        expiresAt: instantAt(expiresOn, 0),
+        expiresAt: endOfDay(expiresOn, DEMO_TIME_ZONE),
         credentialStatus: expiresOn < today ? "expired" : "active",
         payorCredentialing,
       },

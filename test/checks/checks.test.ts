@@ -451,6 +451,21 @@ describe("the complete finding of", () => {
     ]);
   });
 
+  test("credentials end with their last day in the practice's zone, wherever the patient is", async () => {
+    const { add, list } = await newPractice();
+    await add.patient("usr_kiri", { time_zone: "Pacific/Auckland" });
+    await add.credentialsOfNoor("2026-03-12T03:59:59.999Z" as Instant);
+    const held = { clinician_id: "usr_noor", technician_id: null, client_id: "usr_kiri" } as const;
+    // The evening of the last day in New York, and the next morning, which is the second day after in Auckland.
+    await add.session("apt_evening", { ...lasting("2026-03-12", "02:00", "03:00"), ...held });
+    await add.session("apt_morning", { ...lasting("2026-03-12", "13:00", "14:00"), ...held });
+    for (const zone of ["", "&timezone=Asia/Tokyo"]) {
+      const { data } = await list(`?check=CREDENTIALS_ENDED${zone}`);
+      expect(data.map(({ sessionIds }) => sessionIds)).toEqual([["apt_morning"]]);
+      expect(data[0]?.message).toEndWith("whose last credential expired on 2026-03-11.");
+    }
+  });
+
   test("a coming session of people who have left, one for each of them, in order of their ids", async () => {
     const { add, list } = await newPractice();
     await add.user("usr_ben", { is_active: 0, first_name: "Ben" });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
-import { type Calendar, isDayFirst, readDate, readTimeOn } from "../../src/lib/cells/times.ts";
+import {
+  type Calendar,
+  isDayFirst,
+  readDate,
+  readEnd,
+  readTimeOn,
+  writeEnd,
+} from "../../src/lib/cells/times.ts";
+import type { Instant } from "../../src/lib/instant.ts";
 import type { TimeZone } from "../../src/lib/time-zone.ts";
 
 const calendar: Calendar = {
@@ -43,6 +51,42 @@ describe("a day of a cell", () => {
     expect(["13/1/2026", "1/13/2026 0:00", "3/1/2026", "13/13/2026", "x"].map(isDayFirst)).toEqual([
       ...[true, false, undefined, undefined, undefined],
     ]);
+  });
+});
+
+describe("until when something is valid", () => {
+  const DENVER = "America/Denver" as TimeZone;
+  const denver = { ...calendar, zone: DENVER };
+
+  test.each([
+    ["6/30/2026", "2026-07-01T05:59:59.999Z"],
+    ["2026-12-31", "2027-01-01T06:59:59.999Z"],
+    // A day of 23 hours.
+    ["2026-03-08", "2026-03-09T05:59:59.999Z"],
+    ["2026-06-30 18:00", "2026-07-01T00:00:00.000Z"],
+    // A time is one, even midnight: what is exported comes in as it was.
+    ["2026-06-30 00:00", "2026-06-30T06:00:00.000Z"],
+    ["2026-06-30T00:00:00Z", "2026-06-30T00:00:00.000Z"],
+  ])("%s is in Denver %s", (cell, value) => {
+    expect(readEnd(cell, denver)).toEqual({ value });
+  });
+
+  test.each([
+    ["2026-07-01T05:59:59.999Z", "2026-06-30"],
+    ["2026-07-01T06:00:00.000Z", "2026-07-01 00:00"],
+    ["2026-06-30T00:00:00.000Z", "2026-06-29 18:00"],
+  ])("%s is written in Denver as %s", (instant, cell) => {
+    expect(writeEnd(instant as Instant, DENVER)).toBe(cell);
+    expect(readEnd(cell, denver)).toEqual({ value: instant });
+  });
+
+  test("a day needs the practice's zone", () => {
+    const zone = undefined;
+    expect(readEnd("2026-06-30", { ...calendar, zone })).toHaveProperty("message");
+    expect(writeEnd("2026-06-30T23:59:59.999Z" as Instant, zone)).toBe("2026-06-30 23:59:59.999Z");
+    expect(readEnd("soon", denver)).toEqual({
+      message: "must be a time, such as 2026-10-01 15:30 or 10/1/2026 3:30 PM",
+    });
   });
 });
 

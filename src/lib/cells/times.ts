@@ -1,7 +1,7 @@
 import { type CalendarDate, parseCalendarDate } from "../calendar-date.ts";
 import { type Instant, parseInstant } from "../instant.ts";
 import { remembered } from "../remembered.ts";
-import { instantsAt, localDateTime, type TimeZone } from "../time-zone.ts";
+import { dayOf, endOfDay, instantsAt, localDateTime, type TimeZone } from "../time-zone.ts";
 
 /** Parses and formats dates and times as spreadsheets write them, in the practice's local time. */
 
@@ -128,6 +128,19 @@ export function readTime(cell: string, calendar: Calendar): Read {
   return date === undefined ? NO_TIME : timeOn(date, timePart, calendar);
 }
 
+const NO_ZONE: Read = {
+  message:
+    "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
+};
+
+/** Parses the time until when something is valid, or its last day: it is valid until the end of that day. */
+export function readEnd(cell: string, calendar: Calendar): Read {
+  const lastDay = dateOf(cell, calendar);
+  if (lastDay === undefined) return readTime(cell, calendar);
+  const { zone } = calendar;
+  return zone === undefined ? NO_ZONE : { value: endOfDay(lastDay, zone) };
+}
+
 /** A time of day on a date; local time of the practice, unless it has an offset. */
 function timeOn(date: CalendarDate, text: string, { zone }: Calendar): Read {
   if (text.length > MAX_LENGTH) return NO_TIME;
@@ -139,11 +152,7 @@ function timeOn(date: CalendarDate, text: string, { zone }: Calendar): Read {
     const instant = parseInstant(local + offset.toUpperCase());
     return instant === undefined ? NO_TIME : { value: instant };
   }
-  if (zone === undefined)
-    return {
-      message:
-        "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
-    };
+  if (zone === undefined) return NO_ZONE;
   const read = () => onlyInstant(instantsAt(local, zone), zone);
   return remembered(readTimes, `${local} ${zone}`, read, MOST_PARSED);
 }
@@ -193,6 +202,12 @@ export function writeTime(instant: Instant, zone: TimeZone | undefined): string 
   const instants = instantsAt(local, zone);
   if (!instants.includes(instant)) return `${shortTime(instant)}Z`;
   return instants.length === 1 ? shortTime(local) : shortTime(local) + offsetOf(instant, zone);
+}
+
+/** Formats the time until when something is valid: the end of a day as that day. */
+export function writeEnd(instant: Instant, zone: TimeZone | undefined): string {
+  const lastDay = zone && dayOf(instant, zone);
+  return lastDay && endOfDay(lastDay, zone) === instant ? lastDay : writeTime(instant, zone);
 }
 
 /** `2026-10-01 15:30` for `2026-10-01T15:30:00.000`: without zero seconds. */

@@ -5,7 +5,15 @@ import { parseJson } from "../../lib/json.ts";
 import { remembered } from "../../lib/remembered.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import { type RecordType, recordTypes } from "../../schema/record-types.ts";
-import { type Calendar, type Read, readDate, readTime, writeTime } from "../../lib/cells/times.ts";
+import {
+  type Calendar,
+  type Read,
+  readDate,
+  readEnd,
+  readTime,
+  writeEnd,
+  writeTime,
+} from "../../lib/cells/times.ts";
 import { variantsOf } from "../model.ts";
 import { CredentialEntry, PayorEntry } from "../../users/stored-entries.ts";
 
@@ -125,8 +133,14 @@ export function readCell(
   const node: SchemaNode = isNullable(schema) ? valueSchema(schema) : schema;
   if (node.format === "date")
     return readDate(cell, calendar, /birthdate$/i.test(path.at(-1) ?? ""));
-  if (node.format === "date-time") return readTime(cell, calendar);
+  if (node.format === "date-time")
+    return isEnd(path) ? readEnd(cell, calendar) : readTime(cell, calendar);
   return { value: plainValue(cell, node) };
+}
+
+/** Whether a time is one until when something is valid, which offices write as its last day. */
+function isEnd(path: readonly string[]): boolean {
+  return ["expiresAt", "recertificationDate"].includes(path.at(-1) ?? "");
 }
 
 function plainValue(cell: string, node: SchemaNode): unknown {
@@ -183,10 +197,15 @@ function foldWord(word: string): string {
  * Formats a value as a cell. Lists are joined with `;`, or written as JSON if they could not be parsed back otherwise;
  * objects that have no columns of their own are JSON.
  */
-export function cellOf(value: unknown, schema: TSchema, zone: TimeZone | undefined): string {
+export function cellOf(
+  value: unknown,
+  { path, schema }: Pick<Column, "path" | "schema">,
+  zone: TimeZone | undefined,
+): string {
   if (value === undefined || value === null) return "";
   const node: SchemaNode = isNullable(schema) ? valueSchema(schema) : schema;
-  if (node.format === "date-time") return writeTime(value as Instant, zone);
+  if (node.format === "date-time")
+    return isEnd(path) ? writeEnd(value as Instant, zone) : writeTime(value as Instant, zone);
   if (!Array.isArray(value))
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   if (value.length === 0) return "";

@@ -160,7 +160,7 @@ export class CsvWriter {
       // Cells are trimmed, and empty ones are null, which required fields cannot be.
       if (isBlank) return '""';
       if (Array.isArray(value) && value.length === 0 && isRequired) return "[]";
-      return quoted(cellOf(value, column?.schema ?? Type.Any(), this.zone));
+      return quoted(cellOf(value, column ?? { path: [], schema: Type.Any() }, this.zone));
     });
     writeLine(join(this.folder, name), file.descriptor, cells);
     for (const [field, value] of Object.entries(fields))

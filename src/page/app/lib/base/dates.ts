@@ -10,6 +10,7 @@ import {
   type WeekDay,
 } from "../../../../lib/calendar-date.ts";
 import {
+  endOfDay,
   localDate,
   localDateTime,
   offsetAt,
@@ -148,6 +149,7 @@ export function monthBefore(date: CalendarDate): string {
 
 export {
   earlier,
+  endOfDay,
   later,
   localDate as dateOf,
   offsetAt,

@@ -1,14 +1,12 @@
 import { presentAt } from "../../../../lib/presence.ts";
 import {
-  addDays,
-  type CalendarDate,
+  endOfDay,
   instantAt,
   localInstant,
   minutesOf,
   parseCalendarDate,
   type Slot,
   type TimeZone,
-  toInstant,
 } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import { holdsSlot, overlaps } from "../session/overlaps.ts";
@@ -34,14 +32,9 @@ export function timeOffSlot(
   if (first === undefined || last === undefined || last < first) return undefined;
   const startTime =
     from === "" ? instantAt(first, 0, zone) : localInstant(first, minutesOf(from), zone);
-  const endTime = to === "" ? lastInstantOf(last, zone) : localInstant(last, minutesOf(to), zone);
+  const endTime = to === "" ? endOfDay(last, zone) : localInstant(last, minutesOf(to), zone);
   if (startTime === undefined || endTime === undefined || endTime <= startTime) return undefined;
   return { startTime, endTime };
-}
-
-/** The last millisecond of a day. */
-function lastInstantOf(day: CalendarDate, zone: TimeZone) {
-  return toInstant(Date.parse(instantAt(addDays(day, 1), 0, zone)) - 1);
 }
 
 export function timeOffLine(given: {

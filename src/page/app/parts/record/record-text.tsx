@@ -1,4 +1,4 @@
-import { today } from "../../lib/base/dates.ts";
+import { dateOf, endOfDay, type Instant, parseCalendarDate, today } from "../../lib/base/dates.ts";
 import { choiceText } from "../../lib/base/labels.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { elementsOf } from "../../lib/base/typed.ts";
@@ -60,16 +60,17 @@ function doubtOf({ name }: FormField, value: unknown): string | undefined {
   return undefined;
 }
 
-/** A value as a text of its input. The day of an instant is its day in UTC, as records show it. */
+/** A value as a text of its input. The instants of forms are until when something is valid, which shows as its last day. */
 function textOf(value: unknown, { kind }: FormField): string {
-  const text = String(value ?? "");
-  return kind === "instant" ? text.slice(0, 10) : text;
+  if (kind === "instant" && value) return dateOf(value as Instant, practiceZone());
+  return String(value ?? "");
 }
 
 /** The value of a text that its field takes: null for none. */
 function valueOf(text: string, { kind }: FormField): unknown {
   if (text.trim() === "") return null;
-  if (kind === "instant") return `${text}T00:00:00.000Z`;
+  const day = kind === "instant" ? parseCalendarDate(text) : undefined;
+  if (day !== undefined) return endOfDay(day, practiceZone());
   return kind === "number" ? Number(text) : text;
 }
 

@@ -1,7 +1,7 @@
 import { addressText } from "../../lib/person/contact.ts";
 import { today } from "../../lib/base/dates.ts";
 import { ageText, dateText, rangeText, words } from "../../lib/base/format.ts";
-import { practiceZone } from "../../lib/base/me.ts";
+import { instantDayText, practiceZone } from "../../lib/base/me.ts";
 import { nameOf, useNames, usePerson } from "../../lib/person/people.ts";
 import type { User } from "../../lib/base/wire.ts";
 import { type Fact, Facts } from "../../parts/base/facts.tsx";
@@ -170,7 +170,7 @@ function credentialOf(credential: ProviderCredential): Entry {
     note: [practiceArea, credentialStatus].filter(Boolean).join(" · "),
     facts: [
       ["Number", credentialNumber],
-      ["Expires", credential.expiresAt && dateText(credential.expiresAt)],
+      ["Expires", credential.expiresAt && instantDayText(credential.expiresAt)],
       ...credential.payorCredentialing.map((each): Fact => [
         each.payor.name,
         [words(each.status), spanText(each.startDate, each.endDate), each.notes]
