@@ -6,6 +6,7 @@ import {
   databaseOfFullPractice,
   idsOfFullPractice,
 } from "../support/practice-file/full-practice.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
 import {
   ABOUT_A_PATIENT,
   filled,
@@ -23,6 +24,14 @@ import {
  */
 
 const database = await databaseOfFullPractice();
+// After its authorization: a finding of the checks.
+await mustImport(database, [
+  { type: "organization", publicId: "org_maple" },
+  {
+    ...{ type: "encounter", publicId: "enc_late", authorizationId: "auth_2", units: 1 },
+    startTime: "2026-01-09T15:00:00.000Z",
+  },
+]);
 const service = new TestService(database);
 const key = await newApiKey(database, "org_maple");
 await insert(database, "passkeys", newPasskeyRow("org_maple", "usr_tech", "passkey_tech"));
