@@ -18,6 +18,7 @@ const commands: Record<
   serve: () => import("./serve.ts"),
   demo: () => import("./demo.ts"),
   import: () => import("./import.ts"),
+  begin: () => import("./begin.ts"),
   template: () => import("./template.ts"),
   export: () => import("./export.ts"),
   organizations: () => import("./organizations.ts"),
