@@ -48,9 +48,14 @@ const { outputs } = await Bun.build({
 const texts = outputs.map(async (output) => {
   const name = basename(output.path);
   const text = await output.text();
-  return [name, name.endsWith(".js") ? await shortened(name, text) : text];
+  return [name, name.endsWith(".js") ? withImportPart(await shortened(name, text)) : text];
 });
 console.log(JSON.stringify(Object.fromEntries(await Promise.all(texts))));
+
+/** With each part loaded by `app/lib/base/scripts.ts`, which knows what to do when it does not come. */
+function withImportPart(script: string): string {
+  return script.replaceAll(/\bimport\(("\.\/part-[^"]+")\)/g, "importPart($1,()=>$&)");
+}
 
 /**
  * A script by itself, with the shortest names for what it uses most instead of for what others import of it; as it is,

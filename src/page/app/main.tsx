@@ -1,4 +1,5 @@
 // Before anything else.
+import "./lib/base/scripts.ts";
 import { watchInvitations } from "./lib/sign-in/invitation.ts";
 import { type JSX, render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -15,6 +16,7 @@ import { watchVisits } from "./lib/practice/visits.ts";
 import { askAgain, begin, leave, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
 import { Button } from "./parts/base/button.tsx";
 import { later } from "./parts/base/later.tsx";
+import { Part } from "./parts/base/part.tsx";
 import { PersonLink } from "./parts/base/person-link.tsx";
 import { Attention } from "./views/attention/attention.tsx";
 import { MyDay } from "./views/schedule/my-day.tsx";
@@ -127,7 +129,7 @@ function Page() {
         <Menu />
       </header>
       <WrongClock />
-      {hasViews() ? <View /> : <NoViews />}
+      <Part key={place.value.path?.join("/")}>{hasViews() ? <View /> : <NoViews />}</Part>
       <SessionDialog />
       <NewSessionDialog />
       <PasskeysDialog />

@@ -4,6 +4,7 @@ import { checkAttention } from "./attention.ts";
 import { checkBiller } from "./biller.ts";
 import { checkBilling } from "./billing.ts";
 import { checkDelivered } from "./delivered.ts";
+import { checkFaults } from "./faults.ts";
 import { checkHostile } from "./hostile.ts";
 import { checkLayout } from "./layout.ts";
 import { checkOwnPatients } from "./own-patients.ts";
@@ -39,6 +40,7 @@ const lanes = [
   {
     "signing-in": checkSigningIn,
     passkeys: checkPasskeys,
+    faults: checkFaults,
     "two-practices": checkTwoPractices,
     attention: checkAttention,
     delivered: checkDelivered,

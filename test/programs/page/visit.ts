@@ -198,13 +198,14 @@ export async function undo(page: Page): Promise<void> {
   await button.waitFor({ state: "detached" });
 }
 
-/** Writes a record of a practice, as somebody else. */
+/** Writes a record of a practice, and perhaps fields of the practice itself, as somebody else. */
 export async function writeRecord(
   { origin, adminKey }: Pick<Practice, "origin" | "adminKey">,
   organization: string,
   record: object,
+  ofPractice: object = {},
 ): Promise<void> {
-  const lines = [{ type: "organization", publicId: organization }, record];
+  const lines = [{ type: "organization", publicId: organization, ...ofPractice }, record];
   const response = await fetch(`${origin}/api/v1/practice-file`, {
     method: "POST",
     headers: { Authorization: `Bearer ${adminKey}`, "Content-Type": "application/x-ndjson" },

@@ -1,3 +1,4 @@
+import { isSame } from "./same.ts";
 import type { Session } from "./wire.ts";
 
 /** Lines of a practice file, and ids of new records. */
@@ -38,4 +39,32 @@ const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 export function newId(prefix = ""): string {
   const bytes = crypto.getRandomValues(new Uint8Array(26));
   return prefix + Array.from(bytes, (byte) => ID_DIGITS[byte % ID_DIGITS.length]).join("");
+}
+
+/**
+ * Whether stored records are as lines have left them, so that undoing these takes nothing of anybody's back. A new
+ * record, which its undo deletes, has nothing else in it either.
+ */
+export function isAsWritten(
+  lines: readonly Line[],
+  undo: readonly Line[],
+  stored: readonly Line[],
+): boolean {
+  return lines.every((line) => {
+    const now = stored.find(
+      ({ type, publicId }) => type === line.type && publicId === line.publicId,
+    );
+    if (now === undefined || line.deleted === true)
+      return (now === undefined) === (line.deleted === true);
+    const isNew = undo.some(
+      ({ publicId, deleted }) => publicId === line.publicId && deleted === true,
+    );
+    return Object.entries(now).every(([field, value]) =>
+      field in line ? isSame(value, line[field]) : !isNew || isEmpty(value),
+    );
+  });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === false || value === "" || isSame(value, []);
 }

@@ -1,8 +1,9 @@
 import { createContext } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { get, sequenceOf } from "./api.ts";
-import { Failure } from "./failure.ts";
+import { Failure, OUTDATED } from "./failure.ts";
 import { revision } from "./revision.ts";
+import { useUnread } from "./unread.ts";
 import { signedIn } from "../sign-in/signed-in.ts";
 
 /** The state of a request of a view. */
@@ -73,7 +74,7 @@ export function useRemembered<Value>(
 /**
  * Sends a request whenever the question changes, and shows only the response to the latest one; earlier requests are
  * aborted. An undefined question sends nothing. After a write of the page, the request is repeated. If the server is
- * unreachable, it is retried.
+ * unreachable, it is retried. A failure that nothing shows stands at the part of the page that has asked.
  */
 export function useResponse<Value>(
   question: string | undefined,
@@ -96,9 +97,11 @@ export function useResponse<Value>(
       (error: unknown) => {
         if (asking.signal.aborted) return;
         const failure =
-          error instanceof Failure ? error : new Failure("The page could not read the answer.");
+          error instanceof Failure
+            ? error
+            : new Failure("The page could not read the answer.", 500);
         setState({ question, written, failure });
-        if (error instanceof Failure && failure.status === undefined)
+        if (failure.status === undefined && failure.reason !== OUTDATED)
           retry = setTimeout(again, RETRY_INTERVAL);
       },
     );
@@ -109,10 +112,12 @@ export function useResponse<Value>(
   }, [question, attempt, written]);
 
   const isCurrent = state !== undefined && state.question === question && state.written === written;
+  const failure = isCurrent ? state.failure : undefined;
+  useUnread(failure, again);
   return {
     value: state?.value,
     sequence: state?.sequence,
-    failure: isCurrent ? state.failure : undefined,
+    failure,
     isLoading: question !== undefined && !isCurrent,
     again,
   };

@@ -1,8 +1,8 @@
 import { noteAct } from "./acts.ts";
-import { get, postOnce, withQuery } from "./api.ts";
+import { get, postOnce, readRecords, sequenceOf, withQuery } from "./api.ts";
 import { Failure, type Issue } from "./failure.ts";
 import { whenText } from "./format.ts";
-import type { Change, Line } from "./lines.ts";
+import { type Change, isAsWritten, type Line } from "./lines.ts";
 import { me, practiceZone } from "./me.ts";
 import { revision, underWay } from "./revision.ts";
 import { signedIn } from "../sign-in/signed-in.ts";
@@ -27,8 +27,37 @@ export function hasChanged(error: unknown): error is Failure {
 export async function write(change: Change, since?: number): Promise<void> {
   const { done, warnings, lines, undo, isShown = false } = change;
   const sequence = await writeLines(lines, since, change);
-  const takeBack = undo && (() => writeLines(undo, sequence, { ...change, isUndo: true }));
+  const takeBack = undo && (() => undoWritten(change, undo, sequence));
   noteAct({ said: done, warnings, undo: takeBack }, isShown);
+}
+
+/**
+ * Undoes a change. What has changed since, and is again as it was written, was undone by the person themselves, or by
+ * somebody else: either way nothing of theirs is lost.
+ */
+async function undoWritten(change: Change, undo: Line[], sequence: number): Promise<number> {
+  const about = { ...change, isUndo: true };
+  try {
+    return await writeLines(undo, sequence, about);
+  } catch (error) {
+    if (!hasChanged(error)) throw error;
+    const { signal } = new AbortController();
+    const stored = await readAll(change.lines, signal).catch(() => undefined);
+    if (stored === undefined || !isAsWritten(change.lines, undo, stored)) throw error;
+    return writeLines(undo, sequenceOf(signal), about);
+  }
+}
+
+/** The stored records of some lines. */
+async function readAll(lines: readonly Line[], signal: AbortSignal): Promise<Line[]> {
+  const stored: Line[] = [];
+  for (const [type, some] of Map.groupBy(lines, (line) => line.type))
+    stored.push(...(await readRecords(type, idsOf(some), signal)));
+  return stored;
+}
+
+function idsOf(lines: readonly Line[]): string[] {
+  return lines.map(({ publicId }) => publicId);
 }
 
 /** The sessions of a change, as they were on the screen. */

@@ -5,6 +5,7 @@ import { told } from "../../lib/base/acts.ts";
 import { DraftOf, mayThrowAway } from "../../lib/base/draft.ts";
 import { closeDialog } from "../../lib/base/place.ts";
 import { Button } from "./button.tsx";
+import { Part } from "./part.tsx";
 import { UndoBar } from "./undo-bar.tsx";
 
 /** The dialogs that are open, the one in front last. */
@@ -81,7 +82,9 @@ export function Dialog(properties: {
           Close
         </Button>
       </header>
-      <DraftOf.Provider value={of}>{children}</DraftOf.Provider>
+      <Part>
+        <DraftOf.Provider value={of}>{children}</DraftOf.Provider>
+      </Part>
       <UndoBar />
     </dialog>
   );

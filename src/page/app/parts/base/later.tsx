@@ -1,5 +1,4 @@
 import type { ComponentType, JSX } from "preact";
-import { Failure } from "../../lib/base/failure.ts";
 import { useResponse } from "../../lib/base/response.ts";
 import { ResponseView } from "./notices.tsx";
 
@@ -14,7 +13,7 @@ export function later<Properties extends object>(
   let Loaded: ComponentType<Properties> | undefined;
   return function Later(properties) {
     const response = useResponse(Loaded === undefined ? "script" : undefined, async () => {
-      Loaded = await load().catch(notLoaded);
+      Loaded = await load();
       return true;
     });
     if (Loaded !== undefined) return <Loaded {...properties} />;
@@ -24,9 +23,4 @@ export function later<Properties extends object>(
       </div>
     );
   };
-}
-
-/** A page that was opened before the server was updated finds no scripts of its version. */
-function notLoaded(): never {
-  throw new Failure("This could not be loaded. Reload the page if it stays so.");
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { type ResponseState, Since } from "../../lib/base/response.ts";
-import type { Failure } from "../../lib/base/failure.ts";
+import { type Failure, OUTDATED } from "../../lib/base/failure.ts";
+import { useShown } from "../../lib/base/unread.ts";
 import { Button } from "./button.tsx";
 
 /** Notices that a view shows instead of data. */
@@ -25,8 +26,7 @@ const FORBIDDEN = 403;
 
 /** Whether a failed request may succeed later; refused requests are refused again. */
 function isWorthAnother({ status }: Failure): boolean {
-  // An answer that is no error, and cannot be read, was cut off.
-  return status === undefined || status === 429 || status >= 500 || status < 400;
+  return status === undefined || status === 429 || status >= 500;
 }
 
 /** A failure with the request's id for the server's log, and what one can do. */
@@ -52,17 +52,51 @@ export function Alert(properties: {
   );
 }
 
-/** The failure of a view's request. */
-export function FailureNotice({ failure, again }: { failure: Failure; again: () => void }) {
+/** The failure of a request, in place of its answer. */
+export function FailureNotice(properties: {
+  failure: Failure;
+  about?: string;
+  again: () => void;
+  /** False where it stands beside what it is about, and for more than itself. */
+  isForWhole?: boolean;
+}) {
+  const { failure, about, again, isForWhole = true } = properties;
+  useShown(isForWhole ? failure : undefined);
   const isForbidden = failure.status === FORBIDDEN;
+  const isOutdated = failure.reason === OUTDATED;
   return (
     <Alert
       failure={failure}
-      about={isForbidden && <strong>The role of this key is not allowed to see this. </strong>}
+      about={
+        isForbidden ? <strong>The role of this key is not allowed to see this. </strong> : about
+      }
     >
-      {failure.status === undefined && <p>The page tries again every few seconds.</p>}
-      {isWorthAnother(failure) && <Button onClick={again}>Try again</Button>}
+      {failure.status === undefined && !isOutdated && (
+        <p>The page tries again every few seconds.</p>
+      )}
+      {isOutdated ? (
+        <Button onClick={() => location.reload()}>Reload</Button>
+      ) : (
+        isWorthAnother(failure) && <Button onClick={again}>Try again</Button>
+      )}
     </Alert>
+  );
+}
+
+/** What a part of a view says in place of what could not be read. */
+export function PartFailure(properties: {
+  response: Pick<ResponseState<unknown>, "failure" | "again">;
+  /** `The next sessions` */
+  what: string;
+}) {
+  const { response, what } = properties;
+  if (response.failure === undefined) return null;
+  return (
+    <FailureNotice
+      failure={response.failure}
+      about={`${what} could not be read: `}
+      again={response.again}
+    />
   );
 }
 

@@ -5,6 +5,7 @@ import { nameOf, useNames } from "../../lib/person/people.ts";
 import type { PageOf, User } from "../../lib/base/wire.ts";
 import { plain } from "../../lib/base/plain.ts";
 import { Labeled } from "./field.tsx";
+import { useShown } from "../../lib/base/unread.ts";
 import { useUnsaid } from "./unsaid.ts";
 
 /** Delay between typing and searching, in milliseconds. */
@@ -45,6 +46,7 @@ export function PersonField(properties: {
   const matches = useGet<PageOf<User>>(
     isOpen && search !== "" ? withQuery("users", { search, role }) : undefined,
   );
+  useShown(matches.failure);
   const people = isOpen ? (matches.value?.data ?? []) : [];
   const options = people.slice(0, SHOWN);
   const isAnswered = isOpen && search === typed.trim() && !matches.isLoading;

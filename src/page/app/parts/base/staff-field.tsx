@@ -1,6 +1,7 @@
 import { labelOf } from "../../lib/base/labels.ts";
 import { nameOf, useNames, useStaff } from "../../lib/person/people.ts";
 import type { StaffKind } from "../../lib/base/roles.ts";
+import { useShown } from "../../lib/base/unread.ts";
 import type { User } from "../../lib/base/wire.ts";
 import { Field } from "./field.tsx";
 
@@ -23,6 +24,7 @@ export function StaffField(properties: {
   const { kind, label = labelOf(kind), id, none = "Nobody", mistake, hint, onPick } = properties;
   const { remarks = new Map<string, string>() } = properties;
   const staff = useStaff(kind);
+  useShown(staff.failure);
   const order = [...remarks.keys()];
   const placeOf = ({ publicId }: Named): number =>
     remarks.has(publicId) ? order.indexOf(publicId) : order.length;

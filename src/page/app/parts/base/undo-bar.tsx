@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { told, undoAct } from "../../lib/base/acts.ts";
+import { type Act, told, undoAct } from "../../lib/base/acts.ts";
 import { Button } from "./button.tsx";
 import { useWork } from "./work.tsx";
 
@@ -9,33 +9,38 @@ const SHOWN_TIME = 20_000;
 /** Tells the last act, with a button to undo it. */
 export function UndoBar() {
   const act = told.value;
-  const { isWorking, failure, run } = useWork("The change could not be undone.");
   useEffect(() => {
     const timer = setTimeout(() => dismiss(), SHOWN_TIME);
     return () => clearTimeout(timer);
   }, [act]);
   return (
     <div class="undo-bar" role="status" hidden={act === undefined}>
-      {act !== undefined && (
-        <>
-          <div>
-            <p>
-              {act.said}
-              {failure && <strong> Not undone: {failure.message}</strong>}
-            </p>
-            {act.warnings.map((warning) => (
-              <p key={warning}>⚠ {warning}</p>
-            ))}
-          </div>
-          {act.undo !== undefined && (
-            <Button disabled={isWorking} onClick={() => run(() => undoAct(act))}>
-              Undo
-            </Button>
-          )}
-          <Button onClick={dismiss}>Dismiss</Button>
-        </>
-      )}
+      {act !== undefined && <Told key={act} act={act} />}
     </div>
+  );
+}
+
+/** One act: what has become of undoing it is no matter of the next one. */
+function Told({ act }: { act: Act }) {
+  const { isWorking, failure, run } = useWork("The change could not be undone.", false);
+  return (
+    <>
+      <div>
+        <p>
+          {act.said}
+          {failure && <strong> Not undone: {failure.message}</strong>}
+        </p>
+        {act.warnings.map((warning) => (
+          <p key={warning}>⚠ {warning}</p>
+        ))}
+      </div>
+      {act.undo !== undefined && (
+        <Button disabled={isWorking} onClick={() => run(() => undoAct(act))}>
+          Undo
+        </Button>
+      )}
+      <Button onClick={dismiss}>Dismiss</Button>
+    </>
   );
 }
 

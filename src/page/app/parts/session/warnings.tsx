@@ -1,5 +1,6 @@
 import { presentAt } from "../../../../lib/presence.ts";
 import { useResponse } from "../../lib/base/response.ts";
+import { useShown } from "../../lib/base/unread.ts";
 import { useNames } from "../../lib/person/people.ts";
 import { type Planned, warningTexts } from "../../lib/session/planned.ts";
 import { findWarnings } from "../../lib/session/warnings.ts";
@@ -20,6 +21,7 @@ export function useWarnings(planned: Planned): Warnings {
   const { value, failure, isLoading } = useResponse(question, (signal) =>
     findWarnings(planned, signal),
   );
+  useShown(failure);
   const name = useNames(sessions.flatMap(presentAt));
   const sentences =
     question === undefined || value === undefined ? [] : warningTexts(value, name, zone);

@@ -14,7 +14,7 @@ import { Button } from "../../parts/base/button.tsx";
 import { ChangePersonButton } from "../../parts/person/change-person.tsx";
 import { Facts } from "../../parts/base/facts.tsx";
 import { later } from "../../parts/base/later.tsx";
-import { ResponseView } from "../../parts/base/notices.tsx";
+import { ResponseView, PartFailure } from "../../parts/base/notices.tsx";
 import { SessionLink } from "../../parts/session/session-link.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { AuthorizationList } from "../authorizations/authorization-list.tsx";
@@ -132,7 +132,9 @@ function NextSessions({ person }: { person: User }) {
   );
   const sessions = response.value?.sessions ?? [];
   const name = useNames(sessions.flatMap(peopleOf));
-  if (response.failure !== undefined || sessions.length === 0) return null;
+  if (response.failure !== undefined)
+    return <PartFailure response={response} what="The next sessions" />;
+  if (sessions.length === 0) return null;
   return (
     <section class="panel">
       <h2>Next sessions</h2>
@@ -162,6 +164,8 @@ function Findings({ person: { publicId, role } }: { person: User }) {
     kind && withQuery("checks", { ...filter, pageSize: SHOWN_FINDINGS }),
   );
   const { data = [], pagination } = response.value ?? {};
+  if (response.failure !== undefined)
+    return <PartFailure response={response} what="What needs attention" />;
   if (pagination === undefined || data.length === 0) return null;
   const heading =
     kind === "patient" ? <a href={addressOf(["attention"], filter)}>Attention</a> : "Attention";
