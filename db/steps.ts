@@ -203,6 +203,7 @@ export const steps: readonly Step[] = [
       ...goalsWithProgress,
       `alter table passkeys drop column "algorithm"`,
       ...handOvers,
+      `alter table idempotent_responses add column "caller" text`,
       {
         sqlite: zoneRules("integer", " strict"),
         postgresql: zoneRules("bigint", ""),

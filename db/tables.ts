@@ -317,6 +317,8 @@ export const tables = {
       // Of responses that show the organization's sequence.
       sequence: nullable(integer),
       created_at: instant,
+      // To whom it was sent: `user ID`, or `key ID` of a key of nobody. Null before there was this column.
+      caller: nullable(text),
     },
     { key: ["route", "idempotency_key"], indexes: { by_age: ["created_at"] } },
   ),

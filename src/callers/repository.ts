@@ -222,3 +222,37 @@ export async function setKeyRevoked(db: Db, key: KeyRow, revokedAt: Instant): Pr
     .where("id", "=", key.id)
     .execute();
 }
+
+/** Whether the key of a caller is a successor of another one, or the other way round. */
+export async function succeeds(
+  db: Db,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+  otherId: string,
+): Promise<boolean> {
+  return (
+    (await successorsOf(db, organizationId, otherId)).includes(keyId) ||
+    (await successorsOf(db, organizationId, keyId)).includes(otherId)
+  );
+}
+
+async function successorsOf(db: Db, organizationId: string, id: string): Promise<string[]> {
+  const rows = await db
+    .withRecursive("line(id, successor_id)", (cte) =>
+      cte
+        .selectFrom("api_keys")
+        .select(["id", "successor_id"])
+        .where("organization_id", "=", organizationId)
+        .where("id", "=", id)
+        .union(
+          cte
+            .selectFrom("line")
+            .innerJoin("api_keys as next", "next.id", "line.successor_id")
+            .where("next.organization_id", "=", organizationId)
+            .select(["next.id", "next.successor_id"]),
+        ),
+    )
+    .selectFrom("line")
+    .select("id")
+    .execute();
+  return rows.map((row) => row.id);
+}

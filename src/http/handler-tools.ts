@@ -21,6 +21,7 @@ import {
   newAttempt,
   type RecordedResponse,
   recordResponse,
+  requireRecipient,
 } from "./idempotency.ts";
 
 /** The context of a handler's run, in the thread that answers or in a worker. */
@@ -183,6 +184,8 @@ async function writeWork<const Status extends number, Body, Basis>(
   const { request, row } = exchange;
   const wellFormed = attemptFor(run);
   const attempt = isSecret ? undefined : wellFormed;
+  /** Of a practice file, whose lines are the caller's own, the whole practice is seen. */
+  const seesAll = prepare !== undefined;
   const replayed = (recorded: RecordedResponse) => replay<Status, Body>(recorded, run);
 
   let basis: Basis | undefined;
@@ -196,7 +199,11 @@ async function writeWork<const Status extends number, Body, Basis>(
     });
   // Also before a replay, which discloses the first response: it checks that the caller may write the file.
   if (prepare !== undefined) basis = await prepare();
-  if (recorded !== undefined) return replayed(recorded);
+  if (recorded !== undefined) {
+    const earlier = recorded;
+    await database.read((db) => requireRecipient(db, earlier, { caller, now: run.now, seesAll }));
+    return replayed(earlier);
+  }
 
   const transaction = database.write(
     async (trx) => {
@@ -205,7 +212,10 @@ async function writeWork<const Status extends number, Body, Basis>(
       const now = toInstant(clock.now());
       await requireSameCaller(request, trx, { caller, now });
       const recorded = attempt && (await findResponse(trx, attempt));
-      if (recorded !== undefined) throw new RespondedMeanwhile(recorded);
+      if (recorded !== undefined) {
+        await requireRecipient(trx, recorded, { caller, now, seesAll });
+        throw new RespondedMeanwhile(recorded);
+      }
       // The group commit may run this work a second time.
       row.patientIds.clear();
       const seen = prepare === undefined ? await readableBy(caller, trx, now) : trx;
@@ -245,8 +255,7 @@ function attemptFor({ exchange, caller, now }: HandlerRun): Attempt | undefined 
   // Without a body, nothing is stored: a repetition does the same again.
   if (key === undefined || operation?.bytes === undefined) return undefined;
   const { id: route, bytes: body, query } = operation;
-  const { organizationId } = caller;
-  return newAttempt({ organizationId, route, key, now }, { body, query });
+  return newAttempt({ caller, route, key, now }, { body, query });
 }
 
 /** The stored response. It has the type of a new response, since the route is the same. */

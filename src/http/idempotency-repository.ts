@@ -8,7 +8,7 @@ type ResponseKey = Pick<IdempotentResponseRow, "organization_id" | "route" | "id
 export function findResponseRow(db: Db, key: ResponseKey, after: Instant) {
   return db
     .selectFrom("idempotent_responses")
-    .select(["body_hash", "query_hash", "status", "body", "patient_ids", "sequence"])
+    .select(["body_hash", "query_hash", "status", "body", "patient_ids", "sequence", "caller"])
     .where("organization_id", "=", key.organization_id)
     .where("route", "=", key.route)
     .where("idempotency_key", "=", key.idempotency_key)

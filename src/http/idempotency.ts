@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../../db/database.ts";
+import type { Caller } from "../callers/api-keys.ts";
+import { ownPatientsOf } from "../callers/own-patients.ts";
+import { succeeds } from "../callers/repository.ts";
 import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import { PlainError } from "./errors.ts";
 import {
@@ -20,6 +23,14 @@ const RETENTION = 24 * 60 * 60 * 1000;
 /** Visible ASCII characters. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
+/** How the name of a key begins that is nobody's. */
+const KEY = "key ";
+
+/** A caller as the recipient of a response: a person, however they ask, or a key that is nobody's. */
+function nameOf({ userId, keyId }: Caller): string {
+  return userId === null ? `${KEY}${keyId}` : `user ${userId}`;
+}
+
 /** Identifies a request for recognizing its retries. */
 export interface Attempt {
   organizationId: string;
@@ -29,6 +40,8 @@ export interface Attempt {
   queryHash: string;
   /** The key that encrypts the response. */
   sealingKey: Buffer;
+  /** Who makes it: a person, or a key of nobody. */
+  caller: string;
   now: Instant;
 }
 
@@ -40,16 +53,19 @@ export interface RecordedResponse {
   patientIds: string[];
   /** The organization's sequence, for responses that show it. */
   sequence: number | undefined;
+  /** To whom it was sent; null for one of an earlier version. */
+  caller: string | null;
 }
 
 /** The attempt that an Idempotency-Key identifies. */
 export function newAttempt(
-  identity: Pick<Attempt, "organizationId" | "route" | "key" | "now">,
+  identity: Pick<Attempt, "route" | "key" | "now"> & { caller: Caller },
   { body, query }: { body: Uint8Array; query: unknown },
 ): Attempt {
   const parameters = JSON.stringify(query ?? {});
   return {
-    ...identity,
+    ...{ ...identity, organizationId: identity.caller.organizationId },
+    caller: nameOf(identity.caller),
     bodyHash: sha256(body),
     queryHash: sha256(parameters),
     sealingKey: sealingKey(Buffer.concat([body, Buffer.from(parameters)])),
@@ -92,17 +108,41 @@ export async function findResponse(
       body: unseal(row.body, attempt.sealingKey),
       patientIds: JSON.parse(row.patient_ids) as string[],
       sequence: row.sequence ?? undefined,
+      caller: row.caller,
     }
   );
+}
+
+/**
+ * Requires that a stored response was sent to whoever asks again, and that they may see the patients whose data it has:
+ * whoever guesses a key, or sees somebody no more, does not get it.
+ *
+ * @param seesAll whether the patients are not looked at, since the response is about the caller's own lines.
+ * @throws PlainError 403
+ */
+export async function requireRecipient(
+  db: Db,
+  { caller: recipient, patientIds }: RecordedResponse,
+  { caller, now, seesAll }: { caller: Caller; now: Instant; seesAll: boolean },
+): Promise<void> {
+  const isSame =
+    recipient === null ||
+    recipient === nameOf(caller) ||
+    (recipient.startsWith(KEY) && (await succeeds(db, caller, recipient.slice(KEY.length))));
+  const isShown =
+    seesAll ||
+    !caller.ownPatientsOnly ||
+    new Set(patientIds).isSubsetOf(new Set(await ownPatientsOf(caller, db, now)));
+  if (!isSame || !isShown) throw new PlainError(403, "Access denied");
 }
 
 /** Stores a response, encrypted. */
 export async function recordResponse(
   trx: Db,
   attempt: Attempt,
-  { status, body, patientIds, sequence }: RecordedResponse,
+  { status, body, patientIds, sequence }: Omit<RecordedResponse, "caller">,
 ): Promise<void> {
-  const { organizationId, bodyHash, queryHash, now } = attempt;
+  const { organizationId, bodyHash, queryHash, caller, now } = attempt;
   // An expired response may still occupy the key.
   await forgetExpiredResponses(trx, organizationId, now);
   const row = {
@@ -113,6 +153,7 @@ export async function recordResponse(
     body: seal(body, attempt.sealingKey),
     patient_ids: JSON.stringify(patientIds),
     sequence: sequence ?? null,
+    caller,
     created_at: now,
   };
   await insertResponseRow(trx, row);

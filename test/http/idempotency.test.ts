@@ -1,6 +1,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Json, plainBody } from "../support/body-rules.ts";
-import { newApiKey, newIntakeLabel, newOrganization, newUser } from "../support/factories.ts";
+import type { Instant } from "../../src/lib/instant.ts";
+import { rotateKey } from "../../src/callers/api-keys.ts";
+import {
+  issueKey,
+  newApiKey,
+  newIntakeLabel,
+  newOrganization,
+  newPatient,
+  newTreatmentPlan,
+  newUser,
+} from "../support/factories.ts";
 import { step } from "../support/goals/bodies.ts";
 import { newPractice as newGoals } from "../support/goals/practice.ts";
 import { newService, NOW } from "../support/harness.ts";
@@ -144,13 +154,103 @@ describe("the same Idempotency-Key", () => {
     ]);
   });
 
-  test("is shared by all API keys of the organization", async () => {
-    const { organization, send, countUsers } = await newPractice();
-    const second = await newApiKey(database, organization, "BILLING_MANAGER");
-    const lead = newLead();
-    const first = await send(LEADS, lead, "k");
-    expect(await send(LEADS, lead, "k", second)).toEqual({ ...first, isReplay: true });
-    expect(await countUsers()).toBe(2);
+  describe("has one recipient:", () => {
+    const denied = { status: 403, body: plainBody(403, "Access denied"), isReplay: false };
+
+    test("another key of the organization does not get the response, and does nothing", async () => {
+      const { organization, send, countUsers } = await newPractice();
+      const second = await newApiKey(database, organization);
+      const lead = newLead();
+      const first = await send(LEADS, lead, "k");
+      expect(await send(LEADS, lead, "k", second)).toMatchObject(denied);
+      expect(await countUsers()).toBe(2);
+      expect(await send(LEADS, lead, "k")).toEqual({ ...first, isReplay: true });
+      // With another body, whoever asks is told that the Idempotency-Key was used.
+      expect((await send(LEADS, newLead(), "k", second)).status).toBe(422);
+    });
+
+    test("a key's successors get it, and the key gets theirs", async () => {
+      const { organization, send, countUsers } = await newPractice();
+      const first = await issueKey(database, organization);
+      const rotate = (id: string) =>
+        database.write((trx) => rotateKey(trx, id, 3_600_000, NOW as Instant), {
+          organizationId: organization,
+        });
+      const second = await rotate(first.id);
+      const third = await rotate(second.id);
+      const [lead, other] = [
+        newLead(),
+        { ...newLead(), caregiver: newCaregiver({ email: "other@maple.example" }) },
+      ];
+      const sent = await send(LEADS, lead, "k", first.key);
+      for (const { key } of [second, third])
+        expect(await send(LEADS, lead, "k", key)).toEqual({ ...sent, isReplay: true });
+      const later = await send(LEADS, other, "l", third.key);
+      expect(await send(LEADS, other, "l", first.key)).toEqual({ ...later, isReplay: true });
+      expect(await countUsers()).toBe(4);
+    });
+
+    test("a person gets it with another key, or signed in", async () => {
+      const { organization, send } = await newPractice();
+      const userId = await newUser(database, organization, { role: "CLINICAL_ADMIN" });
+      const keys = await Promise.all(
+        [1, 2].map(() => issueKey(database, organization, { holder: { userId } })),
+      );
+      const lead = newLead();
+      const first = await send(LEADS, lead, "k", keys[0]!.key);
+      expect(await send(LEADS, lead, "k", keys[1]!.key)).toEqual({ ...first, isReplay: true });
+      expect(await send(LEADS, lead, "k")).toMatchObject(denied);
+    });
+
+    test("one of an earlier version, of which nobody knows whose it is, is replayed for all", async () => {
+      const { organization, send } = await newPractice();
+      const lead = newLead();
+      const first = await send(LEADS, lead, "k");
+      await database.write(
+        (trx) => trx.updateTable("idempotent_responses").set({ caller: null }).execute(),
+        { organizationId: organization },
+      );
+      const second = await newApiKey(database, organization);
+      expect(await send(LEADS, lead, "k", second)).toEqual({ ...first, isReplay: true });
+    });
+
+    test("who sees own patients does not get what is about somebody who is no more one's own", async () => {
+      const organization = await newOrganization(database, {
+        own_patients_only: "TECHNICIANS_AND_CLINICIANS",
+      });
+      const clinician = await newUser(database, organization, { role: "CLINICIAN" });
+      const patient = await newPatient(database, organization, { primary_clinician_id: clinician });
+      const plan = await newTreatmentPlan(database, organization, { patient_id: patient });
+      const { key } = await issueKey(database, organization, { holder: { userId: clinician } });
+      const goal = {
+        type: "rating",
+        treatmentPlanId: plan,
+        title: "Calm",
+        measurementType: "RATING",
+      };
+      const send = async () => {
+        const headers = { "Idempotency-Key": "k" };
+        const answer = await service.call("POST /api/v1/goals", { key, json: goal, headers });
+        return [answer.status, answer.text, answer.headers.has(REPLAYED)] as const;
+      };
+      const [status, text] = await send();
+      expect(status).toBe(201);
+      expect(await send()).toEqual([201, text, true]);
+      const assign = (primary_clinician_id: string | null) =>
+        database.write(
+          (trx) =>
+            trx
+              .updateTable("users")
+              .set({ primary_clinician_id })
+              .where("public_id", "=", patient)
+              .execute(),
+          { organizationId: organization },
+        );
+      await assign(null);
+      expect(await send()).toEqual([403, JSON.stringify(plainBody(403, "Access denied")), false]);
+      await assign(clinician);
+      expect(await send()).toEqual([201, text, true]);
+    });
   });
 
   test("does not return the stored response to a role that may not make the request", async () => {
