@@ -37,6 +37,7 @@ describe("a number", () => {
     "½",
   ])("%p is none", (text) => {
     expect(meaningOf(text, "number")).toEqual({
+      value: text,
       mistake: "Please enter a number, such as 7.5.",
     });
   });
@@ -56,7 +57,7 @@ describe("a date", () => {
     ["0019-04-05", "This is the year 19. Please type all four digits."],
     ["1899-12-31", "This is the year 1899. Please type all four digits."],
   ])("%p is before 1900", (text, mistake) => {
-    expect(meaningOf(text, "date")).toEqual({ mistake });
+    expect(meaningOf(text, "date")).toEqual({ value: text, mistake });
   });
   test.each(["1900-01-01", "2026-12-02", "9999-12-31", ""])("%p is one, or none", (text) => {
     expect(meaningOf(text, "date")).toEqual({ value: text });

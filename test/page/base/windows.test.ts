@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "bun:test";
 import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
-import { daysOfMonth, monthText, windowsOf } from "../../../src/page/app/lib/base/windows.ts";
+import {
+  daysOfMonth,
+  monthName,
+  monthOf,
+  monthsAround,
+  monthText,
+  windowsOf,
+} from "../../../src/page/app/lib/base/windows.ts";
 
 /** The days that an office looks at, against `Temporal`. */
 
@@ -49,4 +56,20 @@ test("a month has its year if it is another one", () => {
     "October",
     "December 2025",
   ]);
+});
+
+test.each(["11/2026", "2026-13", "2026-00", "2026-1", "0026-11", "", undefined])(
+  "%p in an address is no month",
+  (text) => {
+    expect(monthOf(text)).toBeUndefined();
+  },
+);
+
+test("the months to choose from reach three years back and one ahead, and have the chosen one", () => {
+  const day = "2026-01-31" as CalendarDate;
+  const months = monthsAround(day, "2025-12");
+  expect([months[0], months.at(-1), months.length]).toEqual(["2027-01", "2023-01", 49]);
+  expect(months.every((month) => monthOf(month) === month)).toBe(true);
+  expect(monthsAround(day, "2001-02").at(-1)).toBe("2001-02");
+  expect(monthName("2026-11")).toBe("November 2026");
 });

@@ -32,7 +32,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
       await finding.waitFor({ state: "detached" });
 
       await page.getByRole("link", { name: "Delivered", exact: true }).click();
-      await page.getByLabel("Month").fill(YESTERDAY.slice(0, 7));
+      await page.getByLabel("Month").selectOption(YESTERDAY.slice(0, 7));
       const sums = page.locator("tfoot tr", { hasText: "All payors" });
       await sums.waitFor();
       // One encounter of two hours, and no visits.

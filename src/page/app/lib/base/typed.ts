@@ -4,7 +4,10 @@ import { phoneText, phoneValue } from "./format.ts";
 
 export type TypedKind = "text" | "number" | "tel" | "list" | "date" | "time";
 
-/** What a typed text means: a value, with what is wrong if it cannot be stored; or nothing that a field can have. */
+/**
+ * What a typed text means: a value, with what is wrong if it cannot be stored, which is kept all the same; or nothing
+ * that a field can have.
+ */
 export interface Meaning {
   value?: string;
   mistake?: string;
@@ -33,6 +36,7 @@ export function meaningOf(
   if (kind === "number") return numberMeant(text);
   if (kind === "date" && text !== "" && Number(text.slice(0, 4)) < FIRST_YEAR)
     return {
+      value: text,
       mistake: `This is the year ${Number(text.slice(0, 4))}. Please type all four digits.`,
     };
   const value =
@@ -64,6 +68,6 @@ function numberMeant(text: string): Meaning {
   const typed = text.trim();
   if (typed === "") return { value: "" };
   const plain = GROUPED.test(typed) ? typed.replaceAll(",", "") : typed.replace(",", ".");
-  if (!DECIMAL.test(plain)) return { mistake: "Please enter a number, such as 7.5." };
+  if (!DECIMAL.test(plain)) return { value: text, mistake: "Please enter a number, such as 7.5." };
   return { value: String(Number(plain)) };
 }

@@ -14,17 +14,7 @@ export interface FieldProperties {
   label: string;
   value: string;
   type?:
-    | "text"
-    | "search"
-    | "email"
-    | "tel"
-    | "date"
-    | "time"
-    | "month"
-    | "number"
-    | "list"
-    | "prose"
-    | undefined;
+    "text" | "search" | "email" | "tel" | "date" | "time" | "number" | "list" | "prose" | undefined;
   /** Makes it a select. */
   choices?: readonly Choice[] | undefined;
   /** Usual values, offered while typing. */

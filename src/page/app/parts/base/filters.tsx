@@ -1,3 +1,6 @@
+import { today } from "../../lib/base/dates.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { monthName, monthOf, monthsAround } from "../../lib/base/windows.ts";
 import { filterBy, parameter } from "../../lib/base/place.ts";
 import type { NamedRecord } from "../../lib/base/wire.ts";
 import { Field, type FieldProperties, zoneNames } from "./field.tsx";
@@ -62,6 +65,20 @@ export function ZoneFilter({ placeholder }: { placeholder: string }) {
       label="Time zone"
       suggestions={zoneNames}
       placeholder={placeholder}
+    />
+  );
+}
+
+/** A month by its name: not all browsers have a control for months. */
+export function MonthFilter({ shown }: { shown: string | undefined }) {
+  const day = today(practiceZone());
+  const month = monthOf(shown) ?? day.slice(0, 7);
+  return (
+    <FilterField
+      name="month"
+      label="Month"
+      fallback={month}
+      choices={monthsAround(day, month).map((each) => ({ value: each, name: monthName(each) }))}
     />
   );
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import type { List } from "../../lib/base/list.ts";
+import { addressWith, goTo } from "../../lib/base/place.ts";
 import type { PageOf } from "../../lib/base/wire.ts";
-import { Empty, ResponseView } from "./notices.tsx";
+import { Empty, Loading, ResponseView } from "./notices.tsx";
 import { Pager } from "./pager.tsx";
 
 /** The current page of a list, between the links to others, or what is said of an empty one. */
@@ -18,7 +20,9 @@ export function ListPages<Page extends PageOf<unknown>>(properties: {
   return (
     <ResponseView response={list.response}>
       {(page) =>
-        page.data.length === 0 ? (
+        page.data.length === 0 && page.pagination.totalCount > 0 ? (
+          <ToLastPage {...page.pagination} />
+        ) : page.data.length === 0 ? (
           <Empty>{empty}</Empty>
         ) : (
           <>
@@ -34,4 +38,13 @@ export function ListPages<Page extends PageOf<unknown>>(properties: {
       }
     </ResponseView>
   );
+}
+
+/** A page beyond the last is no empty list: what stood there has been mended, or its address is an old one. */
+function ToLastPage({ totalPages }: PageOf<unknown>["pagination"]) {
+  useEffect(
+    () => goTo(addressWith({ page: totalPages > 1 ? totalPages : undefined }), "replace"),
+    [],
+  );
+  return <Loading />;
 }

@@ -66,12 +66,12 @@ function textOf(value: unknown, { kind }: FormField): string {
   return String(value ?? "");
 }
 
-/** The value of a text that its field takes: null for none. */
+/** The value of a text: null for none, and the text itself where it is no number, for the API to refuse. */
 function valueOf(text: string, { kind }: FormField): unknown {
   if (text.trim() === "") return null;
   const day = kind === "instant" ? parseCalendarDate(text) : undefined;
   if (day !== undefined) return endOfDay(day, practiceZone());
-  return kind === "number" ? Number(text) : text;
+  return kind === "number" && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
 
 export function Texts(properties: ControlProperties) {

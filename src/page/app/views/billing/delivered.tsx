@@ -5,9 +5,9 @@ import { practiceZone } from "../../lib/base/me.ts";
 import { patientName } from "../../lib/person/people.ts";
 import { addressOf, parameter } from "../../lib/base/place.ts";
 import { useTotals } from "../../lib/base/totals.ts";
-import { daysOfMonth, monthText } from "../../lib/base/windows.ts";
+import { daysOfMonth, monthOf, monthText } from "../../lib/base/windows.ts";
 import type { DeliveryEntry, DeliveryReport } from "../../lib/base/wire.ts";
-import { FilterField, PayorFilter } from "../../parts/base/filters.tsx";
+import { MonthFilter, PayorFilter } from "../../parts/base/filters.tsx";
 import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
 import { useNamed } from "../../parts/base/named.ts";
@@ -19,7 +19,7 @@ import { Filters } from "../../parts/base/toolbar.tsx";
 
 export function Delivered() {
   const lastMonth = monthBefore(today(practiceZone()));
-  const filter = { month: parameter("month") ?? lastMonth, payorId: parameter("payorId") };
+  const filter = { month: monthOf(parameter("month")) ?? lastMonth, payorId: parameter("payorId") };
   const serviceLine = useNamed("service-lines");
   const { payorId } = filter;
   return (
@@ -35,7 +35,7 @@ export function Delivered() {
       filters={() => (
         <>
           <Filters>
-            <FilterField name="month" type="month" label="Month" fallback={lastMonth} />
+            <MonthFilter shown={filter.month} />
             <PayorFilter />
           </Filters>
           <Findings {...filter} />

@@ -1,9 +1,10 @@
 import { neededText, shareText, unitsText } from "../../lib/base/format.ts";
 import { nameOf } from "../../lib/person/people.ts";
 import { addressOf, parameter, parameters } from "../../lib/base/place.ts";
+import { monthOf } from "../../lib/base/windows.ts";
 import type { SupervisionEntry, SupervisionReport } from "../../lib/base/wire.ts";
 import { Bar } from "../../parts/authorizations/bar.tsx";
-import { FilterField } from "../../parts/base/filters.tsx";
+import { FilterField, MonthFilter } from "../../parts/base/filters.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
@@ -22,7 +23,7 @@ export function Supervision() {
       filters={(shown) => (
         <>
           <Filters>
-            <FilterField name="month" label="Month" type="month" fallback={shown?.month} />
+            <MonthFilter shown={parameter("month") ?? shown?.month} />
             <FilterField
               name="requiredShare"
               label="Required share"
@@ -42,7 +43,7 @@ export function Supervision() {
         </>
       )}
       path="supervision"
-      query={parameters(["month", "requiredShare"])}
+      query={{ ...parameters(["requiredShare"]), month: monthOf(parameter("month")) }}
       columns={columnsOf}
       keyOf={({ technicianId }) => technicianId}
       saveAs="supervision"
