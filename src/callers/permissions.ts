@@ -116,7 +116,7 @@ export interface PermissionRule {
 }
 
 const ACCESS_DENIED = "Access denied";
-const INSUFFICIENT_PERMISSIONS = "Insufficient permissions for this action";
+export const INSUFFICIENT_PERMISSIONS = "Insufficient permissions for this action";
 /** The message of the 403 for writes with a read-only key. */
 export const READ_ONLY = INSUFFICIENT_PERMISSIONS;
 const INSUFFICIENT_HIERARCHY = "Insufficient role hierarchy permissions to create this user role";
@@ -152,6 +152,13 @@ export const permissions = {
   },
   writeGoals: {
     roles: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
+    message: INSUFFICIENT_PERMISSIONS,
+    writes: true,
+  },
+  recordOnGoals: {
+    roles: ["ADMIN", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN", "CLINICIAN"],
+    // For own patients, and of the last 14 days (`goals/recording.ts`).
+    withUser: ["TECHNICIAN"],
     message: INSUFFICIENT_PERMISSIONS,
     writes: true,
   },

@@ -184,6 +184,86 @@ export function readRecorded(
     .execute();
 }
 
+/** What is recorded on a tree: how many entries, and their length in bytes as an export has them. */
+export async function sizeOfRecorded(
+  db: Db,
+  organizationId: string,
+  goalId: string,
+): Promise<{ recorded: number; bytes: number }> {
+  // A list has its brackets and commas once, and each of its days has brackets.
+  const { rows } = await sql<{ recorded: number; bytes: number }>`
+    select coalesce(sum(amount), 0) as recorded,
+      coalesce(sum(octet_length(entries)), 0) - count(*) + count(distinct recorded_on) as bytes
+    from recorded_data where organization_id = ${organizationId} and goal_id = ${goalId}
+  `.execute(db);
+  return rows[0] ?? { recorded: 0, bytes: 0 };
+}
+
+/** How many entries are recorded on a goal, without those of the goals below it. */
+export async function countRecorded(
+  db: Db,
+  organizationId: string,
+  { top, id }: Pick<GoalPlace, "top" | "id">,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom("recorded_data")
+    .select((select) => select.fn.sum<number | null>("amount").as("total"))
+    .where("organization_id", "=", organizationId)
+    .where("goal_id", "=", top)
+    .where("recorded_on", "=", id)
+    .executeTakeFirstOrThrow();
+  return total ?? 0;
+}
+
+/** Replaces what is recorded on a goal on some days. */
+export async function replaceDays(
+  trx: Db,
+  organization_id: string,
+  { top: goal_id, id: recorded_on }: GoalPlace,
+  { days, rows }: { days: ReadonlySet<string>; rows: readonly object[] },
+): Promise<void> {
+  await trx
+    .deleteFrom("recorded_data")
+    .where("organization_id", "=", organization_id)
+    .where("goal_id", "=", goal_id)
+    .where("recorded_on", "=", recorded_on)
+    .where(isOneOf("day", [...days]))
+    .execute();
+  const written = rows.map((row) => ({ organization_id, goal_id, recorded_on, ...row }));
+  await writeRows(trx, "recorded_data", written);
+}
+
+/** Notes the number of a write that has only changed what is recorded on a goal without a parent, or below it. */
+export async function setSequence(
+  trx: Db,
+  {
+    organizationId,
+    publicId,
+    sequence,
+  }: { organizationId: string; publicId: string; sequence: number },
+): Promise<void> {
+  await trx
+    .updateTable("goals")
+    .set({ sequence })
+    .where("organization_id", "=", organizationId)
+    .where("public_id", "=", publicId)
+    .execute();
+}
+
+/** The time zone of a patient as it is stored. */
+export async function findPatientZone(
+  db: Db,
+  { organizationId, patientId }: { organizationId: string; patientId: string },
+): Promise<string | null> {
+  const { time_zone } = await db
+    .selectFrom("users")
+    .select("time_zone")
+    .where("organization_id", "=", organizationId)
+    .where("public_id", "=", patientId)
+    .executeTakeFirstOrThrow();
+  return time_zone;
+}
+
 /** A time of a patient, from one instant to another, both included. */
 export interface PatientTime {
   patientId: string;

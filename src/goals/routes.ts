@@ -26,7 +26,21 @@ import {
   NewGoal,
 } from "./model.ts";
 import type { GoalType } from "./models/common.ts";
-import { findPatientOfPlan, findPlaces, type GoalSize, listGoals, sizeOf } from "./repository.ts";
+import { checkedEntries, record, remove, requireRecorder } from "./recording.ts";
+import {
+  GoalEntryDeletion,
+  GoalEntryPath,
+  GoalRecording,
+  GoalRecordingResult,
+} from "./recording-model.ts";
+import {
+  countRecorded,
+  findPatientOfPlan,
+  findPlaces,
+  type GoalSize,
+  listGoals,
+  sizeOf,
+} from "./repository.ts";
 import {
   createGoal,
   deleteGoal,
@@ -47,6 +61,14 @@ const changedErrors = {
   412: goalErrorResponse(
     "The goal, one of its child goals, or what is recorded on them has changed after `unchangedSince`.",
     "Has changed since 12",
+  ),
+};
+
+const unknownEntry = {
+  404: goalErrorResponse(
+    "The organization has no goal with this id, or the goal no such entry.",
+    "Goal not found",
+    "Entry not found",
   ),
 };
 
@@ -109,7 +131,12 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         description:
           "One goal of any type, with its recorded data and child goals. The id may be that of a child goal.",
         headers: [SEQUENCE],
-        links: { updateGoal: { goalId: "/publicId" }, deleteGoal: { goalId: "/publicId" } },
+        links: {
+          updateGoal: { goalId: "/publicId" },
+          deleteGoal: { goalId: "/publicId" },
+          recordOnGoal: { goalId: "/publicId" },
+          removeRecorded: { goalId: "/publicId", entryId: "/skillTrials/0/publicId" },
+        },
       },
     },
   )
@@ -182,6 +209,74 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
       },
     },
   )
+  .post(
+    "/:goalId/recorded-data",
+    ({ caller, params, body, now, shows, did, write }) => {
+      const lookFirst = async (db: Db) => {
+        const goal = await requireGoal(db, caller.organizationId, params.goalId);
+        const { treatmentPlanId, type } = goal;
+        const patientId = await requirePatientOfPlan(db, caller.organizationId, treatmentPlanId);
+        shows(patientId);
+        const recorder = { caller, patientId, now };
+        await requireRecorder(db, recorder);
+        return { goal, recorder, entries: checkedEntries(type, body) };
+      };
+      return write(
+        201,
+        async (trx) => {
+          // Looked for once more: meanwhile an import may have made something else of it.
+          const { goal, recorder, entries } = await lookFirst(trx);
+          const done = await record(trx, goal, entries, recorder);
+          did(`${done.recorded} recorded${changeText(done.advancedFrom, done.status)}`);
+          return done;
+        },
+        lookFirst,
+      );
+    },
+    {
+      permission: "recordOnGoals",
+      expensive: isMuchRecorded,
+      params: GoalPath,
+      // Validated in the handler: the fields depend on the type of the stored goal.
+      body: t.NoValidate(GoalRecording),
+      response: { 201: GoalRecordingResult, ...goalCreationErrors, ...unknown },
+      detail: {
+        operationId: "recordOnGoal",
+        summary: "Record on a goal",
+        description:
+          "Adds entries of the goal's kind to what is recorded on it; nothing is replaced. An entry that is there already, with the same id and content, is not added again, so that a request without an answer can be repeated. If the criterion is met then and the goal's `autoProgress…` switch is on, the goal goes on by one status. A technician records for own patients, and what happened in the last 14 days.",
+        headers: [SEQUENCE],
+      },
+    },
+  )
+  .delete(
+    "/:goalId/recorded-data/:entryId",
+    ({ caller, params, now, shows, did, write }) =>
+      write(200, async (trx) => {
+        const goal = await requireGoal(trx, caller.organizationId, params.goalId);
+        const { treatmentPlanId } = goal;
+        const patientId = await requirePatientOfPlan(trx, caller.organizationId, treatmentPlanId);
+        shows(patientId);
+        const recorder = { caller, patientId, now };
+        await requireRecorder(trx, recorder);
+        const done = await remove(trx, goal, params.entryId, recorder);
+        did(`1 removed${changeText(done.takenBackFrom, done.status)}`);
+        return done;
+      }),
+    {
+      permission: "recordOnGoals",
+      expensive: isMuchRecorded,
+      params: GoalEntryPath,
+      response: { 200: GoalEntryDeletion, ...commonGoalErrors, ...unknownEntry },
+      detail: {
+        operationId: "removeRecorded",
+        summary: "Remove an entry that was recorded on a goal",
+        description:
+          "Removes one entry. If the goal went on by itself by it, at most 24 hours ago, it goes back.",
+        headers: [SEQUENCE],
+      },
+    },
+  )
   .delete(
     "/:goalId",
     ({ caller: { organizationId }, now, params, query, shows, write }) =>
@@ -212,6 +307,23 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
 const FEW_RECORDED = 1_000;
 const FEW_CHILDREN = 20;
 const FEW_BYTES = 1_000_000;
+
+/** Recording on goals with more of these counts as an expensive request. */
+const MUCH_RECORDED = 10_000;
+
+/** Whether so much is recorded on a goal that to add to it takes long. */
+function isMuchRecorded({ caller, params, read }: GoalContext): Promise<boolean> {
+  const { organizationId } = caller;
+  return read(async (db) => {
+    const [place] = await findPlaces(db, organizationId, [params.goalId]);
+    return place !== undefined && (await countRecorded(db, organizationId, place)) > MUCH_RECORDED;
+  });
+}
+
+/** What became of a goal's status by recording: `, IN_PROGRESS to IN_MAINTENANCE`. */
+function changeText(from: string | null, to: string): string {
+  return from === null ? "" : `, ${from} to ${to}`;
+}
 
 interface GoalContext {
   caller: Caller;

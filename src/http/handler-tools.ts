@@ -14,6 +14,7 @@ import { auditEntry } from "./audit.ts";
 import { requireSameCaller } from "./authentication.ts";
 import { requireClient } from "./client-presence.ts";
 import type { Exchange } from "./context.ts";
+import { pathAndQuery } from "./paths.ts";
 import {
   type Attempt,
   findResponse,
@@ -59,6 +60,10 @@ export function handlerTools(run: HandlerRun, { buffer, handOver }: Answering) {
      */
     shows: (...shown: Parameters<typeof patientsOf>) => {
       for (const id of patientsOf(...shown)) exchange.row.patientIds.add(id);
+    },
+    /** Says in the audit row what was done, behind the path: `5 recorded`. */
+    did: (what: string) => {
+      exchange.row.target = `${pathAndQuery(exchange.request.url)} ${what}`;
     },
     buffer,
     /** Runs read-only work on one snapshot. */

@@ -29,7 +29,8 @@ export type PublicIdPrefix =
   | "behavior_" // behavior instance
   | "trial_" // skill trial
   | "rating_" // rating instance
-  | "interval_"; // interval set
+  | "interval_" // interval set
+  | "rec_"; // recorded entry
 
 /** Crockford's base 32 omits i, l, o and u, which are easily misread. In ASCII order, so that ids sort. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -78,12 +78,13 @@ describe("roles that have a permission", () => {
     expect(actual).toEqual(expected);
   });
 
-  test("with a key that is tied to them, staff also have calendars, and clinicians and technicians send and follow practice files", () => {
+  test("with a key that is tied to them, staff also have calendars, and clinicians and technicians send and follow practice files, and technicians record on goals", () => {
     for (const permission of names)
       for (const role of roles) {
         const isOwn = permission.endsWith("Calendars")
           ? !/^(PATIENT|CAREGIVER)$/.test(role)
-          : permission.endsWith("PracticeFile") && /^(CLINICIAN|TECHNICIAN)$/.test(role);
+          : (permission.endsWith("PracticeFile") && /^(CLINICIAN|TECHNICIAN)$/.test(role)) ||
+            (permission === "recordOnGoals" && role === "TECHNICIAN");
         expect(denialMessage(permission, { role, userId: "usr_1" })).toBe(
           isOwn ? undefined : denialMessage(permission, { role }),
         );

@@ -81,6 +81,7 @@ describe("for client generators", () => {
     expect(constants.map(({ place }) => place).toSorted()).toEqual([
       "BillableSession.isBillable",
       "GoalDeletion.success",
+      "GoalEntryDeletion.success",
       "NonBillableSession.isBillable",
       "PracticeFileBillableSession.isBillable",
       "PracticeFileDeletion.deleted",

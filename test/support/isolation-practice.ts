@@ -31,6 +31,7 @@ const idOf: Record<string, string> = {
   ...{ authorization: "auth_alone", member: "auth_member", pool: "apool_main", plan: "tp_main" },
   ...{ session: "apt_main", encounter: "enc_main" },
   ...{ goal: "goal_main", skill: "goal_skill", step: "goal_step" },
+  entry: "trial_main",
 };
 
 /** The ids of an organization that `fillOrganization` filled. */
@@ -125,6 +126,12 @@ export async function fillOrganization(
   await newGoal(database, organization, {
     ...{ ...goal("goal_skill"), ...onPlan, goalType: "opportunity" },
     childGoals: [goal("goal_step")],
+    skillTrials: [
+      {
+        publicId: row("trial_main").public_id,
+        ...{ outcome: "SUCCESS", happenedAt: "2026-02-01T10:00:00.000Z" },
+      },
+    ],
   });
   const holder = { userId: technician_id };
   const calendar = await issueKey(database, organization, { holder, kind: "CALENDAR" });

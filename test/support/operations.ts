@@ -318,6 +318,25 @@ const declared: Record<string, Declared> = {
     parameters: { goalId, unchangedSince: sequence },
     statuses: [410, 412],
   },
+  recordOnGoal: {
+    requests: [
+      [
+        "goals/{skill}/recorded-data",
+        {
+          entries: [
+            // In the practices of tests it is there already.
+            { publicId: "{entry}", outcome: "SUCCESS", happenedAt: "2026-02-01T10:00:00.000Z" },
+          ],
+        },
+      ],
+    ],
+    parameters: { goalId },
+    statuses: [201],
+  },
+  removeRecorded: {
+    requests: ["goals/{skill}/recorded-data/{entry}"],
+    parameters: { goalId, entryId: publicId },
+  },
   deleteGoal: {
     requests: ["goals/{goal}"],
     parameters: { goalId, unchangedSince: sequence },

@@ -138,8 +138,13 @@ Object.assign(examples, {
   createGoal: await send("goals", { json: creationExamples.rating.value }),
 });
 const goal = examples.createGoal as WithId;
+const ratings = [{ publicId: "rec_000001", value: 4, happenedAt: "2026-03-02T14:30:00Z" }];
 Object.assign(examples, {
+  recordOnGoal: await send(`goals/${goal.publicId}/recorded-data`, { json: { entries: ratings } }),
   getGoal: await send(`goals/${goal.publicId}`),
+  removeRecorded: await send(`goals/${goal.publicId}/recorded-data/rec_000001`, {
+    method: "DELETE",
+  }),
   updateGoal: await send(`goals/${goal.publicId}`, {
     method: "PATCH",
     json: updateExamples.rating.value,

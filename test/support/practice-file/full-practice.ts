@@ -98,7 +98,7 @@ const idOf: Record<string, string> = {
   ...{ specialization: "spec_early", location: "loc_main", stage: "stage_lead", label: "lbl_web" },
   ...{ authorization: "auth_1", member: "auth_2", pool: "apool_1", plan: "tp_1", lead: "lead_1" },
   ...{ session: "apt_1", encounter: "enc_1", organization: "org_maple" },
-  ...{ goal: "goal_behavior", skill: "goal_hands", step: "goal_a_soap" },
+  ...{ goal: "goal_behavior", skill: "goal_hands", step: "goal_a_soap", entry: "trial_1" },
 };
 
 /** The ids of the records of the full practice. */
