@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 
 /**
  * Makes a database with one of everything, as a version of the program makes it, for the tests of upgrades
- * (`test/upgrade`): `bun test/programs/upgrade/fixture.ts CHECKOUT FOLDER [postgres: URL]`.
+ * (`test/upgrade`): `bun run fixture CHECKOUT FOLDER [postgres: URL]`.
  *
  * It runs that version's program as a user does, beside its server. The folder gets the database (a file, or the SQL of
  * `pg_dump`), its export, the archive of its trail, and all that was shown once (keys, tokens, secrets), each compressed
