@@ -7,7 +7,7 @@ import {
 } from "elysia";
 import { calendarFeed, calendars } from "./calendar/routes.ts";
 import { checks } from "./checks/routes.ts";
-import { billing } from "./billing/routes.ts";
+import { billing, billingSupport } from "./billing/routes.ts";
 import { delivery } from "./delivery/routes.ts";
 import { encounters } from "./encounters/routes.ts";
 import { goalProgress } from "./goal-progress/routes.ts";
@@ -50,6 +50,7 @@ export const api = new Elysia({ prefix: VERSION_BASE })
   .use(checks)
   .use(delivery)
   .use(billing)
+  .use(billingSupport)
   .use(supervision)
   .use(intakeLeads)
   .use(treatmentPlans)

@@ -14,7 +14,7 @@ import { countsAsScheduled, elapsedMinutes } from "../utilization/units.ts";
 import { coverageFinder, type PayorEntry } from "./coverage.ts";
 import { type Credential, credentialAt, lastingLonger } from "./credentials.ts";
 import type { KnownLine } from "./line.ts";
-import { encountersOver } from "./over-authorized.ts";
+import { encountersOver } from "./units-of-periods.ts";
 import { codeOfPlace } from "./place-of-service.ts";
 import {
   type BilledPerson,
@@ -45,6 +45,8 @@ export interface Knowledge {
   providers: ReadonlyMap<string, BilledPerson>;
   /** By provider. */
   credentials: ReadonlyMap<string, readonly Credential[]>;
+  /** The subjects of the authorizations, with all their members. */
+  subjects: readonly Subject[];
   /** The ids of encounters that are over the authorized units. */
   over: ReadonlySet<string>;
   /** The ids of encounters with whose session nothing was recorded, though data are expected. */
@@ -72,6 +74,7 @@ export async function readKnowledge(
     credentials: new Map(
       ofProviders.map((row) => [row.user_id, lastingLonger(credentialsIn(row))]),
     ),
+    subjects,
     over: await encountersOver(db, { organizationId, window, calendar, from }, subjects),
     unrecorded: await withoutRecords(db, scope, authorizations),
   };

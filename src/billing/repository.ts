@@ -8,11 +8,12 @@ import { FIRST_DATE, LAST_DATE } from "../lib/calendar-date.ts";
 import { possibleInstants } from "../lib/day-finder.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 
-/** Encounters of an organization, of one patient or of one batch, that start in a span. */
+/** Encounters of an organization, of one patient or of one batch, that start in a span; or one of them. */
 export interface LineScope extends InstantRange {
   organizationId: string;
   patientId?: string | undefined;
   batch?: string | undefined;
+  encounterId?: string | undefined;
 }
 
 /** An encounter with its session. */
@@ -21,7 +22,9 @@ export type DeliveredEncounter = Awaited<
 >[number];
 
 /** `cross join` fixes the order of the join on SQLite, which would otherwise scan all encounters for those of a few. */
-function encountersOf(db: Db, { organizationId, patientId, batch }: LineScope) {
+function encountersOf(db: Db, { organizationId, patientId, batch, encounterId }: LineScope) {
+  if (encounterId !== undefined)
+    return allEncounters(db).where("encounter.public_id", "=", encounterId);
   if (batch !== undefined)
     return db
       .selectFrom("billed_batches as billed")
@@ -54,7 +57,8 @@ function allEncounters(db: Db) {
 /** Streams the encounters of a scope, ordered by start. */
 export function streamEncounters(db: Db, scope: LineScope): AsyncIterable<DeliveredEncounter[]> {
   // An expression: for the column, SQLite would read the span of the whole practice once for each authorization.
-  const isOfAll = scope.patientId === undefined && scope.batch === undefined;
+  const { patientId, batch, encounterId } = scope;
+  const isOfAll = (patientId ?? batch ?? encounterId) === undefined;
   const encounters = selectEncounters(db, scope).orderBy(
     isOfAll ? "encounter.start_time" : sql`encounter.start_time || ''`,
   );
@@ -83,6 +87,7 @@ function withSessions(encounters: ReturnType<typeof allEncounters>, organization
       "session.end_time as sessionEnd",
       "session.status",
       "session.is_supervision as isSupervision",
+      "session.is_client_present as isClientPresent",
       "session.place_of_service as placeOfService",
       "session.technician_id as technicianId",
       "session.clinician_id as clinicianId",
@@ -98,14 +103,13 @@ function withSessions(encounters: ReturnType<typeof allEncounters>, organization
     ]);
 }
 
-/** The first and the last start of a batch's encounters; undefined if it has none. */
-export async function spanOfBatch(
+/** The first and the last start of a batch's encounters, or of one encounter; undefined if there are none. */
+export async function spanOf(
   db: Db,
-  organizationId: string,
-  batch: string,
+  scope: Omit<LineScope, "from" | "to">,
 ): Promise<InstantRange | undefined> {
   const always = possibleInstants({ startDate: FIRST_DATE, endDate: LAST_DATE });
-  const { from, to } = await selectEncounters(db, { organizationId, batch, ...always })
+  const { from, to } = await selectEncounters(db, { ...scope, ...always })
     .select(({ fn }) => [
       fn.min("encounter.start_time").as("from"),
       fn.max("encounter.start_time").as("to"),

@@ -6,6 +6,8 @@ import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { BILLING_DESCRIPTION, BillingQuery, BillingReport } from "./model.ts";
 import { readBillingLines } from "./service.ts";
+import { readSupport } from "./support.ts";
+import { SUPPORT_DESCRIPTION, SupportQuery, SupportReport } from "./support-model.ts";
 
 export const billing = new Elysia({ prefix: "/billing-lines", tags: ["Billing"] })
   .use(authorized)
@@ -37,6 +39,39 @@ export const billing = new Elysia({ prefix: "/billing-lines", tags: ["Billing"] 
         description: BILLING_DESCRIPTION,
         links: {
           readAuthorizationUtilization: { publicId: "/data/0/authorizationId" },
+        },
+      },
+    },
+  );
+
+export const billingSupport = new Elysia({ prefix: "/billing-support", tags: ["Billing"] })
+  .use(authorized)
+  .get(
+    "",
+    ({ caller: { organizationId }, now, query, shows, read }) =>
+      read(async (db) => {
+        const page = pageRequest(query);
+        const { count, patientId, slice } = await readSupport(db, {
+          ...{ organizationId, now, ...query },
+        });
+        const data = await slice(page.offset, page.offset + page.pageSize);
+        shows(
+          data.map(({ line }) => line),
+          patientId,
+        );
+        return { data, pagination: pagination(page, count) };
+      }),
+    {
+      permission: "readBillingSupport",
+      expensive: true,
+      query: SupportQuery,
+      response: { 200: SupportReport, ...commonErrors },
+      detail: {
+        operationId: "listBillingSupport",
+        summary: "List what supports billing lines",
+        description: SUPPORT_DESCRIPTION,
+        links: {
+          readAuthorizationUtilization: { publicId: "/data/0/line/authorizationId" },
         },
       },
     },

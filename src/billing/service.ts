@@ -21,12 +21,7 @@ import type { KnownLine, StoredHandOver } from "./line.ts";
 import type { BillingLine, BillingReport } from "./model.ts";
 import { problemsOf } from "./line-problems.ts";
 import { type ProblemName, problemNames } from "./problems.ts";
-import {
-  type DeliveredEncounter,
-  listEncounters,
-  spanOfBatch,
-  streamEncounters,
-} from "./repository.ts";
+import { type DeliveredEncounter, listEncounters, spanOf, streamEncounters } from "./repository.ts";
 import { type LineState, stateNames } from "./states.ts";
 
 export interface BillingRequest {
@@ -42,6 +37,8 @@ export interface BillingRequest {
   providerId?: string | undefined;
   payorId?: string | undefined;
   batch?: string | undefined;
+  /** One line alone; of all days, if none are given. */
+  encounterId?: string | undefined;
   timezone?: TimeZone | undefined;
   /** Whether all hand-overs have their lines. */
   isWhole?: boolean;
@@ -53,6 +50,10 @@ export interface BillingLines extends Pick<BillingReport, "totals" | "batches"> 
   count: number;
   /** The lines from one position to another, in order. */
   slice(from: number, to: number): Promise<BillingLine[]>;
+  /** The same with all that is known of them. */
+  assessed(from: number, to: number): Promise<Assessed[]>;
+  knowledge: Knowledge;
+  calendar: PracticeCalendar;
 }
 
 /** The default window: this many days before today, and today. */
@@ -67,15 +68,15 @@ const MAX_BATCHES = 100;
  * @throws InvalidInput for a window that is out of order or longer than 366 days.
  */
 export async function readBillingLines(db: Db, request: BillingRequest): Promise<BillingLines> {
-  const { organizationId, now, patientId, batch } = request;
+  const { organizationId, now, patientId, batch, encounterId } = request;
   const organization = await getOrganization(db, organizationId);
   const own = new PracticeCalendar({ now }, organization);
   const today = own.dateIn(own.timeZoneOf(null));
   const defaults = { startDate: addDays(today, -DAYS_BEFORE_TODAY), endDate: today };
-  const ofBatch = await wholeBatch(db, request);
-  const window = ofBatch ?? reportWindow(request, defaults);
+  const whole = await wholeSpan(db, request);
+  const window = whole ?? reportWindow(request, defaults);
   const calendar = new PracticeCalendar(request, organization);
-  const scope = { organizationId, patientId, batch, ...possibleInstants(window) };
+  const scope = { organizationId, patientId, batch, encounterId, ...possibleInstants(window) };
   const knowledge = await readKnowledge(db, scope, { window, calendar });
   const maker = new LineMaker(knowledge, calendar, own);
 
@@ -94,26 +95,27 @@ export async function readBillingLines(db: Db, request: BillingRequest): Promise
           patient: assessed.authorization.row,
         });
     }
+  const assessed = async (from: number, to: number): Promise<Assessed[]> => {
+    const ids = places.slice(from, to);
+    const encounters = await listEncounters(db, organizationId, ids);
+    const byId = new Map(encounters.map((one) => [one.publicId, one]));
+    return ids.map((id) => maker.assess(byId.get(id) as DeliveredEncounter));
+  };
   return {
-    window: ofBatch === undefined ? window : (tally.days ?? defaults),
+    window: whole === undefined ? window : (tally.days ?? defaults),
     ...tally.result(),
     count: places.count,
-    async slice(from, to) {
-      const ids = places.slice(from, to);
-      const encounters = await listEncounters(db, organizationId, ids);
-      const lines = new Map(
-        encounters.map((one) => [one.publicId, presentLine(maker.assess(one), request)]),
-      );
-      return ids.map((id) => lines.get(id) as BillingLine);
-    },
+    ...{ assessed, knowledge, calendar },
+    slice: async (from, to) => (await assessed(from, to)).map((one) => presentLine(one, request)),
   };
 }
 
-/** Days that have all lines of a batch, where no days are asked for; undefined where some are, or none has any. */
-async function wholeBatch(db: Db, request: BillingRequest): Promise<DateRange | undefined> {
-  const { organizationId, batch, startDate, endDate } = request;
-  if (batch === undefined || startDate !== undefined || endDate !== undefined) return undefined;
-  const span = await spanOfBatch(db, organizationId, batch);
+/** Days that have all lines of a batch, or one, where no days are asked for; undefined where some are, or none has any. */
+async function wholeSpan(db: Db, request: BillingRequest): Promise<DateRange | undefined> {
+  const { organizationId, batch, encounterId, startDate, endDate } = request;
+  if ((batch ?? encounterId) === undefined || (startDate ?? endDate) !== undefined)
+    return undefined;
+  const span = await spanOf(db, { organizationId, batch, encounterId });
   return span && { startDate: dateAround(span.from, -1), endDate: dateAround(span.to, 1) };
 }
 
@@ -146,7 +148,7 @@ function isShown(
 }
 
 /** A line with what is wrong with it, and what became of it. */
-interface Assessed {
+export interface Assessed {
   encounter: DeliveredEncounter;
   authorization: Authorized;
   line: KnownLine;
@@ -195,9 +197,9 @@ class LineMaker {
   }
 }
 
-function presentLine(
+export function presentLine(
   { encounter, line, problems, billed, standing }: Assessed,
-  { isWhole = false }: BillingRequest,
+  { isWhole = false }: Pick<BillingRequest, "isWhole">,
 ): BillingLine {
   const { state, changed: changedFields, next } = standing;
   const shown = isWhole ? billed : standing.shown;

@@ -133,6 +133,11 @@ export const permissions = {
   readReferenceData: { roles, message: ACCESS_DENIED },
   readUsers: { roles: staff, message: ACCESS_DENIED },
   readSessions: { roles: staff, message: ACCESS_DENIED },
+  // Says who changed what.
+  readBillingSupport: {
+    roles: ["ADMIN", "BILLING_MANAGER", "CLINICAL_SUPERADMIN", "CLINICAL_ADMIN"],
+    message: ACCESS_DENIED,
+  },
   readUtilization: { roles: staff, message: ACCESS_DENIED },
   readTreatmentPlans: { roles: staff, message: ACCESS_DENIED },
   readGoals: { roles: staff, message: ACCESS_DENIED },

@@ -248,7 +248,18 @@ const meanings: Record<string, Meaning> = {
   batch: { HandOver: "What was handed over; null where a line was left as billed." },
   at: { HandOver: "When it was handed over." },
   takenBackAt: { HandOver: "When it was taken back; null if it counts." },
-  line: { HandOver: "The line as it was handed over; null if that is not known." },
+  line: {
+    HandOver: "The line as it was handed over; null if that is not known.",
+    Support: "The line, with all that was handed over of it.",
+  },
+  session: { Support: "The session; null without one." },
+  supervision: {
+    Support: "The supervision of the technician who rendered it; null if none did.",
+  },
+  authorization: {
+    Support: "The authorization, and the units of the period in which the encounter counts.",
+  },
+  recorded: { Support: "What was recorded; null without a session." },
   billed: "The hand-overs for billing, the oldest first.",
   encounters: "The number of encounters.",
   sessions: "The number of sessions in the window, by status.",

@@ -81,6 +81,7 @@ function hours(milliseconds: number): number {
   return roundedHalfUp(BigInt(milliseconds), HOUR, 2);
 }
 
-function shareOf({ service, supervision }: Figures): number | null {
+/** The share of service that is supervised; null without service. */
+export function shareOf({ service, supervision }: Figures): number | null {
   return service === 0 ? null : roundedHalfUp(BigInt(supervision), BigInt(service), 4);
 }

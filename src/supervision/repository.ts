@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { isOneOf } from "../../db/engine.ts";
 import { streamRows } from "../../db/rows.ts";
+import { compare } from "../lib/compare.ts";
 import type { InstantRange } from "../lib/time-zone.ts";
 import { countOfEncounters, sessionsIn, sessionsOfSpan } from "../sessions/repository.ts";
 
@@ -11,9 +12,11 @@ export type SupervisionSession = Awaited<
 
 interface SessionScope {
   organizationId: string;
-  /** Only sessions with this technician, or with none. */
+  /** Only sessions of this technician, and of supervision without one that can be of theirs. */
   technicianId?: string | undefined;
 }
+
+type Sessions = ReturnType<typeof sessionsOfSpan>[number];
 
 /** Streams the sessions of a span, before it those that go on as it begins, ordered by start. */
 export async function* streamSessions(
@@ -21,8 +24,11 @@ export async function* streamSessions(
   scope: SessionScope,
   span: InstantRange,
 ): AsyncGenerator<SupervisionSession[]> {
-  for (const sessions of sessionsOfSpan(db, scope.organizationId, span))
-    yield* streamRows(db, selectSessions(db, scope, sessions).orderBy("session.start_time"));
+  const { organizationId, technicianId } = scope;
+  const parts = sessionsOfSpan(db, organizationId, span);
+  if (technicianId !== undefined)
+    yield await listOfTechnician(db, { organizationId, technicianId }, parts, span);
+  else for (const sessions of parts) yield* streamInOrder(db, organizationId, sessions);
 }
 
 /** Streams the sessions that start in a span, ordered by start. */
@@ -31,25 +37,61 @@ export function streamLaterSessions(
   scope: SessionScope,
   span: InstantRange,
 ): AsyncIterable<SupervisionSession[]> {
-  const sessions = sessionsIn(db, scope.organizationId, span);
-  return streamRows(db, selectSessions(db, scope, sessions).orderBy("session.start_time"));
+  const { organizationId, technicianId } = scope;
+  const sessions = sessionsIn(db, organizationId, span);
+  return streamInOrder(db, organizationId, sessions, technicianId);
 }
 
-function selectSessions(
+function streamInOrder(
   db: Db,
-  { organizationId, technicianId }: SessionScope,
-  sessions: ReturnType<typeof sessionsOfSpan>[number],
-) {
-  let query = db
+  organizationId: string,
+  sessions: Sessions,
+  technicianId?: string,
+): AsyncIterable<SupervisionSession[]> {
+  const all = selectSessions(db, organizationId, sessions);
+  const own =
+    technicianId === undefined ? all : all.where("session.technician_id", "=", technicianId);
+  return streamRows(db, own.orderBy("session.start_time"));
+}
+
+/** In order of start: theirs, and supervision without a technician of clients whom they serve then or later. */
+async function listOfTechnician(
+  db: Db,
+  { organizationId, technicianId }: { organizationId: string; technicianId: string },
+  parts: readonly Sessions[],
+  { from }: InstantRange,
+): Promise<SupervisionSession[]> {
+  const found: SupervisionSession[] = [];
+  for (const sessions of parts)
+    found.push(
+      ...(await selectSessions(db, organizationId, sessions)
+        .where("session.technician_id", "=", technicianId)
+        .execute()),
+    );
+  const later = await db
+    .selectFrom("sessions")
+    .where("organization_id", "=", organizationId)
+    .where("technician_id", "=", technicianId)
+    .where("start_time", ">=", from)
+    .select("client_id as clientId")
+    .distinct()
+    .execute();
+  const clients = new Set([...found, ...later].flatMap(({ clientId }) => clientId ?? []));
+  for (const sessions of parts)
+    found.push(
+      ...(await selectSessions(db, organizationId, sessions)
+        .where("session.technician_id", "is", null)
+        .where("session.is_supervision", "=", 1)
+        .where(isOneOf("session.client_id", [...clients]))
+        .execute()),
+    );
+  return found.sort((a, b) => compare(a.startTime, b.startTime));
+}
+
+function selectSessions(db: Db, organizationId: string, sessions: Sessions) {
+  const query = db
     .selectFrom(sessions.as("session"))
     .where("session.organization_id", "=", organizationId);
-  if (technicianId !== undefined)
-    query = query.where((where) =>
-      where.or([
-        where("session.technician_id", "=", technicianId),
-        where("session.technician_id", "is", null),
-      ]),
-    );
   return query.select([
     "session.start_time as startTime",
     "session.end_time as endTime",

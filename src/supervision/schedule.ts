@@ -62,6 +62,15 @@ const FEW = 4;
 /** Sets of clients whose supervision is kept as one list. */
 const SETS_REMEMBERED = 50;
 
+/** Without an authorization, a session can have no encounter; it is delivered when it is confirmed and over. */
+export function wasDelivered(
+  { encounters, authorizationId, status, endTime }: SupervisionSession,
+  now: Instant,
+): boolean {
+  if ((encounters ?? 0) > 0) return true;
+  return authorizationId === null && status === "CONFIRMED" && endTime <= now;
+}
+
 /**
  * What the schedule knows of the supervision of technicians in a month. Sessions must be added in order of start. Time
  * is what sessions cover, so several at once count once; only stretches are kept.
@@ -92,7 +101,7 @@ export class SupervisionSchedule {
     if (startTime === endTime || !countsAsScheduled(session.status)) return;
     const isInMonth = this.scope.month.from <= startTime && startTime <= this.scope.month.to;
     const stretch = { start: epochMilliseconds(startTime), end: epochMilliseconds(endTime) };
-    const isDelivered = this.#isDelivered(session);
+    const isDelivered = wasDelivered(session, this.scope.now);
     const addTo = (time: Time) => {
       extend(time.booked, stretch);
       if (isDelivered) extend(time.delivered, stretch);
@@ -113,12 +122,6 @@ export class SupervisionSchedule {
       addSupervision(remembered(this.#byClient, clientId, newSupervision));
       if (endTime > this.#lastEnd) this.#lastEnd = endTime;
     }
-  }
-
-  /** Without an authorization, a session can have no encounter; it is delivered when it is confirmed and over. */
-  #isDelivered({ encounters, authorizationId, status, endTime }: SupervisionSession): boolean {
-    if ((encounters ?? 0) > 0) return true;
-    return authorizationId === null && status === "CONFIRMED" && endTime <= this.scope.now;
   }
 
   /** The figures of each technician who has service or supervision in the month. */

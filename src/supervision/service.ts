@@ -64,7 +64,8 @@ export async function readSupervision(db: Db, request: SupervisionRequest): Prom
   };
 }
 
-async function readSchedule(
+/** The figures of technicians in a month. */
+export async function readSchedule(
   db: Db,
   scope: Pick<SupervisionRequest, "organizationId" | "technicianId" | "now"> & {
     month: DateRange;

@@ -54,7 +54,7 @@ test("prints a line for each encounter, with its problems in words", async () =>
     "DATE        PATIENT   SERVICE      UNITS  PAYOR        STATE    PROBLEMS",
     "2026-01-08  Leo Park  97153 HO 95  8      Acme Health  READY",
     "2026-01-08  Leo Park  97153 HO 95  1      Acme Health  PROBLEM  no session",
-    "2026-01-09  Leo Park  Visit        0      Acme Health  CHANGED",
+    "2026-01-09  Leo Park  Visit        0.5    Acme Health  CHANGED  no session, outside the authorization, service without code",
   ]);
   expect(await run({ state: ["BILLED"] })).toEqual(["No lines from 2026-01-01 to 2026-01-31."]);
 });

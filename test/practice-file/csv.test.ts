@@ -835,7 +835,7 @@ describe("importing a folder of CSV over an existing practice", () => {
     expect(rows).toEqual([
       "publicId,authorizationId,sessionId,startTime,units,billed",
       "enc_1,auth_1,apt_1,2026-01-08 09:00,7.25,",
-      `enc_2,auth_2,,2026-01-09 09:00,0,"${billed}"`,
+      `enc_2,auth_2,,2026-01-09 09:00,0.5,"${billed}"`,
       "enc_3,auth_1,,2026-11-01 01:30-05:00,1,",
       "enc_4,auth_1,,0001-01-01 00:00Z,1,",
       "",

@@ -221,12 +221,21 @@ const declared: Record<string, Declared> = {
       `billing-lines?${year}&timezone=UTC`,
       `billing-lines?${year}&patientId={patient}&providerId={technician}&payorId={payor}`,
       `billing-lines?${year}&state=BILLED&problem=NO_CODE&batch=W2`,
+      "billing-lines?batch=W2",
     ],
     parameters: {
       ...{ ...window, state: severalOf(stateNames), problem: severalOf(problemNames) },
       ...{ patientId: named, providerId: named, payorId: named, batch: named, timezone: timeZone },
       ...{ page: integerIn(1, 1_000_000), pageSize: integerIn(1, 1_000) },
     },
+    isReport: true,
+  },
+  listBillingSupport: {
+    requests: [
+      "billing-support?patientId={patient}&month=2026-01",
+      "billing-support?encounterId={encounter}",
+    ],
+    parameters: { encounterId: named, patientId: named, month, ...pages },
     isReport: true,
   },
   listSupervision: {

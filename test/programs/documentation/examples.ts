@@ -79,7 +79,7 @@ const session1 = { type: "session", publicId: session.publicId, status: "PATIENT
 /** The first rows of each list, unless they are another example below. */
 const examples: Record<string, unknown> = {};
 for (const { operationId, path, isReport, parameters } of lists)
-  if ("page" in parameters)
+  if ("page" in parameters && operationId !== "listBillingSupport")
     examples[operationId] = await send(`${path.slice("/v1/".length)}?pageSize=${isReport ? 1 : 2}`);
 
 Object.assign(examples, {
@@ -115,6 +115,7 @@ Object.assign(examples, {
     ],
   },
   removePasskey: { success: true },
+  listBillingSupport: await send(`billing-support?patientId=${patient.publicId}&pageSize=1`),
   listSessions: await send(`sessions?pageSize=2&${window}`),
   getSession: await send(`sessions/${session.publicId}`),
   readSessionUtilization: await send(`sessions/${session.publicId}/utilization`),

@@ -91,7 +91,7 @@ export const billedEncounter: Fields = exported({
   publicId: "enc_2",
   authorizationId: "auth_2",
   startTime: "2026-01-09T14:00:00.000Z",
-  units: 0,
+  units: 0.5,
   billed: [
     {
       batch: "2026-W01 Acme",
