@@ -23,6 +23,8 @@ export interface Stage {
   choose?: [sheet: string, field: string, value: string][];
   notes?: [sheet: string, expression: string][];
   counts?: string;
+  /** The links of the first view before it. */
+  before?: string[];
   /** Whether it is undone behind it. */
   undo?: boolean;
 }

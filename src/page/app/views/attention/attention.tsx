@@ -8,8 +8,16 @@ import {
   groupsOf,
 } from "../../lib/attention/findings.ts";
 import { rangeText } from "../../lib/base/format.ts";
+import { useBeginning } from "../../lib/attention/ask-beginning.ts";
+import { isEmpty, notYet } from "../../lib/attention/beginning.ts";
 import { useList } from "../../lib/base/list.ts";
-import { addressOfFilter, addressWith, parameter, parameters } from "../../lib/base/place.ts";
+import {
+  addressOf,
+  addressOfFilter,
+  addressWith,
+  parameter,
+  parameters,
+} from "../../lib/base/place.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { useTotals } from "../../lib/base/totals.ts";
 import { windowsOf } from "../../lib/base/windows.ts";
@@ -24,6 +32,7 @@ import { SaveAsCsv } from "../../parts/base/save-as-csv.tsx";
 import { Toolbar } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { Causes } from "./causes.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { FindingsPanel, FindingText, WithNamedRecords } from "./findings-panel.tsx";
 
 /** The findings of the checks: totals, and findings grouped by cause or person. */
@@ -45,6 +54,21 @@ export function Attention() {
   const everything = useTotals(check === undefined ? undefined : filter);
   const totals = check === undefined ? shown?.totals : everything;
   const payor = useNamed("payors");
+  const beginning = useBeginning().value;
+  // What a practice does not have yet is one line, unless its findings are asked for.
+  const missing =
+    beginning !== undefined && totals !== undefined && check === undefined
+      ? notYet(beginning, totals)
+      : [];
+  const isOpen = ({ check: name }: Finding): boolean =>
+    missing.every((each) => each.check !== name);
+  if (beginning !== undefined && isEmpty(beginning))
+    return (
+      <main>
+        <ViewHeader title="Attention" lead="Nothing is here yet." />
+        <FirstSteps beginning={beginning} />
+      </main>
+    );
   const now = today(practiceZone());
   const by = GROUPINGS.find((each) => each === parameter("by")) ?? "cause";
   return (
@@ -64,6 +88,7 @@ export function Attention() {
           />
         </div>
       </ViewHeader>
+      {beginning && <FirstSteps beginning={beginning} />}
       <Cards totals={totals} chosen={check} />
       <Toolbar>
         <Choices
@@ -88,6 +113,21 @@ export function Attention() {
           <DaysFilter shown={shown ?? {}} />
         </More>
       </Toolbar>
+      {missing.length > 0 && (
+        <ul class="notes" aria-label="Not there yet">
+          {missing.map(({ check: name, sentence, way }) => (
+            <li key={name}>
+              {sentence}
+              {way && (
+                <>
+                  {" "}
+                  <a href={addressOf(["import"])}>{way}</a>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
       <ListPages
         list={list}
         empty="No findings in these days. ✓"
@@ -99,7 +139,11 @@ export function Attention() {
       >
         {({ data }) => (
           <WithNamedRecords findings={data}>
-            {by === "cause" ? <Causes findings={data} /> : <People findings={data} by={by} />}
+            {by === "cause" ? (
+              <Causes findings={data.filter(isOpen)} />
+            ) : (
+              <People findings={data.filter(isOpen)} by={by} />
+            )}
           </WithNamedRecords>
         )}
       </ListPages>

@@ -1,6 +1,8 @@
 import { type Act, acts, undoAct } from "../../lib/base/acts.ts";
 import { addressOf, addressOfRecord } from "../../lib/base/place.ts";
 import type { ImportResult } from "../../lib/base/wire.ts";
+import { useBeginning } from "../../lib/attention/ask-beginning.ts";
+import { NextLine } from "../attention/first-steps.tsx";
 import { Button } from "../../parts/base/button.tsx";
 import { Alert } from "../../parts/base/notices.tsx";
 import { useWork } from "../../parts/base/work.tsx";
@@ -18,6 +20,7 @@ export interface ImportOutcome {
 export function Imported({ outcome }: { outcome: ImportOutcome }) {
   const { changes, records, act } = outcome;
   const { isWorking, failure, run } = useWork("The import could not be undone.");
+  const beginning = useBeginning().value;
   const isUndone = act === undefined || !acts.value.includes(act);
   return (
     <section class="panel" aria-label="Imported">
@@ -36,6 +39,10 @@ export function Imported({ outcome }: { outcome: ImportOutcome }) {
               </li>
             ))}
           </ul>
+          {beginning && <NextLine beginning={beginning} />}
+          <p>
+            <a href={addressOf(["attention"])}>Attention</a>: what is to be settled
+          </p>
           {act.undo && (
             <div class="buttons">
               <Button disabled={isWorking} onClick={() => run(() => undoAct(act))}>
