@@ -1,7 +1,7 @@
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 
-/** What is looked at to find something: sessions, encounters, or subjects (standalone authorizations, and pools). */
-type Looked = "session" | "encounter" | "subject";
+/** What is looked at to find something: sessions, encounters, or subjects (standalone authorizations, and pools), goals. */
+type Looked = "session" | "encounter" | "subject" | "goal";
 
 /**
  * The checks (docs/checks.md): names, in the order of findings on the same day and of the page; what each is of;
@@ -124,6 +124,33 @@ export const checks = {
     message: ({ date }: { date: CalendarDate }) =>
       `A session on ${date} has a patient who is no longer active.`,
   },
+  GOAL_MET: {
+    of: ["goal"],
+    description: "A goal that is being taught, and whose criterion is met.",
+    message: ({ points, unit }: { points: number; unit: PointUnit }) =>
+      points === 1
+        ? `The last ${unitNouns[unit]} that counts meets the criterion.`
+        : `The last ${points} ${unitNouns[unit]}s that count meet the criterion.`,
+  },
+  GOAL_SILENT: {
+    of: ["goal"],
+    description:
+      "A goal that is being taught, and on which nothing was recorded in the last six sessions or more.",
+    message: ({ sessions }: { sessions: number }) =>
+      `Nothing was recorded in the last ${countOf(sessions, "session")}.`,
+  },
+  GOAL_NO_LONGER_MET: {
+    of: ["goal"],
+    description:
+      "A goal in maintenance, or mastered, of which the last two points that count do not meet its criterion.",
+    message: ({ unit }: { unit: PointUnit }) =>
+      `The last 2 ${unitNouns[unit]}s that count do not meet the criterion.`,
+  },
+  GOAL_PAST: {
+    of: ["goal"],
+    description: "A goal that is being taught after its target date.",
+    message: ({ date }: { date: CalendarDate }) => `The target date was ${date}.`,
+  },
 } as const satisfies Record<string, { of: readonly Looked[]; [said: string]: unknown }>;
 
 export type CheckName = keyof typeof checks;
@@ -135,6 +162,9 @@ export const checkNames = Object.keys(checks) as CheckName[];
 export function isOf(check: CheckName, looked: Looked): boolean {
   return (checks[check].of as readonly Looked[]).includes(looked);
 }
+
+const unitNouns = { DAY: "day", WEEK: "week", MONTH: "month" };
+type PointUnit = keyof typeof unitNouns;
 
 interface Overlap {
   date: CalendarDate;

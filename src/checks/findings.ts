@@ -22,6 +22,7 @@ export interface Finding {
   authorizationEndDate: CalendarDate | null;
   units: number | null;
   message: string;
+  goalId?: string;
   /** Patients of the overlapped sessions that are in `sessionIds`, for the audit trail. */
   overlappedPatientIds?: string[];
 }
@@ -184,7 +185,8 @@ function compareFindings(a: Finding, b: Finding): number {
     compareLists(a.encounterIds, b.encounterIds) ||
     compare(a.authorizationId ?? "", b.authorizationId ?? "") ||
     compare(a.poolId ?? "", b.poolId ?? "") ||
-    compare(a.providerId ?? "", b.providerId ?? "")
+    compare(a.providerId ?? "", b.providerId ?? "") ||
+    compare(a.goalId ?? "", b.goalId ?? "")
   );
 }
 

@@ -76,6 +76,7 @@ export const Finding = Type.Object(
     message: Type.String({
       description: "A sentence with dates and numbers, without names of people.",
     }),
+    goalId: Nullable(Type.String({ description: "The goal; null for findings of others." })),
   },
   { $id: "Finding" },
 );

@@ -21,5 +21,6 @@ export function presentFinding(
     providerLastName: provider?.lastName ?? null,
     ...{ sessionIds, encounterIds, authorizationId, poolId, payorId },
     ...{ authorizationStartDate, authorizationEndDate, units, message },
+    goalId: finding.goalId ?? null,
   };
 }

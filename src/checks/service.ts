@@ -12,6 +12,7 @@ import { listCurrentSubjects, listSubjects } from "../utilization/repository.ts"
 import type { Subject } from "../utilization/subject.ts";
 import { type CheckName, checkNames, isOf } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
+import { checkGoals } from "./goal-checks.ts";
 import {
   byStart,
   type Finding,
@@ -121,6 +122,7 @@ async function runChecks(db: Db, scope: Scope, everything: Sink): Promise<void> 
     [...checks].some((check) => isOf(check, looked));
   if (isOfAny("session")) await checkSessions(db, scope, sink);
   if (isOfAny("encounter")) await checkEncounters(db, scope, sink);
+  if (isOfAny("goal")) await checkGoals(db, scope, sink);
   // These findings have no provider.
   if (isOfAny("subject") && filter.providerId === undefined)
     for await (const subjects of currentSubjects(db, scope)) {

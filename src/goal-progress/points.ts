@@ -163,6 +163,8 @@ export interface Material {
   /** The entries of the goal, in chronological order. */
   entries: readonly Fields[];
   criterion: Criterion | null;
+  /** The first day of which all entries are given. Default: the first that is looked at. */
+  from?: CalendarDate;
 }
 
 /** The points of a goal in order. */
@@ -194,10 +196,9 @@ export function pointsOf(goal: GoalDocument, material: Material): JudgedPoint[] 
 /** The spans of points: those with entries, and of a behavior those behind the first one with sessions. */
 function recordedBySpan(
   goal: GoalDocument,
-  { spans, sessions, entries }: Material,
+  { spans, sessions, entries, from = spans.earliest }: Material,
 ): [DateRange, Recorded][] {
   const unit = pointUnitOf(goal);
-  const { earliest } = spans;
   const found = new Map<DateRange, Recorded>();
   const recordedIn = (range: DateRange) =>
     remembered(found, range, (): Recorded => ({ entries: [], providers: new Set(), sessions: [] }));
@@ -205,7 +206,7 @@ function recordedBySpan(
   for (const entry of entries) {
     const time = timeOf(goal, entry);
     const range = spans.of(time, unit);
-    if (range.startDate < earliest) continue;
+    if (range.startDate < from) continue;
     const recorded = recordedIn(range);
     recorded.entries.push(entry);
     presence.addTo(recorded.providers, time);

@@ -22,6 +22,8 @@ export interface Scope {
   sessions: readonly HeldSession[];
   /** The organization's, where a goal does not say how many points in a row meet its criterion. */
   daysInARow: number | null;
+  /** The first day of which all entries are given. Default: the first that is looked at. */
+  from?: CalendarDate;
 }
 
 /** The points of a goal, and whether they meet its criterion. */

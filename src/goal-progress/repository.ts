@@ -8,7 +8,8 @@ import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
 import type { PageSlice } from "../lib/page.ts";
 import { remembered } from "../lib/remembered.ts";
-import { entriesOf, type Fields } from "../goals/document.ts";
+import { entriesOf, type Fields, type GoalDocument, goalsIn } from "../goals/document.ts";
+import { readDocuments } from "../goals/repository.ts";
 import type { GoalStatus } from "../goals/models/common.ts";
 import type { HeldSession } from "./points.ts";
 
@@ -82,6 +83,29 @@ export async function listGoalsOfPatients(
 
 /** A goal of such a list. */
 export type ListedGoal = Awaited<ReturnType<typeof listGoalsOfPatients>>["rows"][number];
+
+/** A goal of a tree, without what is recorded, and the goal that it is a child of. */
+export interface GoalOfTree {
+  goal: GoalDocument;
+  parentId: string | null;
+}
+
+/** The documents of listed goals. */
+export async function readGoalsOf(
+  db: Db,
+  organizationId: string,
+  rows: readonly Pick<ListedGoal, "top">[],
+): Promise<Map<string, GoalOfTree>> {
+  const tops = [...new Set(rows.map(({ top }) => top))];
+  const goals = new Map<string, GoalOfTree>();
+  for (const tree of await readDocuments(db, organizationId, tops)) {
+    goals.set(tree.publicId, { goal: tree, parentId: null });
+    for (const { goal: parent } of goalsIn(tree))
+      for (const goal of parent.childGoals ?? [])
+        goals.set(goal.publicId, { goal, parentId: parent.publicId });
+  }
+  return goals;
+}
 
 /** The treatment plans of some patients. */
 export async function findPlansOf(

@@ -17,6 +17,8 @@ import {
   type ListedGoals,
   listGoalsOfPatients,
   listHeldSessions,
+  type GoalOfTree,
+  readGoalsOf,
   readRecordedSince,
 } from "./repository.ts";
 import { progressOf } from "./progress.ts";
@@ -128,29 +130,6 @@ async function idsFrom(db: Db, organizationId: string, goalId: string): Promise<
   const [tree] = await readDocuments(db, organizationId, [place.top]);
   const found = tree && goalsIn(tree).find(({ goal }) => goal.publicId === goalId);
   return found === undefined ? [] : [...goalsIn(found.goal)].map(({ goal }) => goal.publicId);
-}
-
-/** A goal of a tree, without what is recorded, and the goal that it is a child of. */
-export interface GoalOfTree {
-  goal: GoalDocument;
-  parentId: string | null;
-}
-
-/** The documents of listed goals. */
-export async function readGoalsOf(
-  db: Db,
-  organizationId: string,
-  rows: readonly Pick<ListedGoal, "top">[],
-): Promise<Map<string, GoalOfTree>> {
-  const tops = [...new Set(rows.map(({ top }) => top))];
-  const goals = new Map<string, GoalOfTree>();
-  for (const tree of await readDocuments(db, organizationId, tops)) {
-    goals.set(tree.publicId, { goal: tree, parentId: null });
-    for (const { goal: parent } of goalsIn(tree))
-      for (const goal of parent.childGoals ?? [])
-        goals.set(goal.publicId, { goal, parentId: parent.publicId });
-  }
-  return goals;
 }
 
 const LONGEST_NAME = 80;

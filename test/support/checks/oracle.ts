@@ -56,6 +56,8 @@ const NAMES = [
   "PROVIDER_LEFT",
   "RENEWAL_DUE",
   "PATIENT_LEFT",
+  // These practices have no goals.
+  ...["GOAL_MET", "GOAL_SILENT", "GOAL_NO_LONGER_MET", "GOAL_PAST"],
 ];
 
 /** A standalone authorization, or a pool with members. */
@@ -116,6 +118,7 @@ export function expectedChecks(practice: ChecksPractice, query: ChecksQuery, now
       NAMES.filter(isAsked).map((name) => [name, found.filter((one) => one.check === name).length]),
     ),
     data: found.slice((page - 1) * pageSize, page * pageSize).map((one) => ({
+      goalId: null,
       ...one,
       patientFirstName: names(one.patientId).firstName,
       patientLastName: names(one.patientId).lastName,

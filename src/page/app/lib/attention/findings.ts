@@ -76,6 +76,22 @@ const CHECKS: Record<CheckName, CheckText> = {
     cause: "patient",
     several: "coming sessions of somebody who has left",
   },
+  GOAL_MET: { name: "Goal met", cause: "patient", several: "goals that are met" },
+  GOAL_SILENT: {
+    name: "Nothing recorded",
+    cause: "patient",
+    several: "goals on which nothing was recorded",
+  },
+  GOAL_NO_LONGER_MET: {
+    name: "Goal no longer met",
+    cause: "patient",
+    several: "goals that are no longer met",
+  },
+  GOAL_PAST: {
+    name: "Target date past",
+    cause: "patient",
+    several: "goals that are past their target date",
+  },
 };
 
 /** The names of the checks, in the order of their cards. */
