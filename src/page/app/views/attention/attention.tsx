@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { getWhole } from "../../lib/base/api.ts";
 import { evenColumns } from "../../lib/base/columns.ts";
 import { today } from "../../lib/base/dates.ts";
@@ -8,23 +9,16 @@ import {
   groupsOf,
 } from "../../lib/attention/findings.ts";
 import { rangeText } from "../../lib/base/format.ts";
-import { useBeginning } from "../../lib/attention/ask-beginning.ts";
-import { isEmpty, notYet } from "../../lib/attention/beginning.ts";
 import { useList } from "../../lib/base/list.ts";
-import {
-  addressOf,
-  addressOfFilter,
-  addressWith,
-  parameter,
-  parameters,
-} from "../../lib/base/place.ts";
-import { practiceZone } from "../../lib/base/me.ts";
+import { addressOfFilter, addressWith, parameter, parameters } from "../../lib/base/place.ts";
+import { me, practiceZone } from "../../lib/base/me.ts";
 import { useTotals } from "../../lib/base/totals.ts";
 import { windowsOf } from "../../lib/base/windows.ts";
 import type { ChecksReport, Finding } from "../../lib/base/wire.ts";
 import { Choices } from "../../parts/base/choices.tsx";
 import { DaysFilter, PatientFilter, PayorFilter } from "../../parts/base/filters.tsx";
 import { More } from "../../parts/base/more.tsx";
+import { later } from "../../parts/base/later.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
 import { useNamed } from "../../parts/base/named.ts";
 import { PersonLink } from "../../parts/base/person-link.tsx";
@@ -32,8 +26,9 @@ import { SaveAsCsv } from "../../parts/base/save-as-csv.tsx";
 import { Toolbar } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { Causes } from "./causes.tsx";
-import { FirstSteps } from "./first-steps.tsx";
 import { FindingsPanel, FindingText, WithNamedRecords } from "./findings-panel.tsx";
+
+const Beginning = later(async () => (await import("./beginning.tsx")).Beginning);
 
 /** The findings of the checks: totals, and findings grouped by cause or person. */
 
@@ -54,21 +49,9 @@ export function Attention() {
   const everything = useTotals(check === undefined ? undefined : filter);
   const totals = check === undefined ? shown?.totals : everything;
   const payor = useNamed("payors");
-  const beginning = useBeginning().value;
+  const [missing, setMissing] = useState<readonly string[]>([]);
   // What a practice does not have yet is one line, unless its findings are asked for.
-  const missing =
-    beginning !== undefined && totals !== undefined && check === undefined
-      ? notYet(beginning, totals)
-      : [];
-  const isOpen = ({ check: name }: Finding): boolean =>
-    missing.every((each) => each.check !== name);
-  if (beginning !== undefined && isEmpty(beginning))
-    return (
-      <main>
-        <ViewHeader title="Attention" lead="Nothing is here yet." />
-        <FirstSteps beginning={beginning} />
-      </main>
-    );
+  const isOpen = ({ check: name }: Finding): boolean => !missing.includes(name);
   const now = today(practiceZone());
   const by = GROUPINGS.find((each) => each === parameter("by")) ?? "cause";
   return (
@@ -88,7 +71,9 @@ export function Attention() {
           />
         </div>
       </ViewHeader>
-      {beginning && <FirstSteps beginning={beginning} />}
+      {me().key.role === "ADMIN" && (
+        <Beginning totals={check === undefined ? totals : undefined} onKnown={setMissing} />
+      )}
       <Cards totals={totals} chosen={check} />
       <Toolbar>
         <Choices
@@ -113,21 +98,6 @@ export function Attention() {
           <DaysFilter shown={shown ?? {}} />
         </More>
       </Toolbar>
-      {missing.length > 0 && (
-        <ul class="notes" aria-label="Not there yet">
-          {missing.map(({ check: name, sentence, way }) => (
-            <li key={name}>
-              {sentence}
-              {way && (
-                <>
-                  {" "}
-                  <a href={addressOf(["import"])}>{way}</a>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
       <ListPages
         list={list}
         empty="No findings in these days. ✓"
