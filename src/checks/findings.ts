@@ -69,6 +69,29 @@ interface Part {
   count: number;
 }
 
+/** Keeps all findings. */
+export class AllFindings implements Sink {
+  readonly #findings: Finding[] = [];
+
+  add(found: Found): void {
+    this.#findings.push(found.make());
+  }
+
+  keeps(): boolean {
+    return true;
+  }
+
+  /** In the order of the report. */
+  get findings(): Finding[] {
+    return this.#findings.toSorted(
+      (a, b) =>
+        compare(a.date, b.date) ||
+        checkNames.indexOf(a.check) - checkNames.indexOf(b.check) ||
+        compareFindings(a, b),
+    );
+  }
+}
+
 /** The numbers of findings, of which none is kept. */
 export class FindingCounts implements Sink {
   readonly #byDate = new Map<CalendarDate, Map<CheckName, number>>();

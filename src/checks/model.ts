@@ -81,6 +81,27 @@ export const Finding = Type.Object(
   { $id: "Finding" },
 );
 
+export const FindingChanges = Type.Object(
+  {
+    brought: Type.Array(Finding, {
+      description: "The first 100 that are found with the file and not without it, in order.",
+    }),
+    mended: Type.Array(Finding, {
+      description: "The first 100 that are found without the file and not with it, in order.",
+    }),
+    totals: Type.Object(
+      {
+        brought: Type.Integer({ description: "Number of findings that it brings." }),
+        mended: Type.Integer({ description: "Number of findings that it mends." }),
+      },
+      { $id: "FindingChangeTotals" },
+    ),
+  },
+  { $id: "FindingChanges" },
+);
+
+export type FindingChanges = Static<typeof FindingChanges>;
+
 const Totals = Type.Unsafe<Partial<Record<CheckName, number>>>(
   Type.Object(Object.fromEntries(checkNames.map((name) => [name, Type.Optional(Type.Integer())])), {
     $id: "CheckTotals",

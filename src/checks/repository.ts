@@ -22,6 +22,8 @@ type RowOf<Select extends (...given: never[]) => { execute(): Promise<object[]> 
 interface SessionScope {
   organizationId: string;
   now: Instant;
+  /** Only the sessions in which one of them takes part. */
+  people?: readonly string[] | undefined;
 }
 
 /** Streams the sessions of a span, before it those that go on as it begins, ordered by start, then id. */
@@ -30,7 +32,7 @@ export async function* streamSessions(
   scope: SessionScope,
   span: InstantRange,
 ): AsyncGenerator<CheckedSession[]> {
-  for (const sessions of sessionsOfSpan(db, scope.organizationId, span))
+  for (const sessions of sessionsOfSpan(db, scope.organizationId, span, scope.people))
     yield* streamRows(
       db,
       selectSessions(db, scope, sessions)
@@ -82,15 +84,18 @@ function selectSessions(
 }
 
 /**
- * Streams the encounters of active patients in a span, ordered by start. All of them: SQLite would not let others in
+ * Streams the encounters of active patients, all or some, in a span, ordered by start. All of them: SQLite would not let others in
  * while it passes over those without a finding.
  */
 export function streamEncounters(
   db: Db,
-  organizationId: string,
+  { organizationId, people }: Pick<SessionScope, "organizationId" | "people">,
   { from, to }: InstantRange,
 ): AsyncIterable<CheckedEncounter[]> {
   const query = selectEncounters(db, organizationId)
+    .$if(people !== undefined, (query) =>
+      query.where(isOneOf("authorization.patient_id", people ?? [])),
+    )
     .where("encounter.start_time", ">=", from)
     .where("encounter.start_time", "<=", to)
     .orderBy("encounter.start_time");

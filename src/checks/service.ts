@@ -14,6 +14,7 @@ import { type CheckName, checkNames, isOf } from "./checks.ts";
 import { checkEncounter } from "./encounter-checks.ts";
 import { checkGoals } from "./goal-checks.ts";
 import {
+  AllFindings,
   byStart,
   type Finding,
   FindingCounts,
@@ -113,6 +114,31 @@ interface Scope {
   ownTimeZone: TimeZone;
   checks: ReadonlySet<CheckName>;
   filter: FindingFilter;
+  /** Only what patients and providers among them take part in. */
+  people?: readonly string[];
+}
+
+/**
+ * All findings of a window about some people, complete and in order. Of others who take part in their sessions there are
+ * findings, too, but not all.
+ */
+export async function findingsAbout(
+  db: Db,
+  { people, window, ...request }: FindingsRequest,
+): Promise<Finding[]> {
+  const organization = await getOrganization(db, request.organizationId);
+  const calendar = new PracticeCalendar(request, organization);
+  const sink = new AllFindings();
+  const scope = { ...request, people, window, days: window, calendar, filter: {} };
+  await runChecks(db, { ...scope, checks: new Set(checkNames) }, sink);
+  return withAllEncounters(db, request.organizationId, sink.findings);
+}
+
+export interface FindingsRequest {
+  organizationId: string;
+  now: Instant;
+  people: readonly string[];
+  window: DateRange;
 }
 
 async function runChecks(db: Db, scope: Scope, everything: Sink): Promise<void> {
@@ -134,10 +160,11 @@ async function runChecks(db: Db, scope: Scope, everything: Sink): Promise<void> 
 /** The subjects whose term overlaps the days. */
 async function* currentSubjects(
   db: Db,
-  { organizationId, days, filter: { patientId, payorId } }: Scope,
+  { organizationId, days, people, filter: { patientId, payorId } }: Scope,
 ): AsyncGenerator<Subject[]> {
   const { startDate: from, endDate: to } = days;
-  const current = await listCurrentSubjects(db, { organizationId, patientId, payorId, from, to });
+  const patientIds = patientId === undefined ? people : [patientId];
+  const current = await listCurrentSubjects(db, { organizationId, patientIds, payorId, from, to });
   for (const some of inBatches(current, ({ authorizationIds }) => authorizationIds.length)) {
     const ids = some.flatMap(({ authorizationIds }) => authorizationIds);
     yield listSubjects(db, organizationId, ids);
@@ -163,11 +190,15 @@ async function checkSessions(db: Db, scope: Scope, sink: Sink): Promise<void> {
 
 async function checkEncounters(
   db: Db,
-  { organizationId, days, calendar }: Scope,
+  { organizationId, people, days, calendar }: Scope,
   sink: Sink,
 ): Promise<void> {
   const dayFinder = new DayFinder();
-  for await (const encounters of streamEncounters(db, organizationId, possibleInstants(days)))
+  for await (const encounters of streamEncounters(
+    db,
+    { organizationId, people },
+    possibleInstants(days),
+  ))
     for (const encounter of encounters) {
       const timezone = calendar.timeZoneOf(encounter.patientTimeZone);
       const date = dayFinder.dayOf(encounter.startTime, timezone);
@@ -192,10 +223,7 @@ async function withAllEncounters(
   });
 }
 
-/**
- * Converts findings to the API's model, with the patients whose data they disclose, including those of overlapped
- * sessions.
- */
+/** Converts findings to the API's model, with the patients whose data they disclose. */
 export async function showFindings(
   db: Db,
   organizationId: string,
@@ -203,9 +231,14 @@ export async function showFindings(
 ): Promise<{ data: FindingResponse[]; patientIds: string[] }> {
   const ids = findings.flatMap(({ patientId, providerId }) => [patientId ?? [], providerId ?? []]);
   const names = await listNames(db, organizationId, [...new Set(ids.flat())]);
-  const overlapped = findings.flatMap(({ overlappedPatientIds = [] }) => overlappedPatientIds);
   return {
     data: findings.map((finding) => presentFinding(finding, names)),
-    patientIds: patientsOf(findings, overlapped),
+    patientIds: patientsIn(findings),
   };
+}
+
+/** The patients whose data findings disclose, including those of overlapped sessions. */
+export function patientsIn(findings: readonly Finding[]): string[] {
+  const overlapped = findings.flatMap(({ overlappedPatientIds = [] }) => overlappedPatientIds);
+  return patientsOf(findings, overlapped);
 }

@@ -50,6 +50,15 @@ class IsLong extends Error {}
 /** What handlers work with, wherever they run. */
 export function handlerTools(run: HandlerRun, { buffer, handOver }: Answering) {
   const { caller, now, exchange } = run;
+  /** The result of work, or the response of a worker to which it was handed over. */
+  const orHandedOver = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof IsLong) || handOver === undefined) throw error;
+      return (await handOver()) as Result;
+    }
+  };
   return {
     caller,
     /** The current time, the same during the whole request. */
@@ -67,20 +76,14 @@ export function handlerTools(run: HandlerRun, { buffer, handOver }: Answering) {
     },
     buffer,
     /** Runs read-only work on one snapshot. */
-    read: async <Body>(reading: (db: Db) => Promise<Body>): Promise<Body> => {
-      try {
-        return await readWork(run, reading);
-      } catch (error) {
-        if (!(error instanceof IsLong) || handOver === undefined) throw error;
-        return (await handOver()) as Body;
-      }
-    },
+    read: <Body>(reading: (db: Db) => Promise<Body>): Promise<Body> =>
+      orHandedOver(readWork(run, reading)),
     /** `read` of what is about no patient, so that everybody is shown all of it. */
     readOfPractice: <Body>(reading: (db: Db) => Promise<Body>): Promise<Body> =>
       readWork(run, reading, { ofPractice: true }),
     /**
-     * For work that turns out to be long only while it runs, in `read`, whose result must be the response: it then
-     * begins again, in a worker.
+     * For work that turns out to be long only while it runs: in `read`, whose result must be the response, or before
+     * the transaction of `writeAlone`. It then begins again, in a worker.
      */
     handOverIf: (isLong: boolean): void => {
       if (isLong && handOver !== undefined) throw new IsLong();
@@ -114,7 +117,7 @@ export function handlerTools(run: HandlerRun, { buffer, handOver }: Answering) {
       prepare: () => Promise<Prepared>,
       writing: (trx: Db, prepared: Prepared) => Promise<Body>,
     ): Promise<ElysiaCustomStatusResponse<Status, Body>> =>
-      writeWork(run, { status, prepare, writing }),
+      orHandedOver(writeWork(run, { status, prepare, writing })),
   };
 }
 

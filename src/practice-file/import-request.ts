@@ -1,11 +1,14 @@
 import type { Database, Db } from "../../db/database.ts";
 import { ChangedRecords, InvalidInput, type Issue } from "../lib/errors.ts";
+import { possibleInstants } from "../lib/day-finder.ts";
 import { localDate, UTC } from "../lib/time-zone.ts";
 import { findTimeZone } from "../organizations/repository.ts";
 import type { RecordType } from "../schema/record-types.ts";
+import { haveMoreSessions } from "../sessions/repository.ts";
 import { MAX_TOLD, Mistakes } from "./mistakes.ts";
 import { CsvUpload } from "./csv/upload.ts";
 import { linesOf } from "./lines.ts";
+import { lookedAt } from "./looked-at.ts";
 import { type PracticeFile, readPracticeFile } from "./read-file.ts";
 import type { Sender } from "./rights.ts";
 import { FileChanged } from "./unchanged-since.ts";
@@ -43,6 +46,26 @@ export async function readRequest(
   const read = await readPracticeFile(lines, { mistakes, sender });
   if (read === undefined) throw new InvalidInput(mistakes.issues(csv?.place));
   return { ...read, ...(csv && { csv }) };
+}
+
+/** The number of sessions of those named whose findings a worker compares. */
+const MANY_SESSIONS = 5_000;
+
+/**
+ * Whether it takes long to say what a file changes in the findings.
+ *
+ * @throws InvalidInput if that cannot be said of such a file.
+ */
+export async function isLongComparison(
+  db: Db,
+  file: ReadRequest,
+  { comparesFindings = false, now }: ImportRequest,
+): Promise<boolean> {
+  if (!comparesFindings) return false;
+  const { people, days } = await lookedAt(db, file, now);
+  if (days === undefined) return false;
+  const looked = { people, span: possibleInstants(days), most: MANY_SESSIONS };
+  return haveMoreSessions(db, file.organizationId, looked);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { FindingChanges } from "../checks/model.ts";
 import { EnumField, Nullable } from "../schema/fields.ts";
 import { recordTypes } from "../schema/record-types.ts";
 
@@ -72,6 +73,7 @@ export const ImportResult = Type.Object(
     recordsTotal: Type.Optional(
       Type.Integer({ minimum: 0, description: "With `changes=true`: the number of all of them." }),
     ),
+    findings: Type.Optional(FindingChanges),
   },
   { $id: "ImportResult" },
 );

@@ -35,6 +35,8 @@ export interface WriteFileOptions {
   source?: { readonly notes: readonly string[] } | undefined;
   /** Whether to list what was done with each record. */
   listsChanges?: boolean | undefined;
+  /** Whether to say what the file changes in the findings. */
+  comparesFindings?: boolean | undefined;
   /** Whether to do everything, then roll back. */
   dryRun?: boolean;
   /** Called now and then, with the number of lines written since. */

@@ -1,4 +1,7 @@
 import type { Db } from "../../db/database.ts";
+import { findingsBefore } from "../checks/difference.ts";
+import type { FindingChanges } from "../checks/model.ts";
+import { invalid } from "../lib/errors.ts";
 import { parseTimeZone, UTC } from "../lib/time-zone.ts";
 import type { RecordType } from "../schema/record-types.ts";
 import { deleteRecords } from "./deletions.ts";
@@ -7,6 +10,7 @@ import { kindOf, ownedTypes } from "./model.ts";
 import { notesOn } from "./notes/notes.ts";
 import type { PracticeFile } from "./read-file.ts";
 import type { Fields } from "./read-record.ts";
+import { lookedAt } from "./looked-at.ts";
 import { lostNotes } from "./recorded-data.ts";
 import { noteRules } from "../organizations/zone-rules-repository.ts";
 import { organization } from "./kinds/reference-data.ts";
@@ -40,6 +44,8 @@ export interface Written {
   /** What was done with each record, in the order of the file, if that was to be listed. */
   changes: RecordChange[] | undefined;
   notes: string[];
+  /** What the file changes in the findings, if that was to be compared. */
+  findings: FindingChanges | undefined;
   /** The organization's sequence before and afterwards. */
   sequenceBefore: number;
   sequence: number;
@@ -55,7 +61,7 @@ const MAX_CHANGES = 500;
  * @param rowOf the row of a line in a spreadsheet.
  */
 export function responseOf(
-  { organizationId, counts, tallies, changes, notes, sequence }: Written,
+  { organizationId, counts, tallies, changes, notes, sequence, findings }: Written,
   { dryRun, rowOf = (line) => line }: { dryRun: boolean; rowOf?: (line: number) => number },
 ) {
   return {
@@ -72,6 +78,7 @@ export function responseOf(
       })),
       recordsTotal: changes.length,
     }),
+    ...(findings && { findings }),
   };
 }
 
@@ -107,6 +114,7 @@ export async function writePracticeFile(
   if (unchangedSince !== undefined && mistakes.count === 0)
     await requireUnchanged(state, unchangedSince);
   noteWritten(state, 1);
+  const findingsAfter = options.comparesFindings ? await lookAtFindings(state) : undefined;
   for (const type of ownedTypes) {
     state.facts.clear();
     const entries = [...(file.records.get(type)?.values() ?? [])];
@@ -119,7 +127,9 @@ export async function writePracticeFile(
   if (mistakes.count > 0) throw new InvalidFile(mistakes);
   await countMissing(state);
   const { now, source } = options;
-  const { tallies, deactivated, patientIds } = state;
+  const { tallies, deactivated } = state;
+  const compared = await findingsAfter?.();
+  const patientIds = new Set([...state.patientIds, ...(compared?.patientIds ?? [])]);
   const sequenceBefore = state.organization?.sequence ?? 0;
   const written: Written = {
     organizationId: file.organizationId,
@@ -131,6 +141,7 @@ export async function writePracticeFile(
       ...(await notesOn(trx, file, { now, deactivated })),
       ...lostNotes(state),
     ],
+    findings: compared?.findings,
     sequenceBefore,
     sequence: state.sequence ?? sequenceBefore,
     patientIds,
@@ -139,6 +150,35 @@ export async function writePracticeFile(
   await state.rows.analyze();
   return written;
 }
+
+/** The maximum number of records that a file may change whose findings are compared. */
+const MAX_COMPARED = 500;
+
+/**
+ * Looks at the findings before the lines are written, as the sender may see them.
+ *
+ * @returns looks again behind them. Throws InvalidInput if they have changed too many records.
+ */
+async function lookAtFindings({ trx, file, organizationId, tallies, options }: ImportState) {
+  const { sender, now } = options;
+  const db = () => (sender === undefined ? trx : readableBy(sender, trx, now));
+  const { people, days } = await lookedAt(trx, file, now);
+  const after =
+    days && (await findingsBefore(await db(), { organizationId, now, people, window: days }));
+  return async () => {
+    const changed = [...tallies.values()].map(
+      (tally) => tally.created + tally.changed + tally.deleted,
+    );
+    if (changed.reduce((sum, count) => sum + count, 0) > MAX_COMPARED)
+      throw invalid(["findings"], `Compares at most ${MAX_COMPARED} changed records`);
+    return after === undefined ? NO_CHANGES : after(await db());
+  };
+}
+
+const NO_CHANGES: Awaited<ReturnType<Awaited<ReturnType<typeof findingsBefore>>>> = {
+  findings: { brought: [], mended: [], totals: { brought: 0, mended: 0 } },
+  patientIds: [],
+};
 
 async function writeOwnLine(state: ImportState): Promise<void> {
   const { file, organization: stored, options } = state;

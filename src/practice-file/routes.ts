@@ -145,6 +145,9 @@ const CsvType = EnumField(recordTypes, {
 const ImportQuery = Type.Object({
   dryRun: falseUnlessSaid("`true` checks and reports everything, but writes nothing."),
   changes: falseUnlessSaid("`true` lists what was done with each record, as `records`."),
+  findings: falseUnlessSaid(
+    "`true` says as `findings` what `GET /v1/checks` finds with the file and not without it, and the other way round: about the people whom its lines name, on the days that they touch. At most 500 records may change, of the types `user`, `authorizationPool`, `authorization`, `session`, `encounter` and `goal`.",
+  ),
   type: Type.Optional(CsvType),
   unchangedSince,
 });
@@ -260,9 +263,10 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
   )
   .post(
     "",
-    async ({ body, caller, exchange, now, query, dependencies, set, shows, writeAlone }) => {
+    async ({ body, exchange, query, dependencies, set, shows, handOverIf, ...rest }) => {
+      const { caller, now, writeAlone } = rest;
       const { DryRun, responseOf } = await import("./import.ts");
-      const { readRequest, writeRequest } = await import("./import-request.ts");
+      const { isLongComparison, readRequest, writeRequest } = await import("./import-request.ts");
       const isCsv = mediaTypeOf(exchange.request) === CSV;
       requireTypeOfCsv(isCsv, query.type);
       const request = {
@@ -272,6 +276,7 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
         now,
         dryRun: query.dryRun === "true",
         listsChanges: query.changes === "true",
+        comparesFindings: query.findings === "true",
         unchangedSince: query.unchangedSince,
       };
       const respond = (written: Written) => {
@@ -281,7 +286,12 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       try {
         return await writeAlone(
           200,
-          () => readRequest(dependencies.database, request),
+          async () => {
+            const { database } = dependencies;
+            const file = await readRequest(database, request);
+            handOverIf(await database.read((db) => isLongComparison(db, file, request)));
+            return file;
+          },
           async (trx, file) => respond(await writeRequest(trx, file, request)),
         );
       } catch (error) {

@@ -404,6 +404,7 @@ const meanings: Record<string, Meaning> = {
   NO_HOURS: "The number of technicians without hours.",
   totals: {
     Checks: "The number of findings by check, on all pages.",
+    FindingChanges: "The numbers of all of them.",
     "": "The sums over all pages.",
   },
 
@@ -416,6 +417,10 @@ const meanings: Record<string, Meaning> = {
 
   data: "The elements of this page.",
   pagination: "The position of this page in the list.",
+  findings: {
+    ImportResult:
+      "With `findings=true`: what the file changes in the findings of `GET /v1/checks`.",
+  },
   page: "The number of this page, from 1.",
   pageSize: "The maximum number of elements of a page.",
   totalCount: "The number of elements of all pages.",

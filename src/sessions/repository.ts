@@ -457,9 +457,67 @@ function goingOnAt(at: Instant): GoingOn {
 /**
  * What a report on a span of time reads of the sessions, as one query after the other: those that start before it and go
  * on as it begins, and those that start in it.
+ *
+ * @param people only the sessions in which one of them takes part.
  */
-export function sessionsOfSpan(db: Db, organizationId: string, span: InstantRange) {
-  return [sessionsGoingOn(db, organizationId, span.from), sessionsIn(db, organizationId, span)];
+export function sessionsOfSpan(
+  db: Db,
+  organizationId: string,
+  span: InstantRange,
+  people?: readonly string[],
+) {
+  const goingOn = sessionsGoingOn(db, organizationId, span.from);
+  if (people === undefined) return [goingOn, sessionsIn(db, organizationId, span)];
+  const isOfPeople = sql<SqlBool>`(${sql.join(
+    peopleColumns.map((column) => isOneOf(`sessions.${column}`, people)),
+    sql` or `,
+  )})`;
+  return [goingOn.where(isOfPeople), sessionsOfPeople(db, organizationId, span, people)];
+}
+
+/** Who takes part in a session. */
+const peopleColumns = ["client_id", "technician_id", "clinician_id"] as const;
+
+function sessionsOfPeople(
+  db: Db,
+  organizationId: string,
+  span: InstantRange,
+  people: readonly string[],
+) {
+  return db
+    .selectFrom(idsOfPeople(db, organizationId, span, people).as("of_people"))
+    .crossJoin("sessions")
+    .where("sessions.organization_id", "=", organizationId)
+    .whereRef("sessions.public_id", "=", "of_people.id")
+    .selectAll("sessions");
+}
+
+/** Each way to take part has an index. */
+function idsOfPeople(
+  db: Db,
+  organizationId: string,
+  span: InstantRange,
+  people: readonly string[],
+) {
+  const of = (column: (typeof peopleColumns)[number]) =>
+    selectWithin(db, { organizationId, ...span })
+      .where(isOneOf(column, people))
+      .select("public_id as id");
+  return of("client_id").union(of("technician_id")).union(of("clinician_id"));
+}
+
+/** Whether some people have more sessions in a span than that. */
+export async function haveMoreSessions(
+  db: Db,
+  organizationId: string,
+  { people, span, most }: { people: readonly string[]; span: InstantRange; most: number },
+): Promise<boolean> {
+  const ids = idsOfPeople(db, organizationId, span, people).limit(most + 1);
+  const { total } = await db
+    .selectFrom(ids.as("of_people"))
+    .select((select) => select.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return Number(total) > most;
 }
 
 /** The sessions that start in a span. */

@@ -66,7 +66,8 @@ interface SubjectOfDay extends Counted {
 export async function readOverview(db: Db, request: OverviewRequest): Promise<Overview> {
   const { organizationId, patientId, payorId, page } = request;
   const calendar = new PracticeCalendar(request, await getOrganization(db, organizationId));
-  const possible = { organizationId, patientId, payorId, ...calendar.possibleDays() };
+  const patientIds = patientId === undefined ? undefined : [patientId];
+  const possible = { organizationId, patientIds, payorId, ...calendar.possibleDays() };
   const subjects = await listCurrentSubjects(db, possible);
   const current = subjects.filter((subject) => calendar.isCurrent(subject));
 

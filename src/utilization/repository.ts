@@ -146,7 +146,8 @@ const findPool: (db: Db, key: ById) => Promise<EmptyPool | undefined> = prepared
 /** Filter of subjects by organization, dates and others. */
 export interface CurrentBetween {
   organizationId: string;
-  patientId?: string | undefined;
+  /** Default: all. */
+  patientIds?: readonly string[] | undefined;
   payorId?: string | undefined;
   from: CalendarDate;
   to: CalendarDate;
@@ -163,7 +164,7 @@ export interface CurrentSubject extends DateRange {
 /** Subjects of active patients that are current on any day between two days, both included. */
 export async function listCurrentSubjects(
   db: Db,
-  { organizationId, patientId, payorId, from, to }: CurrentBetween,
+  { organizationId, patientIds, payorId, from, to }: CurrentBetween,
 ): Promise<CurrentSubject[]> {
   const authorizations = await db
     .selectFrom("authorizations as authorization")
@@ -172,8 +173,8 @@ export async function listCurrentSubjects(
     .where("authorization.organization_id", "=", organizationId)
     .where("patient.is_active", "=", 1)
     .$if(payorId !== undefined, (query) => query.where(payorOfUnits, "=", payorId as string))
-    .$if(patientId !== undefined, (query) =>
-      query.where("authorization.patient_id", "=", patientId as string),
+    .$if(patientIds !== undefined, (query) =>
+      query.where(isOneOf("authorization.patient_id", patientIds ?? [])),
     )
     // For pools, members of any date: each may be the first or the last.
     .where(({ or, and, eb }) =>
@@ -193,7 +194,7 @@ export async function listCurrentSubjects(
       "authorization.authorization_expiration_date as endDate",
     ])
     // Ordered by index, which is usually the order of the list, so that sorting is fast.
-    .$if(patientId === undefined, (query) =>
+    .$if(patientIds === undefined, (query) =>
       query
         .orderBy("authorization.authorization_expiration_date")
         .orderBy("authorization.public_id"),

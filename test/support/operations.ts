@@ -388,9 +388,19 @@ const declared: Record<string, Declared> = {
         "practice-file",
         '{"type":"organization","publicId":"{organization}"}\n{"type":"encounter","publicId":"{encounter}"}',
       ],
+      [
+        "practice-file?dryRun=true&findings=true",
+        '{"type":"organization","publicId":"{organization}"}\n{"type":"session","publicId":"{session}"}',
+      ],
     ],
     parameters: {
-      ...{ dryRun: yesOrNo, changes: yesOrNo, type: oneOf(recordTypes), unchangedSince: sequence },
+      ...{
+        dryRun: yesOrNo,
+        changes: yesOrNo,
+        findings: yesOrNo,
+        type: oneOf(recordTypes),
+        unchangedSince: sequence,
+      },
     },
     statuses: [410, 412],
   },
