@@ -32,6 +32,8 @@ interface GoalScope {
   /** The days that are looked at. */
   days: DateRange;
   filter: { patientId?: string | undefined; payorId?: string | undefined };
+  /** Only goals of patients among them. */
+  people?: readonly string[] | undefined;
 }
 
 const LOOKED_AFTER: readonly GoalStatus[] = [
@@ -53,7 +55,8 @@ export async function checkGoals(db: Db, scope: GoalScope, sink: Sink): Promise<
   if (filter.payorId !== undefined) return;
   const calendar = new GoalCalendar(now, await getOrganization(db, organizationId));
   const { patientId } = filter;
-  const planIds = patientId && (await findPlansOf(db, organizationId, [patientId]));
+  const patientIds = patientId === undefined ? scope.people : [patientId];
+  const planIds = patientIds && (await findPlansOf(db, organizationId, patientIds));
   const { rows } = await listGoalsOfPatients(db, organizationId, {
     statuses: LOOKED_AFTER,
     ...(planIds && { planIds }),

@@ -130,7 +130,8 @@ export async function findingsAbout(
   const calendar = new PracticeCalendar(request, organization);
   const sink = new AllFindings();
   const scope = { ...request, people, window, days: window, calendar, filter: {} };
-  await runChecks(db, { ...scope, checks: new Set(checkNames) }, sink);
+  const ownTimeZone = calendar.timeZoneOf(null);
+  await runChecks(db, { ...scope, ownTimeZone, checks: new Set(checkNames) }, sink);
   return withAllEncounters(db, request.organizationId, sink.findings);
 }
 
