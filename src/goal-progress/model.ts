@@ -167,6 +167,7 @@ export const GoalProgressQuery = Type.Object({
   status: Type.Optional(
     EnumListField(EnumField(goalStatuses), {
       description: "Goals in one of these statuses, each named once.",
+      eachOnce: true,
     }),
   ),
   startDate: Type.Optional(

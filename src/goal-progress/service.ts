@@ -1,13 +1,11 @@
 import type { Db } from "../../db/database.ts";
 import { ownPatientsOf } from "../callers/own-patients.ts";
 import { addDays } from "../lib/calendar-date.ts";
-import { InvalidInput } from "../lib/errors.ts";
 import type { Instant } from "../lib/instant.ts";
 import { getOrganization } from "../organizations/repository.ts";
-import { expectedValues } from "../schema/fields.ts";
+import { valuesOfList } from "../schema/fields.ts";
 import type { PageRequest } from "../schema/pagination.ts";
 import { type GoalDocument, goalsIn } from "../goals/document.ts";
-import { type GoalStatus, goalStatuses } from "../goals/models/common.ts";
 import { type JudgedPoint, LOOKED_AT } from "./points.ts";
 import { GoalCalendar, sessionsFrom } from "./calendar.ts";
 import type { GoalProgress, GoalProgressQuery } from "./model.ts";
@@ -90,7 +88,7 @@ export async function findPatientsOf(
 /** Which goals a request is about. */
 async function listedGoals(db: Db, request: GoalProgressRequest): Promise<ListedGoals> {
   const { organizationId, patientId, treatmentPlanId, providerId, goalId, now } = request;
-  const statuses = statusesOf(request.status);
+  const statuses = request.status && valuesOfList(request.status);
   const listed: ListedGoals = { statuses };
   if (goalId !== undefined) listed.goalIds = await idsFrom(db, organizationId, goalId);
   const own =
@@ -108,19 +106,6 @@ async function listedGoals(db: Db, request: GoalProgressRequest): Promise<Listed
   if (treatmentPlanId !== undefined)
     listed.planIds = (listed.planIds ?? [treatmentPlanId]).filter((id) => id === treatmentPlanId);
   return listed;
-}
-
-function statusesOf(list: string | undefined): GoalStatus[] | undefined {
-  const statuses = list?.split(",") as GoalStatus[] | undefined;
-  if (new Set(statuses).size < (statuses ?? []).length)
-    throw new InvalidInput([
-      {
-        code: "invalid_enum_value",
-        message: `Invalid enum value. Expected ${expectedValues(goalStatuses)}, or several with commas between them, each once`,
-        path: ["status"],
-      },
-    ]);
-  return statuses;
 }
 
 /** The ids of a goal and of those below it. */

@@ -51,6 +51,8 @@ export interface SchemaNode {
   "x-code"?: IssueCode;
   /** What a text that holds several values is a list of. */
   "x-item"?: SchemaNode;
+  /** Whether each of them stands there once. */
+  "x-once"?: boolean;
   /** Surrounding white space is removed. */
   trim?: boolean;
   /** A text in which nothing can be seen is as an empty one. */

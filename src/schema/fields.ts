@@ -223,19 +223,23 @@ export function EnumField<const Value extends string>(
 /**
  * Several values of an `EnumField`, separated by commas in one query parameter, which OpenAPI describes as a list. Split
  * with `valuesOfList`.
+ *
+ * @param eachOnce whether a value that is named twice is refused.
  */
 export function EnumListField<Value extends string>(
   item: TUnsafe<Value>,
-  notes: Notes = {},
+  { eachOnce = false, ...notes }: Notes & { eachOnce?: boolean } = {},
 ): TUnsafe<EnumList<Value>> {
   const values = item.enum as Value[];
   const value = `(${values.join("|")})`;
+  const twice = eachOnce ? "(?!.*\\b(\\w+)\\b.*\\b\\1\\b)" : "";
   return Type.Unsafe<EnumList<Value>>(
     Type.String({
-      pattern: `^${value}(,${value})*$`,
+      pattern: `^${twice}${value}(,${value})*$`,
       "x-item": item,
+      "x-once": eachOnce,
       "x-code": "invalid_enum_value",
-      "x-message": `Invalid enum value. Expected ${expectedValues(values)}, or several with commas between them`,
+      "x-message": `Invalid enum value. Expected ${expectedValues(values)}, or several with commas between them${eachOnce ? ", each once" : ""}`,
       ...notes,
     }),
   );

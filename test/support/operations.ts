@@ -310,7 +310,7 @@ const declared: Record<string, Declared> = {
     parameters: {
       ...pages,
       ...{ patientId: named, treatmentPlanId: named, providerId: named, goalId: named },
-      ...{ status: severalOf(statuses), startDate: date },
+      ...{ status: severalOf(statuses, true), startDate: date },
     },
     isReport: true,
   },

@@ -193,7 +193,8 @@ function parametersIn(
     const item = schema["x-item"] as JsonSchema | undefined;
     if (item === undefined) return { ...common, schema: schemas.add(schema) };
     // Separated by commas.
-    const list = { type: "array", items: schemas.add(item), minItems: 1 };
+    const once = schema["x-once"] === true && { uniqueItems: true };
+    const list = { type: "array", items: schemas.add(item), minItems: 1, ...once };
     return { ...common, style: "form", explode: false, schema: list };
   });
 }

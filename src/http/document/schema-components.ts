@@ -40,6 +40,7 @@ const INTERNAL = new Set([
     "x-message",
     "x-code",
     "x-item",
+    "x-once",
     "x-null",
     "noValidate",
     "mediaType",

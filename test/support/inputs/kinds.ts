@@ -96,11 +96,14 @@ export const oneOf = (values: readonly string[]): Kind =>
   form("invalid_enum_value", `Invalid enum value. Expected ${quoted(values)}`, otherWords(values));
 
 /** Several values in one parameter. */
-export const severalOf = (values: readonly string[]): Kind => ({
+export const severalOf = (values: readonly string[], eachOnce = false): Kind => ({
   ...form(
     "invalid_enum_value",
-    `Invalid enum value. Expected ${quoted(values)}, or several with commas between them`,
-    [...otherWords(values), `${values[0]},`, `,${values[0]}`, `${values[0]}, ${values[1]}`],
+    `Invalid enum value. Expected ${quoted(values)}, or several with commas between them${eachOnce ? ", each once" : ""}`,
+    [
+      ...[...otherWords(values), `${values[0]},`, `,${values[0]}`, `${values[0]}, ${values[1]}`],
+      ...(eachOnce ? [`${values[0]},${values[1]},${values[0]}`] : []),
+    ],
   ),
   isSeveral: true,
 });
