@@ -118,25 +118,38 @@ export class Spans {
     return addDays(this.today, -LOOKED_AT);
   }
 
-  /** The span of an instant, the same object for all of a span. */
-  of(instant: Instant, unit: PointUnit): DateRange {
-    const date = this.#dayOf(instant);
+  /** Finds the span of each instant of a list in order; it is the same object for all of a span. */
+  inOrder(unit: PointUnit): (instant: Instant) => DateRange {
+    let range: DateRange | undefined;
+    let until = "";
+    return (instant) => {
+      if (range !== undefined && instant < until) return range;
+      const day = this.#dayOf(instant);
+      until = day.until;
+      range = this.#spanOf(day.date, unit);
+      return range;
+    };
+  }
+
+  #spanOf(date: CalendarDate, unit: PointUnit): DateRange {
     return remembered(this.#ranges[unit], date, () => {
       const range = this.#rangeOf(date, unit);
       return remembered(this.#ranges[unit], range.startDate, () => range);
     });
   }
 
-  /** `dayOf` of the zone: no offset from UTC reaches 24 hours. */
-  #dayOf(instant: Instant): CalendarDate {
+  /** `dayOf` of the zone, and an instant up to which it is that day: no offset from UTC reaches 24 hours. */
+  #dayOf(instant: Instant): { date: CalendarDate; until: Instant } {
     const date = utcDay(instant);
     const [before, start, next] = remembered(this.#days, date, () => [
       addDays(date, -1),
       startOfDay(date, this.zone),
       startOfDay(addDays(date, 1), this.zone),
     ]);
-    if (instant < start) return before;
-    return instant < next ? date : addDays(date, 1);
+    if (instant < start) return { date: before, until: start };
+    if (instant < next) return { date, until: next };
+    // The next day goes on, for whoever asks again.
+    return { date: addDays(date, 1), until: instant };
   }
 
   #rangeOf(date: CalendarDate, unit: PointUnit): DateRange {
@@ -203,19 +216,23 @@ function recordedBySpan(
   const recordedIn = (range: DateRange) =>
     remembered(found, range, (): Recorded => ({ entries: [], providers: new Set(), sessions: [] }));
   const presence = new Presence(sessions);
+  const spanOf = spans.inOrder(unit);
+  let last: DateRange | undefined;
+  let recorded: Recorded | undefined;
   for (const entry of entries) {
     const time = timeOf(goal, entry);
-    const range = spans.of(time, unit);
-    if (range.startDate < from) continue;
-    const recorded = recordedIn(range);
-    recorded.entries.push(entry);
-    presence.addTo(recorded.providers, time);
+    const range = spanOf(time);
+    if (range !== last) recorded = range.startDate < from ? undefined : recordedIn(range);
+    last = range;
+    recorded?.entries.push(entry);
+    if (recorded !== undefined) presence.addTo(recorded.providers, time);
   }
   const [first] = found.keys();
   if (first === undefined) return [];
   const hasSilence = goal.goalType === "frequency_duration";
+  const spanOfSession = spans.inOrder(unit);
   for (const session of sessions) {
-    const range = spans.of(session.startTime, unit);
+    const range = spanOfSession(session.startTime);
     const isShown = hasSilence ? range.startDate >= first.startDate : found.has(range);
     if (isShown) recordedIn(range).sessions.push(session);
   }
@@ -239,10 +256,9 @@ class Presence {
       const until = providerId === null ? endTime : this.#until.get(providerId);
       if (providerId !== null && (until ?? "") < endTime) this.#until.set(providerId, endTime);
     }
-    for (const [id, until] of this.#until) {
+    for (const [id, until] of this.#until)
       if (until < time) this.#until.delete(id);
       else providers.add(id);
-    }
   }
 }
 
