@@ -2,6 +2,7 @@
 
 /** The longest name, in characters. */
 const NAME_LENGTH = 40;
+const GOAL_NAME_LENGTH = 80;
 
 /**
  * A person, by id and name. The name may come from a web form: only letters, marks, spaces and `'`, `.` and `-` of it
@@ -19,6 +20,12 @@ export function nameOf(...parts: (string | null)[]): string {
   const text = parts.join(" ").replaceAll("\u2019", "'");
   const shown = text.replaceAll(/[^\p{L}\p{M} '.-]/gu, "").replaceAll(/ +/g, " ");
   return [...shown.trim()].slice(0, NAME_LENGTH).join("");
+}
+
+/** A goal's name, which somebody wrote: letters, marks, digits, spaces and a few signs of it. */
+export function goalName(text: string): string {
+  const shown = text.replaceAll("\u2019", "'").replaceAll(/[^\p{L}\p{M}\p{Nd} '.,\-%()]/gu, "");
+  return [...shown.replaceAll(/ +/g, " ").trim()].slice(0, GOAL_NAME_LENGTH).join("");
 }
 
 /** A list of which only the first elements are shown; then with the number of all. */

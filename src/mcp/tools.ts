@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type Role, roles } from "../callers/roles.ts";
+import type { GoalProgressPage } from "../goal-progress/model.ts";
 import type { ChecksReport } from "../checks/model.ts";
 import type { DeliveryReport } from "../delivery/model.ts";
 import { addDays, daysBetween, parseCalendarDate } from "../lib/calendar-date.ts";
@@ -16,7 +17,7 @@ import { fromMillionths, toMillionths } from "../utilization/units.ts";
 import { type Api, Refused } from "./api.ts";
 import { idOf, type Ids, knowing, requireForm, requireKnown } from "./ids.ts";
 import { namesIn } from "./names.ts";
-import { firstOf, listed, person } from "./texts.ts";
+import { firstOf, goalName, listed, person } from "./texts.ts";
 import { wouldItFit } from "./would-it-fit.ts";
 
 /** The tools for agents. Each only reads: it asks the API once or twice with the caller's key, and shows less of it. */
@@ -251,7 +252,7 @@ export const tools: Tool[] = [
           units: finding.units,
           ...{ sessionIds: finding.sessionIds, encounterIds: finding.encounterIds },
           ...{ authorizationId: finding.authorizationId, poolId: finding.poolId },
-          payorId: finding.payorId,
+          ...{ payorId: finding.payorId, goalId: finding.goalId },
         })),
       };
     },
@@ -313,7 +314,36 @@ export const tools: Tool[] = [
       };
     },
   ),
+  tool(
+    "goals_at_a_look",
+    "Treatment goals, in BASELINE, IN_PROGRESS or IN_MAINTENANCE unless status says otherwise, with the last point that counts and whether the criterion is met. At most 50.",
+    {
+      patientId,
+      providerId: Type.Optional(idOf("providerId")),
+      status: Type.Optional(Type.String({ description: "One or several, with commas" })),
+    },
+    async (api, { status = WORKED_ON, ...query }) => {
+      const page = await api.get<Static<typeof GoalProgressPage>>("goal-progress", {
+        ...{ ...query, status, pageSize: 50 },
+      });
+      if (page.data.length === 0) await requireKnown(api, query);
+      return listed(page, (goal) => {
+        const last = goal.points.findLast(({ state }) => state === "COUNTS");
+        return {
+          goal: { id: goal.goalId, name: goalName(goal.name) },
+          patient: person(goal.patientId, goal.patientFirstName, goal.patientLastName),
+          ...{ status: goal.status, criterion: goal.criterion, unit: goal.valueUnit },
+          last: last && { startDate: last.startDate, endDate: last.endDate, value: last.value },
+          ...{ isMet: goal.isMet, inARow: goal.inARow, next: goal.next },
+          ...{ sessionsSince: goal.sessionsSince, targetDate: goal.targetDate },
+        };
+      });
+    },
+  ),
 ];
+
+/** The statuses in which goals are worked on. */
+const WORKED_ON = "BASELINE,IN_PROGRESS,IN_MAINTENANCE";
 
 /** Whether a person is shown: no caregiver, and no lead. */
 function isShown(user: User): boolean {

@@ -151,6 +151,8 @@ describe("an id that the practice does not have is refused, never answered with 
     ["delivered", "patientId", { month }, "find_person"],
     ["delivered", "payorId", { month }, "authorizations_at_a_glance and delivered"],
     ["supervision", "technicianId", { month }, "find_person"],
+    ["goals_at_a_look", "patientId", {}, "find_person"],
+    ["goals_at_a_look", "providerId", {}, "find_person"],
   ];
 
   test.each(cases)("%s %s", async (tool, name, args, from) => {
