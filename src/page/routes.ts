@@ -26,10 +26,11 @@ const CONTENT_SECURITY_POLICY = [
 const PERMISSIONS_POLICY = "publickey-credentials-get=(self), publickey-credentials-create=(self)";
 
 const pageWith = (parts: readonly string[]): string => `<!doctype html>
-<html lang="en">
+<html lang="en" translate="no">
   <head>
     <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <meta name="google" content="notranslate">
     <meta name="color-scheme" content="light dark">
     <title>Caseload</title>
     <link rel="icon" href="page/icon.svg">

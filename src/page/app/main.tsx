@@ -12,6 +12,7 @@ import { addressOf, place, scrollBack, watchPlace } from "./lib/base/place.ts";
 import { PRACTICE_TYPES } from "./lib/practice/practice.ts";
 import { creatableRoles, mayWrite } from "./lib/base/rights.ts";
 import { passkeyPerson, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
+import type { Role } from "./lib/base/wire.ts";
 import { watchVisits } from "./lib/practice/visits.ts";
 import { askAgain, begin, leave, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
 import { Button } from "./parts/base/button.tsx";
@@ -28,7 +29,6 @@ import { UndoBar } from "./parts/base/undo-bar.tsx";
 import { Schedule } from "./views/schedule/schedule.tsx";
 import { openPasskeys, PasskeysDialog } from "./views/sign-in/passkeys-dialog.tsx";
 import { SessionDialog } from "./views/session/session-dialog.tsx";
-import { Subject } from "./views/authorizations/subject.tsx";
 import { SignIn } from "./views/sign-in/sign-in.tsx";
 
 /** The page: the signed-in person, the current place, and its view. */
@@ -37,8 +37,6 @@ interface Section {
   /** The first part of the paths of its views. */
   path: string;
   name: string;
-  /** Behind the button `More`: always, or on a phone. */
-  behindMore?: "always" | "on a phone";
   /** Whether it is offered to who is signed in; to everybody if left out. */
   isOffered?: () => boolean;
   View: (properties: object) => JSX.Element;
@@ -54,6 +52,7 @@ const Done = later(async () => (await import("./views/practice/done.tsx")).Done)
 const Import = later(async () => (await import("./views/import/import.tsx")).Import);
 const Leads = later(async () => (await import("./views/person/leads.tsx")).Leads);
 const Practice = later(async () => (await import("./views/practice/practice.tsx")).Practice);
+const Subject = later(async () => (await import("./views/authorizations/subject.tsx")).Subject);
 const Supervision = later(
   async () => (await import("./views/supervision/supervision.tsx")).Supervision,
 );
@@ -63,37 +62,33 @@ const sections: Section[] = [
   { path: "attention", name: "Attention", View: Attention },
   { path: "schedule", name: "Schedule", View: Schedule },
   { path: "utilization", name: "Utilization", View: Overview, One: Subject },
-  { path: "delivered", name: "Delivered", behindMore: "on a phone", View: Delivered },
-  { path: "billing", name: "Billing", behindMore: "always", View: Billing },
-  { path: "supervision", name: "Supervision", behindMore: "on a phone", View: Supervision },
+  { path: "delivered", name: "Delivered", View: Delivered },
+  { path: "billing", name: "Billing", View: Billing },
+  { path: "supervision", name: "Supervision", View: Supervision },
   { path: "people", name: "People", View: People, One: Person },
   {
     path: "leads",
     name: "Leads",
-    behindMore: "on a phone",
     isOffered: () => creatableRoles().includes("PATIENT"),
     View: Leads,
   },
-  { path: "changes", name: "Changes", behindMore: "on a phone", isOffered: isAdmin, View: Changes },
+  { path: "changes", name: "Changes", isOffered: isAdmin, View: Changes },
   {
     path: "done",
     name: "Done",
-    behindMore: "always",
     isOffered: () => me().writes.length > 0,
     View: Done,
   },
-  { path: "import", name: "Import", behindMore: "always", isOffered: isAdmin, View: Import },
+  { path: "import", name: "Import", isOffered: isAdmin, View: Import },
   {
     path: "practice",
     name: "Practice",
-    behindMore: "always",
     isOffered: () => PRACTICE_TYPES.some(mayWrite),
     View: Practice,
   },
   {
     path: "access",
     name: "Access",
-    behindMore: "always",
     isOffered: isAdmin,
     View: Access,
   },
@@ -103,13 +98,28 @@ function isAdmin(): boolean {
   return me().key.role === "ADMIN";
 }
 
-/** The sections for who is signed in. */
-function offered(): Section[] {
-  return hasViews() ? sections.filter((section) => section.isOffered?.() ?? true) : [];
+/** What each role does most, in this order; of others what an administrator does. */
+const FIRST: Partial<Record<Role, readonly string[]>> = {
+  BILLING_MANAGER: ["billing", "attention", "delivered", "utilization"],
+  SCHEDULING_MANAGER: ["schedule", "attention", "people", "supervision"],
+  TECHNICIAN: ["today", "schedule", "people", "utilization"],
+  CLINICIAN: ["today", "schedule", "attention", "people"],
+  PAYROLL_ADMIN: ["delivered", "schedule", "supervision", "people"],
+};
+const FIRST_OF_OTHERS = ["attention", "schedule", "people", "billing"];
+
+/** The sections for who is signed in: those that their role needs most, then all others. */
+function offered(): { first: Section[]; rest: Section[] } {
+  if (!hasViews()) return { first: [], rest: [] };
+  const order = FIRST[me().key.role] ?? FIRST_OF_OTHERS;
+  const all = sections.filter((section) => section.isOffered?.() ?? true);
+  const first = order.flatMap((path) => all.find((section) => section.path === path) ?? []);
+  return { first, rest: all.filter((section) => !first.includes(section)) };
 }
 
 function Page() {
   if (signedIn.value === undefined) return <SignIn />;
+  const { first, rest } = offered();
   return (
     <>
       <header class="page-header">
@@ -118,15 +128,15 @@ function Page() {
           Skip to content
         </Button>
         <a class="brand" href={homeAddress()}>
-          <img src="page/icon.svg" alt="" width="24" height="24" /> Caseload
+          <img src="page/icon.svg" alt="" width="22" height="22" /> Caseload
         </a>
         <nav aria-label="Views">
-          <Links
-            of={offered().filter(({ behindMore }) => behindMore !== "always")}
-            onPhone="wide-only"
-          />
+          <Links of={first} />
+          <span class="rest">
+            <Links of={rest} />
+          </span>
         </nav>
-        <Menu />
+        <Menu rest={rest} />
       </header>
       <WrongClock />
       <Part key={place.value.path?.join("/")}>{hasViews() ? <View /> : <NoViews />}</Part>
@@ -138,17 +148,20 @@ function Page() {
   );
 }
 
-/** The links to the sections of a menu; `onPhone` is the class of those whose menu is another on a phone. */
-function Links({ of, onPhone }: { of: readonly Section[]; onPhone: string }) {
+/** The first part of the current place. */
+function currentPath(): string {
   const [current = "attention"] = place.value.path ?? [""];
+  return current;
+}
+
+function Links({ of }: { of: readonly Section[] }) {
   return (
     <>
-      {of.map(({ path, name, behindMore }) => (
+      {of.map(({ path, name }) => (
         <a
           key={path}
-          class={behindMore === "on a phone" ? onPhone : undefined}
           href={addressOf([path])}
-          aria-current={path === current ? "page" : undefined}
+          aria-current={path === currentPath() ? "page" : undefined}
         >
           {name}
         </a>
@@ -157,13 +170,14 @@ function Links({ of, onPhone }: { of: readonly Section[]; onPhone: string }) {
   );
 }
 
-/** Whose page it is, and what is used less often; on a phone behind a button. */
-function Menu() {
+/** Whose page it is, and, where the window has no room for all views, those that are used less often. */
+function Menu({ rest }: { rest: readonly Section[] }) {
   const [isOpen, setOpen] = useState(false);
   const { key, organization } = me();
   // Another view closes it, and a click beside it.
   useEffect(() => setOpen(false), [place.value]);
   const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
     const closeBeside = ({ target }: Event): void => {
@@ -172,31 +186,30 @@ function Menu() {
     document.addEventListener("pointerdown", closeBeside);
     return () => document.removeEventListener("pointerdown", closeBeside);
   }, [isOpen]);
-  const more = offered().filter(({ behindMore }) => behindMore !== undefined);
-  const hasPasskeys = passkeyPerson() !== undefined;
-  const isForPhones = !hasPasskeys && more.every(({ behindMore }) => behindMore === "on a phone");
+  const current = rest.find(({ path }) => path === currentPath());
   return (
     <div
       ref={menu}
       class="menu"
       onKeyDown={(event) => {
-        if (event.key === "Escape") setOpen(false);
+        if (event.key !== "Escape" || !isOpen) return;
+        setOpen(false);
+        button.current?.focus();
       }}
     >
-      <Button
-        class={isForPhones ? "narrow-only" : undefined}
+      <button
+        ref={button}
+        type="button"
+        class={current ? "more-views current" : "more-views"}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        More
-      </Button>
-      <div class={isOpen ? "menu-panel open" : "menu-panel"}>
-        {(more.length > 0 || hasPasskeys) && (
-          <nav class="menu-items" aria-label="More views">
-            <Links of={more} onPhone="narrow-only" />
-            {hasPasskeys && <Button onClick={openPasskeys}>Your passkeys</Button>}
-          </nav>
-        )}
+        {current ? `${current.name} ▾` : "More ▾"}
+      </button>
+      <div class={isOpen ? "menu-items open" : "menu-items"}>
+        <nav aria-label="More views">
+          <Links of={rest} />
+        </nav>
         <p class="who">
           <bdi>{organization.name}</bdi>
           <small>
@@ -208,7 +221,14 @@ function Menu() {
             {key.isReadOnly && " · reads only"}
           </small>
         </p>
-        <Button onClick={leave}>Sign out</Button>
+        {passkeyPerson() !== undefined && (
+          <Button class="quiet" onClick={openPasskeys}>
+            Your passkeys
+          </Button>
+        )}
+        <Button class="quiet" onClick={leave}>
+          Sign out
+        </Button>
       </div>
     </div>
   );
@@ -259,7 +279,8 @@ function View() {
   useLayoutEffect(scrollBack, [viewed]);
 
   const [name = "attention", id, ...rest] = path ?? [""];
-  const section = offered().find((each) => each.path === name);
+  const { first, rest: others } = offered();
+  const section = [...first, ...others].find((each) => each.path === name);
   if (section === undefined || rest.length > 0) return <NoSuchView />;
   const { View: List, One } = section;
   if (id === undefined) return <List />;

@@ -75,7 +75,11 @@ test("findings with one reason are one cause, in the order of the checks", () =>
   const [declined] = causesOf([{ ...finding("usr_1", "Park"), check: "DELIVERED_TWICE" }]);
   expect([declined?.person?.name, declined?.patients]).toEqual(["Leo Park", []]);
   expect(causes.map(({ check, person, sentence }) => [check, person?.name, sentence])).toEqual([
-    ["NOT_DOCUMENTED", "Bo Lind", sentenceOf(finding("usr_1", "Park"))],
+    [
+      "NOT_DOCUMENTED",
+      "Bo Lind",
+      "A session of 8 units on Nov 23 has ended, and is not documented.",
+    ],
     [
       "CREDENTIALS_ENDED",
       "Ana Rentería",

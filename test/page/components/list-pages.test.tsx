@@ -11,7 +11,7 @@ function listOf(data: unknown[], page: number, totalCount: number) {
   const totalPages = Math.ceil(totalCount / 25);
   const value = { data, pagination: { page, pageSize: 25, totalCount, totalPages } };
   const response = { value, sequence: 1, failure: undefined, isLoading: false, again() {} };
-  return { response, print() {} };
+  return { response, print() {}, readWhole: async () => value };
 }
 
 const show = (list: ReturnType<typeof listOf>) =>

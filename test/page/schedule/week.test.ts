@@ -39,9 +39,14 @@ describe("a column of a day", () => {
     ]);
   });
 
-  test("shows a session across midnight until midnight, and not on the next day", () => {
-    expect(shown(session(23, 26))).toEqual([[23, 24, 0, 1]]);
-    expect(placed([session(23, 26)], "2026-11-21" as CalendarDate, zone)).toEqual([]);
+  test("shows a session over midnight on both days, and one until midnight on its own alone", () => {
+    const on = (date: string, to: number) =>
+      placed([session(22, to)], date as CalendarDate, zone).map(({ from, to: end }) => [from, end]);
+    expect(shown(session(22, 26))).toEqual([[22, 24, 0, 1]]);
+    expect(on("2026-11-21", 26)).toEqual([[0, 120]]);
+    expect(on("2026-11-21", 24)).toEqual([]);
+    expect(on("2026-11-22", 26)).toEqual([]);
+    expect(on("2026-11-21", 50)).toEqual([[0, 1440]]);
   });
 
   test("shows a session without duration", () => {

@@ -34,16 +34,17 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     .filter((total) => total > 0)
     .toSorted((a, b) => a - b);
   const totalsOn = async (page: Page): Promise<number[]> =>
-    (await page.locator(".card strong").allInnerTexts()).map(Number).toSorted((a, b) => a - b);
+    (await page.locator(".kinds span strong").allInnerTexts())
+      .map(Number)
+      .toSorted((a, b) => a - b);
 
   await check("the first view has the findings, with the totals of all checks", async () => {
     const { page } = await visit(browser, origin, { key });
     await page.getByRole("heading", { level: 1, name: "Attention" }).waitFor();
     expectEqual(await totalsOn(page), totals);
-    // A cause of one finding is a row, and one of several opens.
-    const rows = page.locator(".causes > ul > li");
-    expectEqual(await page.locator(".causes details li").count(), 0);
-    for (const row of await rows.locator("summary").all()) await row.click();
+    // Each row opens, and says what it consists of.
+    expectEqual(await page.locator(".ones").count(), 0);
+    for (const row of await page.locator(".sentence").all()) await row.click();
     // A row that was opened is drawn a moment later.
     await page
       .locator(".causes .ways")
@@ -55,7 +56,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
 
   await check("days are chosen by one click, and the findings of all pages are a CSV", async () => {
     const { page } = await visit(browser, origin, { at, key });
-    await page.getByRole("link", { name: "This month" }).click();
+    await page.getByLabel("Days").selectOption({ label: "This month" });
     await settled(page);
     const month = Temporal.Now.plainDateISO("America/New_York").toPlainYearMonth();
     const days = `startDate=${month}-01&endDate=${month}-${month.daysInMonth}`;
@@ -94,14 +95,14 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.close();
   });
 
-  await check("a card shows only the findings of its check, and the totals remain", async () => {
+  await check("a kind shows only the findings of its check, and the totals remain", async () => {
     const [chosen = ""] = Object.entries(report.totals).find(([, total]) => total > 0) ?? [];
     const { page } = await visit(browser, origin, { at, key });
-    const card = page.locator(`.card[href*="check=${chosen}"], .card[aria-current=true]`);
+    const card = page.locator(`.kinds span :is([href*="check=${chosen}"], [aria-current=true])`);
     await card.click();
     await page.waitForURL(new RegExp(`check=${chosen}`));
     await settled(page);
-    for (const row of await page.locator(".causes summary").all()) await row.click();
+    for (const row of await page.locator(".sentence").all()) await row.click();
     await settled(page);
     // The totals are of all pages, but what is shown is at most one.
     const shown = await read<ChecksReport>(practice, `checks?check=${chosen}&pageSize=100`);
@@ -110,7 +111,10 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       .nth(shown.data.length - 1)
       .waitFor();
     expectEqual(await page.locator(".causes .ways").count(), shown.data.length);
-    await page.locator(".card strong", { hasText: "…" }).first().waitFor({ state: "detached" });
+    await page
+      .locator(".kinds span strong", { hasText: "…" })
+      .first()
+      .waitFor({ state: "detached" });
     expectEqual(await totalsOn(page), totals);
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as CSV" }).click();
@@ -124,13 +128,10 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
   });
 
   await check("findings can be grouped by patient or provider", async () => {
-    const { page } = await visit(browser, origin, {
-      at: `${at}?by=patient`,
-      key,
-    });
-    const groups = page.locator(".findings > h2");
+    const { page } = await visit(browser, origin, { at: `${at}?by=patient`, key });
+    const groups = page.locator(".causes > h2");
     expectEqual(await groups.count(), new Set(report.data.map(({ patientId }) => patientId)).size);
-    await page.getByRole("link", { name: "By provider" }).click();
+    await page.getByRole("link", { name: "Provider", exact: true }).click();
     await page.waitForURL(/by=provider/);
     await settled(page);
     await page
@@ -145,6 +146,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       at: `${at}?by=patient&check=CREDENTIALS_ENDED`,
       key,
     });
+    await page.locator(".sentence").first().click();
     const links = await page
       .locator(".ways")
       .first()
@@ -164,6 +166,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     const small = await keyOf(practice.folder, "ADMIN", SMALL_ORGANIZATION);
     const place = `${at}?by=patient&check=OUTSIDE_AUTHORIZATION`;
     const { page } = await visit(browser, origin, { at: place, key: small });
+    await page.locator(".sentence").click();
     await page
       .locator(".ways")
       .getByText(/^ended /)
@@ -176,13 +179,12 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     const { page } = await visit(browser, origin, {
       at: `${at}?by=patient&check=NO_AUTHORIZATION`,
       key: awkward,
-      width: 390,
     });
     await page.getByText(`1–100 of ${FINDINGS}`).first().waitFor();
     await page.getByRole("link", { name: HEBREW_NAME.lastName }).first().waitFor();
-    expectEqual(await page.evaluate("document.documentElement.scrollWidth"), 390);
     await expectAccessible(page);
-    expectEqual(await countPrinted(page, "Print all", ".findings li"), FINDINGS);
+    await page.locator(".sentence").click();
+    expectEqual(await countPrinted(page, "Print all", ".ones > li"), FINDINGS);
     await page.close();
   });
 

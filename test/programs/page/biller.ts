@@ -19,6 +19,7 @@ export async function checkBiller(browser: Browser, practice: Practice): Promise
       const { page } = await visit(browser, origin, { key });
       const finding = page.locator(".causes li").filter({ hasText: "Not documented" });
       await finding.getByText("has ended, and is not documented.").waitFor();
+      await finding.getByText("has ended, and is not documented.").click();
       await finding.getByRole("link", { name: "Session" }).click();
       const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
       await dialog.getByRole("button", { name: "Delivered: 8 units" }).click();

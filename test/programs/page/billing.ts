@@ -133,8 +133,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await keyboard.type(key);
       await keyboard.press("Enter");
       await page.locator("main h1:focus").waitFor();
-      await press(page.getByRole("button", { name: "More", exact: true }), "Shift+Tab");
-      await press(page.getByRole("link", { name: "Billing" }));
+      await press(page.getByRole("link", { name: "Billing", exact: true }), "Shift+Tab");
       await page.locator("main h1:focus", { hasText: "Billing" }).waitFor();
 
       // A month of one payor's sessions with one patient by one technician. A date is typed part by part, over the one
@@ -159,16 +158,17 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         for (let at = chosen; at < names.indexOf(name); at += 1) await keyboard.press("ArrowDown");
         await asked(part);
       };
+      await press(page.locator("summary", { hasText: "Filter" }));
       await choose("Payor", "Sunrise", "payorId=pay_sun");
       await asked(`startDate=${month.toPlainDate({ day: 1 }).toString()}`);
       await asked(`endDate=${month.toPlainDate({ day: month.daysInMonth }).toString()}`);
-      await tabTo(page, page.getByRole("combobox", { name: "Patient" }));
+      await tabTo(page, page.getByRole("combobox", { name: "Patient" }), "Shift+Tab");
       await keyboard.type("leo");
       await page.getByRole("option", { name: "Leo Park" }).waitFor();
       await keyboard.press("Enter");
       await asked("patientId=usr_patient_1");
       await choose("Delivered by", "Ana Ruiz", "providerId=usr_technician");
-      await page.getByRole("link", { name: "1 session of these days is not documented" }).waitFor();
+      await page.getByRole("link", { name: "1 not documented" }).waitFor();
       await press(tab(page, "With problems 1"));
       await press(page.getByRole("button", { name: "Units differ from the time" }));
       const dialog = page.getByRole("dialog", { name: "Therapy of 1" });
@@ -177,7 +177,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await keyboard.press("Enter");
       await dialog.getByText("✓ Delivered: 8 units").waitFor();
       await keyboard.press("Escape");
-      await said("No line of these days is in this state.");
+      await said("No line of these days is with problems.");
       await press(tab(page, "Ready 1"));
       await page.getByRole("row", { name: /Leo Park/ }).waitFor();
       expectEqual(await storedLines(), [["READY", null, 8]]);

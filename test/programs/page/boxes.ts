@@ -27,10 +27,10 @@ export async function boxesOf(page: Page, selector: string): Promise<Box[]> {
   );
 }
 
-/** Elements that exceed the page, or are cut off without a way to scroll. */
+/** Elements that exceed the page, or are cut off without a way to scroll; what ends in dots has its title. */
 export function overflowing(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll("body *")]
-    .filter((node) => !node.closest(".scroller, .slot, .skip, [hidden], svg, thead"))
+    .filter((node) => !node.closest(".scroller, .clinic, .slot, .skip, .kinds, [hidden], svg, thead, .list :is(th, td) > *, .sentence *"))
     .filter((node) => node.getClientRects().length > 0)
     .filter((node) => {
       const { left, right } = node.getBoundingClientRect();

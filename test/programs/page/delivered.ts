@@ -24,8 +24,8 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
       number(Math.round(report.byPayor.reduce((all, payor) => all + payor[field], 0) * 100) / 100);
     const { encounters, unitsDelivered, unitsOutside } = report.totals;
     expectEqual(await page.locator("tfoot td").allInnerTexts(), [
-      ...[number(encounters), sum("hoursDelivered"), sum("visits")],
       ...[encounters, unitsDelivered, unitsOutside].map(number),
+      ...[number(encounters), sum("hoursDelivered"), sum("visits")],
     ]);
     const payors = page.getByRole("region", { name: "By payor" }).locator("tbody tr");
     expectEqual(await payors.count(), report.byPayor.length);
@@ -61,10 +61,10 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
       await way.click();
       await settled(page);
       await page.getByRole("heading", { level: 1, name: "Attention" }).waitFor();
-      const [chosen = ""] = await page.locator(".card[aria-current] strong").allInnerTexts();
+      const [chosen = ""] = await page.locator(".kinds [aria-current] strong").allInnerTexts();
       expectEqual(text.startsWith(`${chosen} `), true);
       expectEqual(
-        await page.getByRole("group", { name: "Days" }).locator("[aria-current]").innerText(),
+        await page.getByLabel("Days").locator("option:checked").innerText(),
         "Last month",
       );
       await leave(page);
@@ -91,7 +91,7 @@ export async function checkDelivered(browser: Browser, practice: Practice): Prom
     await page.waitForURL(new RegExp(`payorId=${payorId}`));
     await settled(page);
     const expected = await read<DeliveryReport>(practice, `delivery?${days}&payorId=${payorId}`);
-    await page.getByText(`of ${expected.pagination.totalCount}`).first().waitFor();
+    await page.locator(".lead", { hasText: `${expected.pagination.totalCount}` }).waitFor();
     // What is chosen stays chosen where the list does not have it.
     const other = "pay_elsewhere";
     await goTo(page, `${at}?payorId=${other}`);

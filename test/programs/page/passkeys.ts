@@ -171,7 +171,6 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
   });
 
   await check("another passkey is added after using the first, and removed", async () => {
-    await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Your passkeys" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Office laptop").waitFor();
@@ -194,7 +193,6 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
 
   await check("an administrator invites from the list of who has access", async () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("link", { name: "Access" }).click();
     const row = page.getByRole("row").filter({ hasText: fullName(second) });
     await row.getByRole("button", { name: "Invite" }).click();

@@ -27,7 +27,7 @@ export async function checkPeople(browser: Browser, practice: Practice): Promise
     await settled(page);
     expectEqual(page.url(), `${origin}/#/people?role=PATIENT`);
     await page.getByLabel(search).fill("nobody is called that");
-    await page.getByText("No people found.").waitFor();
+    await page.getByText("Nobody is found for “nobody is called that”").waitFor();
     await leave(page);
   });
 

@@ -170,8 +170,8 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.close();
   });
 
-  await check("a day or a week of the clinic is two requests, empty rows included", async () => {
-    // What is behind More filters is asked for once that is open.
+  await check("a day or a week of the clinic is three requests, empty rows included", async () => {
+    // What is behind Filter is asked for once that is open.
     for (const view of [at, `${at}&as=table`, `${at}&as=week`]) {
       const page = await opened("#/nobody");
       const asked: string[] = [];
@@ -180,7 +180,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
       await page.getByText("Therapy of 1").first().waitFor();
       await settled(page);
       const paths = asked.flatMap((url) => /\/api\/v1\/([^?]*)/.exec(url)?.[1] ?? []);
-      expectEqual(paths.sort(), ["names", "sessions"]);
+      expectEqual(paths.sort(), ["names", "service-lines", "sessions"]);
       await page.close();
     }
   });
@@ -197,7 +197,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     expectEqual(new URL(page.url()).hash, "#/people");
     await page.goBack();
     await slotOf(page).getByRole("button").click();
-    await dialog.getByText("Leo Park").waitFor();
+    await dialog.getByRole("link", { name: "Leo Park" }).waitFor();
     await page.goBack();
     await dialog.waitFor({ state: "detached" });
     expectEqual(page.url(), at);
@@ -209,7 +209,7 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await dialog.getByRole("link", { name: "Leo Park" }).click();
     await page.getByRole("heading", { name: "Leo Park" }).waitFor();
     await page.goBack();
-    await dialog.getByText("Leo Park").waitFor();
+    await dialog.getByRole("link", { name: "Leo Park" }).waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL(at);
     await page.close();
@@ -220,7 +220,10 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
       at: `#/schedule?date=${TOMORROW}&session=apt_first`,
       key,
     });
-    await page.getByRole("dialog", { name: "Therapy of 1" }).getByText("Leo Park").waitFor();
+    await page
+      .getByRole("dialog", { name: "Therapy of 1" })
+      .getByRole("link", { name: "Leo Park" })
+      .waitFor();
     await page.keyboard.press("Escape");
     await page.waitForURL(`${origin}/#/schedule?date=${TOMORROW}`);
     await slotOf(page).waitFor();
@@ -373,9 +376,9 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
   await check("what was declined in a week of the whole clinic is a list", async () => {
     const page = await opened(`${at}&as=week`);
     await page.getByRole("cell", { name: "Therapy of 1" }).first().waitFor();
-    await page.locator("summary", { hasText: "More filters" }).click();
+    await page.locator("summary", { hasText: "Filter" }).click();
     await page.getByLabel("Status").selectOption({ label: "Cancelled or no-show" });
-    await page.getByText("No session starts in this week.").waitFor();
+    await page.getByText("No session in this week is cancelled or no-show.").waitFor();
     await page.close();
   });
 

@@ -52,7 +52,7 @@ export async function checkSchedule(browser: Browser, practice: Practice): Promi
   await check("choices that could not be read are asked for again", async () => {
     const { page } = await visit(browser, origin, { at, key });
     await page.route(/\/locations\?/, (route) => route.abort(), { times: 1 });
-    await page.locator("summary", { hasText: "More filters" }).click();
+    await page.locator("summary", { hasText: "Filter" }).click();
     const locations = page.getByLabel("Location", { exact: true }).getByRole("option");
     await locations.nth(1).waitFor({ state: "attached" });
     await page.close();

@@ -116,7 +116,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     const release = await holdBack(page, /authorization-utilization/);
     await page.getByLabel("From").first().fill("2026-10-01");
-    await page.locator("summary", { hasText: "More" }).click();
+    await page.locator("summary", { hasText: "Filter" }).click();
     await page.getByLabel("Time zone").pressSequentially("Asia/Tok");
     release();
     await settled(page);
@@ -130,7 +130,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
     const { page } = await visit(browser, origin, { at: atOf(monthly), key });
     await page.getByLabel("From").first().fill("2026-10-01");
     await page.waitForURL(/startDate=2026-10-01/);
-    await page.locator("summary", { hasText: "More" }).click();
+    await page.locator("summary", { hasText: "Filter" }).click();
     await page.getByLabel("Time zone").fill("Asia/Tokyo");
     await page.keyboard.press("Enter");
     await page.waitForURL(/timezone=Asia/);

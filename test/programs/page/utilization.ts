@@ -156,6 +156,7 @@ export async function checkUtilization(browser: Browser, practice: Practice): Pr
       await settled(page);
       expectEqual(await listed(page), idsOf(await ask("?minShare=0.8&maxShare=1")));
       await page.getByRole("link", { name: "All", exact: true }).click();
+      await page.locator("summary", { hasText: "Filter" }).click();
       await page.getByLabel("Day").fill("2026-06-01");
       await page.waitForURL(/date=2026-06-01/);
       await settled(page);

@@ -175,11 +175,10 @@ async function expectToFit(page: Page): Promise<void> {
     expectEqual(await page.evaluate("document.documentElement.scrollWidth"), width);
     expectEqual([await overflowing(page), await tooSmall(page), width], [[], [], width]);
     const boxes = [
-      await boxesOf(page, ".page-header"),
       await boxesOf(page, "main h1"),
       await boxesOf(
         page,
-        "main table, main .week, main .clinic, main .cards, main .panel, main .notice",
+        "main table, main .week, main .clinic, main .inbox, main .panel, main .notice",
       ),
     ].flatMap(([first]) => first ?? []);
     expectEqual(
@@ -226,7 +225,7 @@ async function expectPrinted(page: Page): Promise<void> {
   const controls = await boxesOf(
     page,
     // What a question is booked on is said by a list.
-    "button:not(.link, .slot > *), input, select:not(.what-if *), .button, .page-header",
+    "button:not(.link, .sentence, .slot > *), input, select:not(.what-if *), .button, .page-header",
   );
   expectEqual([ink, controls], ["rgb(23, 38, 43)", []]);
   for (const width of PAPERS) {

@@ -8,6 +8,7 @@ export { DischargeDialog } from "./person/discharge.tsx";
 export { HasLeftDialog } from "./person/has-left.tsx";
 export { EditPersonDialog, NewPersonDialog } from "./person/person-form.tsx";
 export { EditPoolDialog, NewPoolForm } from "./authorizations/pool-form.tsx";
+export { MendDialog } from "./attention/mend.tsx";
 export { PutOnDialog } from "./authorizations/put-on.tsx";
 export { RenewAllDialog } from "./authorizations/renew-all.tsx";
 export { TakeOverDialog } from "./authorizations/take-over.tsx";

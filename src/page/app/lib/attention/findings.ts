@@ -1,13 +1,26 @@
-import { dateText, rangeText } from "../base/format.ts";
+import { dateText, rangeText, shortDateText } from "../base/format.ts";
 import type { Finding } from "../base/wire.ts";
 
 /** Findings of the checks, as the page shows them. */
 
 export type CheckName = Finding["check"];
 
+/** Money that is not paid or must be given back; a day by which something must be done; a schedule that cannot be kept. */
+export type Stake = "money" | "deadline" | "schedule";
+
+export const STAKES: Record<Stake, string> = {
+  money: "Costs money",
+  deadline: "Has a deadline",
+  schedule: "Cannot be kept",
+};
+
 /** What findings of a check have in common, and who has to do something about it. */
 interface CheckText {
   name: string;
+  /** Its name in a row. */
+  short: string;
+  /** What is lost where nobody mends it. */
+  stake: Stake;
   /** Whose findings are one cause. */
   cause: "subject" | "patient" | "provider";
   /** What several findings are, behind their number. */
@@ -18,91 +31,135 @@ interface CheckText {
 const CHECKS: Record<CheckName, CheckText> = {
   OUTSIDE_AUTHORIZATION: {
     name: "Outside the authorization",
+    short: "Outside",
+    stake: "money",
     cause: "subject",
     several: "sessions outside the authorization’s dates",
   },
   NO_AUTHORIZATION: {
     name: "No authorization",
+    short: "No authorization",
+    stake: "money",
     cause: "patient",
     several: "billable sessions without an authorization",
   },
   OVER_AUTHORIZED: {
     name: "Over the authorized units",
+    short: "Over",
+    stake: "money",
     cause: "subject",
     several: "periods over the authorized units",
   },
   NOT_DOCUMENTED: {
     name: "Not documented",
+    short: "Not documented",
+    stake: "money",
     cause: "provider",
     several: "sessions that have ended and are not documented",
   },
   DELIVERED_UNHELD: {
     name: "Delivered, yet cancelled or missed",
+    short: "Not held",
+    stake: "money",
     cause: "patient",
     several: "encounters of cancelled or missed sessions",
   },
   DELIVERED_TWICE: {
     name: "Delivered twice",
+    short: "Twice",
+    stake: "money",
     cause: "patient",
     several: "sessions that are documented more than once",
   },
   PROVIDER_OVERLAP: {
     name: "Provider double-booked",
+    short: "Staff twice",
+    stake: "schedule",
     cause: "provider",
     several: "sessions that overlap another one",
   },
   PATIENT_OVERLAP: {
     name: "Patient double-booked",
+    short: "Patient twice",
+    stake: "schedule",
     cause: "patient",
     several: "sessions that overlap another one",
   },
   CREDENTIALS_ENDED: {
     name: "Credentials ended",
+    short: "Credentials",
+    stake: "deadline",
     cause: "provider",
     several: "sessions after it",
   },
   PROVIDER_LEFT: {
     name: "Provider has left",
+    short: "Staff left",
+    stake: "schedule",
     cause: "provider",
     several: "coming sessions of somebody who has left",
   },
   RENEWAL_DUE: {
     name: "Renewal due",
+    short: "Renewal",
+    stake: "deadline",
     cause: "patient",
     several: "authorizations that end without a successor",
   },
   PATIENT_LEFT: {
     name: "Patient has left",
+    short: "Patient left",
+    stake: "schedule",
     cause: "patient",
     several: "coming sessions of somebody who has left",
   },
-  GOAL_MET: { name: "Goal met", cause: "patient", several: "goals that are met" },
+  GOAL_MET: {
+    name: "Goal met",
+    short: "Goal met",
+    stake: "deadline",
+    cause: "patient",
+    several: "goals that are met",
+  },
   GOAL_SILENT: {
     name: "Nothing recorded",
+    short: "Goal silent",
+    stake: "deadline",
     cause: "patient",
     several: "goals on which nothing was recorded",
   },
   GOAL_NO_LONGER_MET: {
     name: "Goal no longer met",
+    short: "Goal lost",
+    stake: "deadline",
     cause: "patient",
     several: "goals that are no longer met",
   },
   GOAL_PAST: {
     name: "Target date past",
+    short: "Goal past",
+    stake: "deadline",
     cause: "patient",
     several: "goals that are past their target date",
   },
 };
 
-/** The names of the checks, in the order of their cards. */
+/** The names of the checks, in the order of the API. */
 export const CHECK_NAMES = Object.fromEntries(
   Object.entries(CHECKS).map(([check, { name }]) => [check, name]),
 ) as Record<CheckName, string>;
 
+export function shortNameOf(check: CheckName): string {
+  return CHECKS[check].short;
+}
+
+export function stakeOf(check: CheckName): Stake {
+  return CHECKS[check].stake;
+}
+
 /** The message of a finding, with dates in the page's format. */
-export function sentenceOf({ message }: Finding): string {
+export function sentenceOf({ message }: Finding, date = dateText): string {
   return message
-    .replace(/\d{4}-\d{2}-\d{2}/g, dateText)
+    .replace(/\d{4}-\d{2}-\d{2}/g, date)
     .replace("has ended, and has no encounter", "has ended, and is not documented");
 }
 
@@ -127,6 +184,11 @@ function nameIn(finding: Finding | undefined, by: "patient" | "provider"): strin
   return [first, last].filter(Boolean).join(" ") || `No ${by}`;
 }
 
+/** What costs money first, then what has a deadline. */
+export const IN_ORDER: readonly CheckName[] = (Object.keys(STAKES) as Stake[]).flatMap((stake) =>
+  (Object.keys(CHECKS) as CheckName[]).filter((check) => CHECKS[check].stake === stake),
+);
+
 /** Findings with one reason: what somebody settles at once. */
 export interface Cause {
   key: string;
@@ -140,20 +202,24 @@ export interface Cause {
   sentence: string;
 }
 
-/** Groups findings by their causes, in the order of the checks, the largest first. */
-export function causesOf(findings: readonly Finding[]): Cause[] {
-  const order = Object.keys(CHECKS);
+/**
+ * Groups findings by their causes: what costs money first, the largest first.
+ *
+ * @param part where they stand, which tells a cause from that of the same reason elsewhere.
+ */
+export function causesOf(findings: readonly Finding[], part = ""): Cause[] {
   const groups = Map.groupBy(findings, (finding) => {
     const { cause } = CHECKS[finding.check];
     const { authorizationId, poolId, patientId, providerId } = finding;
     const id = { subject: poolId ?? authorizationId, patient: patientId, provider: providerId };
-    return `${finding.check} ${id[cause]}`;
+    return [part, finding.check, id[cause]].filter(Boolean).join(" ");
   });
   return [...groups]
     .map(([key, own]) => causeOf(key, own))
     .sort(
       (a, b) =>
-        order.indexOf(a.check) - order.indexOf(b.check) || b.findings.length - a.findings.length,
+        IN_ORDER.indexOf(a.check) - IN_ORDER.indexOf(b.check) ||
+        b.findings.length - a.findings.length,
     );
 }
 
@@ -171,7 +237,7 @@ function causeOf(key: string, findings: Finding[]): Cause {
   const dates = datesText(findings.map(({ date }) => date));
   const sentence =
     findings.length === 1
-      ? sentenceOf(first)
+      ? sentenceOf(first, shortDateText)
       : `${credentialText(first)}${findings.length} ${several}, ${dates}.${termText(first)}`;
   return { key, check, person, patients: [...patients].sort(), findings, sentence };
 }

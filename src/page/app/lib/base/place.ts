@@ -156,6 +156,11 @@ export function addressOfFilter(changes: Query): string {
   return addressWith({ ...changes, page: undefined });
 }
 
+/** Another page of the current list. */
+export function addressOfPage(page: number): string {
+  return addressWith({ page: page === 1 ? undefined : page });
+}
+
 export function filterBy(changes: Query): void {
   goTo(addressOfFilter(changes));
 }

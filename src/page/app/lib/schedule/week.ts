@@ -1,6 +1,7 @@
 import {
   type CalendarDate,
   dateOf,
+  type Instant,
   MINUTES_OF_DAY,
   minutesOfDay,
   type Slot,
@@ -23,16 +24,24 @@ export interface Placed<Item extends Slot> {
 /** Minimum height of a slot, in minutes. */
 const SHORTEST = 20;
 
-/** The slots that start on a day, side by side if they overlap. */
+/** Whether a slot is on a day, if only with its end. */
+function isOn({ startTime, endTime }: Slot, day: CalendarDate, zone: TimeZone): boolean {
+  const first = dateOf(startTime, zone);
+  if (first >= day) return first === day;
+  const last = dateOf(endTime, zone);
+  return last > day || (last === day && minutesOfDay(endTime, zone) > 0);
+}
+
+/** The slots of a day, side by side if they overlap; one over midnight is on both days. */
 export function placed<Item extends Slot>(
   items: readonly Item[],
   day: CalendarDate,
   zone: TimeZone,
 ): Placed<Item>[] {
   const slots = items
-    .filter(({ startTime }) => dateOf(startTime, zone) === day)
+    .filter((item) => isOn(item, day, zone))
     .map((item) => {
-      const from = minutesOfDay(item.startTime, zone);
+      const from = dateOf(item.startTime, zone) === day ? minutesOfDay(item.startTime, zone) : 0;
       const to =
         dateOf(item.endTime, zone) === day ? minutesOfDay(item.endTime, zone) : MINUTES_OF_DAY;
       return { item, from, to: Math.max(to, from + SHORTEST), lane: 0, lanes: 1 };
@@ -66,6 +75,15 @@ function clusters<Item extends Slot>(slots: Placed<Item>[]): Placed<Item>[][] {
 export interface Hours {
   first: number;
   last: number;
+}
+
+/** How far a moment is along the hours of a day, from 0 to 1; undefined on another day, and outside of them. */
+export function shareOfHours(
+  moment: Instant,
+  { day, zone, hours: { first, last } }: { day: CalendarDate; zone: TimeZone; hours: Hours },
+): number | undefined {
+  const share = (minutesOfDay(moment, zone) / 60 - first) / (last - first);
+  return dateOf(moment, zone) === day && share >= 0 && share <= 1 ? share : undefined;
 }
 
 /** The hours to show: a working day, extended to earlier and later slots. */

@@ -194,14 +194,16 @@ function useTyping(properties: FieldProperties) {
 export function Check(properties: {
   label: ComponentChildren;
   isChecked: boolean;
+  isDisabled?: boolean;
   onChange: (isChecked: boolean) => void;
 }) {
-  const { label, isChecked, onChange } = properties;
+  const { label, isChecked, isDisabled, onChange } = properties;
   return (
     <label class="check">
       <input
         type="checkbox"
         checked={isChecked}
+        disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       {label}

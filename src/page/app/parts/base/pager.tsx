@@ -1,43 +1,39 @@
-import { addressWith } from "../../lib/base/place.ts";
+import type { List } from "../../lib/base/list.ts";
+import { addressOfPage } from "../../lib/base/place.ts";
 import type { PageOf } from "../../lib/base/wire.ts";
 import { Button } from "./button.tsx";
 
-/** The shown part of a list, with links to the previous and next page. */
-export function Pager(properties: {
-  pagination: PageOf<unknown>["pagination"];
-  /** Distinguishes several pagers of a view. */
-  label: string;
-  /** Prints the whole list. */
-  onPrint?: () => void;
-}) {
-  const { pagination, label, onPrint } = properties;
+/** Which part of a list is shown, with links to the previous and next page; nothing where one page has all. */
+export function Pager({ pagination }: { pagination: PageOf<unknown>["pagination"] }) {
   const { page, pageSize, totalCount, totalPages } = pagination;
-  if (totalCount === 0) return null;
+  if (totalPages < 2) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, totalCount);
   return (
-    <nav class="pager" aria-label={label}>
+    <nav class="pager" aria-label="Pages">
       <span>
-        {first > totalCount ? "No" : `${first}–${last}`} of {totalCount}
+        {first}–{last} of {totalCount}
       </span>
-      <PageLink page={page - 1} isThere={page > 1} name="Previous" />
-      <PageLink page={page + 1} isThere={page < totalPages} name="Next" />
-      {onPrint && (
-        <Button onClick={onPrint}>{totalPages > 1 ? `Print all ${totalCount}` : "Print"}</Button>
-      )}
+      {page > 1 && <PageLink page={page - 1} name="Previous" />}
+      {page < totalPages && <PageLink page={page + 1} name="Next" />}
     </nav>
   );
 }
 
-function PageLink({ page, isThere, name }: { page: number; isThere: boolean; name: string }) {
-  if (!isThere)
-    return (
-      <span class="button disabled" aria-hidden="true">
-        {name}
-      </span>
-    );
+/** Prints the whole list. */
+export function PrintAll<Page extends PageOf<unknown>>({ list }: { list: List<Page> }) {
+  const { totalCount = 0, totalPages = 0 } = list.response.value?.pagination ?? {};
+  if (totalCount === 0) return null;
   return (
-    <a class="button" href={addressWith({ page: page === 1 ? undefined : page })}>
+    <Button class="quiet" onClick={list.print}>
+      {totalPages > 1 ? `Print all ${totalCount}` : "Print"}
+    </Button>
+  );
+}
+
+function PageLink({ page, name }: { page: number; name: string }) {
+  return (
+    <a class="button" href={addressOfPage(page)}>
       {name}
     </a>
   );

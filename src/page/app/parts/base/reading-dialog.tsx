@@ -5,7 +5,8 @@ import { ResponseView } from "./notices.tsx";
 
 /** A dialog of a view about what is read for it: first, and again after a write. */
 export function ReadingDialog<Value>(properties: {
-  title: string;
+  /** May depend on what was read. */
+  title: string | ((value: Value | undefined) => string);
   /** What is read, as `useResponse` has it. */
   question: string;
   read: (signal: AbortSignal) => Promise<Value>;
@@ -14,7 +15,7 @@ export function ReadingDialog<Value>(properties: {
   const { title, question, read, children } = properties;
   const response = useResponse(question, read);
   return (
-    <Dialog title={title}>
+    <Dialog title={typeof title === "string" ? title : title(response.value)}>
       <ResponseView response={response}>{children}</ResponseView>
     </Dialog>
   );

@@ -17,8 +17,14 @@ export function SaveAsCsv(properties: { read: () => Promise<{ name: string; rows
           The list could not be read. Try again.
         </p>
       )}
-      <Button disabled={isWorking} onClick={() => run(save)}>
-        Save as CSV
+      <Button
+        class="quiet"
+        title="Save as CSV"
+        aria-label="Save as CSV"
+        disabled={isWorking}
+        onClick={() => run(save)}
+      >
+        CSV
       </Button>
     </>
   );

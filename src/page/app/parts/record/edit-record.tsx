@@ -9,6 +9,12 @@ import { write } from "../../lib/base/write.ts";
 import { ReadingDialog } from "../base/reading-dialog.tsx";
 import { type FormSections, RecordForm, type Saving } from "./record-form.tsx";
 
+/** What a record is called: its name, or its number. */
+function nameIn({ firstName, lastName, name, authorizationNumber }: Line): string {
+  const names = [firstName, lastName, name, authorizationNumber];
+  return names.filter((each) => typeof each === "string").join(" ");
+}
+
 /** A dialog for changes of a stored record, with all its fields as a practice file has them. */
 export function EditRecordDialog(properties: {
   type: string;
@@ -32,7 +38,11 @@ export function EditRecordDialog(properties: {
     return line;
   };
   return (
-    <ReadingDialog title="Edit" question={`edit ${type} ${id}`} read={read}>
+    <ReadingDialog
+      title={(line) => ["Edit", line && nameIn(line)].filter(Boolean).join(" ")}
+      question={`edit ${type} ${id}`}
+      read={read}
+    >
       {(stored) => (
         <RecordForm
           label="Edit"

@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import type { CalendarDate, Slot, TimeZone } from "../../lib/base/dates.ts";
 import { type Hours, hoursOf, type Placed, placed } from "../../lib/schedule/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
-import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
+import { alongHours, HourLabels, type Item, MovableSlot, useNowAlong } from "./slots.tsx";
 
 /** Shorter sessions have narrow text, in minutes. */
-const SHORT = 46;
+const SHORT = 61;
 
 export interface Row<Own> {
   key: string;
@@ -30,6 +30,7 @@ export function DayGrid<Own extends Item>(properties: {
   const shown = rows.map((row) => ({ ...row, slots: placed(row.items, day, zone) }));
   const hours = hoursOf(shown.flatMap(({ slots }) => slots));
   const count = hours.last - hours.first;
+  const now = useNowAlong(day, zone, hours);
   const minutesAt = (row: Element, x: number): number =>
     Math.round((x / row.clientWidth) * count * (60 / STEP)) * STEP;
   const moving = useMoving({
@@ -42,8 +43,8 @@ export function DayGrid<Own extends Item>(properties: {
   });
   return (
     <div
-      class={`clinic scroller ${onPick ? "draggable" : ""}`}
-      style={{ "--hours": String(count) }}
+      class={`clinic ${onPick ? "draggable" : ""} ${now === undefined ? "" : "has-now"}`}
+      style={{ "--hours": String(count), "--now": now }}
     >
       <HourLabels class="clinic-hours" hours={hours} />
       {shown.map(({ key, name, label, slots }) => (

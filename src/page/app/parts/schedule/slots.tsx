@@ -1,7 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { addDays, type CalendarDate, type Slot } from "../../lib/base/dates.ts";
+import { useEffect, useState } from "preact/hooks";
+import {
+  addDays,
+  type CalendarDate,
+  type Instant,
+  type Slot,
+  type TimeZone,
+} from "../../lib/base/dates.ts";
 import { clockOf, dayText, hourText } from "../../lib/base/format.ts";
-import type { Hours, Placed } from "../../lib/schedule/week.ts";
+import { serverClock } from "../../lib/base/server-clock.ts";
+import { type Hours, type Placed, shareOfHours } from "../../lib/schedule/week.ts";
 import type { Shift, useMoving } from "./moving.ts";
 
 /** What the grids of a day and of a week have in common. */
@@ -30,6 +38,21 @@ export function alongHours(
     length: `${((to - from) / length) * 100}%`,
   };
 }
+
+/** Where now is along the hours of a day's grid; undefined on another day, and outside of its hours. */
+export function useNowAlong(day: CalendarDate, zone: TimeZone, hours: Hours): string | undefined {
+  const [now, setNow] = useState(serverClock.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serverClock.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  const moment = new Date(now).toISOString() as Instant;
+  const share = shareOfHours(moment, { day, zone, hours });
+  return share === undefined ? undefined : `${share * 100}%`;
+}
+
+/** In milliseconds. */
+const MINUTE = 60_000;
 
 /** A slot, which can be moved. */
 export function MovableSlot(properties: {

@@ -11,7 +11,7 @@ import {
 import { clockOf, dayText } from "../../lib/base/format.ts";
 import { type Hours, hoursOf, type Placed, placed } from "../../lib/schedule/week.ts";
 import { NO_SHIFT, type Shift, STEP, useMoving } from "./moving.ts";
-import { alongHours, HourLabels, type Item, MovableSlot } from "./slots.tsx";
+import { alongHours, HourLabels, type Item, MovableSlot, useNowAlong } from "./slots.tsx";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
 
@@ -37,6 +37,7 @@ export function WeekGrid<Own extends Item>(properties: {
   const hours = hoursOf(days.flatMap(({ slots }) => slots));
   const count = hours.last - hours.first;
   const now = today(zone);
+  const along = useNowAlong(now, zone, hours);
   const moving = useMoving({
     onMove,
     keys: {
@@ -52,10 +53,17 @@ export function WeekGrid<Own extends Item>(properties: {
     },
   });
   return (
-    <div class={onPick ? "week draggable" : "week"} style={{ "--hours": String(count) }}>
+    <div
+      class={onPick ? "week draggable" : "week"}
+      style={{ "--hours": String(count), "--now": along }}
+    >
       <HourLabels class="week-hours" hours={hours} />
       {days.map(({ day, slots }) => (
-        <section key={day} class={day === now ? "day today" : "day"} aria-label={dayText(day)}>
+        <section
+          key={day}
+          class={`day ${day < now ? "past" : day === now ? "today" : ""}`}
+          aria-label={dayText(day)}
+        >
           <h2 aria-current={day === now ? "date" : undefined}>{dayText(day)}</h2>
           <Column day={day} hours={hours} onPick={onPick}>
             {slots.map((slot) => (

@@ -1,102 +1,170 @@
-import { Fragment } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { today } from "../../lib/base/dates.ts";
-import { type Cause, causesOf, CHECK_NAMES } from "../../lib/attention/findings.ts";
+import { type Cause, shortNameOf, stakeOf, STAKES } from "../../lib/attention/findings.ts";
+import { type Grouping, inboxOf, type Section } from "../../lib/attention/inbox.ts";
+import { countText } from "../../lib/base/format.ts";
 import { practiceZone } from "../../lib/base/me.ts";
-import { openDialog, openedDialog } from "../../lib/base/place.ts";
-import { toPutOf } from "../../lib/authorizations/putting-on.ts";
+import { type Act, actOn } from "../../lib/attention/mending.ts";
+import { goTo, noteOpen, openDialog, openedDialog, wasOpen } from "../../lib/base/place.ts";
 import { mayPutOnAuthorization } from "../../lib/base/rights.ts";
 import type { Finding } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { later } from "../../parts/base/later.tsx";
-import { FindingText } from "./findings-panel.tsx";
+import { PersonLink } from "../../parts/base/person-link.tsx";
+import { AuthorizationDialogs } from "../authorizations/authorization-dialogs.tsx";
+import { FindingText, WithNamedRecords } from "./finding-text.tsx";
 
 const PutOnDialog = later(async () => (await import("../forms.ts")).PutOnDialog);
+const MendDialog = later(async () => (await import("../forms.ts")).MendDialog);
 
-/** One row for each cause of findings, what has happened apart from what is to come. */
-export function Causes({ findings }: { findings: Finding[] }) {
-  const now = today(practiceZone());
+/** The causes of findings as an inbox: a row each, with the one act that mends all of it. */
+export function Causes(properties: {
+  findings: readonly Finding[];
+  by?: Grouping;
+  /** Whose page it is: their name is not said again, and the dialogs of their authorizations are there. */
+  of?: string;
+}) {
+  const { findings, by = "cause", of } = properties;
+  const sections = inboxOf(findings, by, today(practiceZone()));
+  const inbox = useRef<HTMLDivElement>(null);
+  useFocusOnNext(inbox, sections);
+  return (
+    <WithNamedRecords findings={findings}>
+      <Dialogs causes={sections.flatMap(({ causes }) => causes)} of={of} />
+      <div ref={inbox} onKeyDown={moveAlong}>
+        {sections.map(({ key, heading, personId, count, causes }) => (
+          <section key={key} class="causes" aria-label={heading}>
+            <h2>
+              {personId === null ? heading : <PersonLink id={personId} name={heading} />}{" "}
+              <small>{count}</small>
+            </h2>
+            <ul class="inbox">
+              {causes.map((cause) => (
+                <Row key={cause.key} cause={cause} of={of ?? personId ?? undefined} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </WithNamedRecords>
+  );
+}
+
+/** The dialogs of the acts. */
+function Dialogs({ causes, of }: { causes: readonly Cause[]; of: string | undefined }) {
   const put = openedDialog("put-on");
+  // What was mended is no cause any more.
+  const mended = causes.find(({ key }) => key === openedDialog("mend")?.cause);
+  const patientId = ["renew", "renew-all", "edit-authorization", "edit-pool"]
+    .map((name) => openedDialog(name)?.patient)
+    .find((id) => id !== undefined);
   return (
     <>
       {put && mayPutOnAuthorization() && <PutOnDialog about={put} />}
-      <Section heading="Until yesterday" findings={findings.filter(({ date }) => date < now)} />
-      <Section heading="From today on" findings={findings.filter(({ date }) => date >= now)} />
+      {mended && <MendDialog cause={mended} />}
+      {patientId !== undefined && patientId !== of && (
+        <AuthorizationDialogs patientId={patientId} />
+      )}
     </>
   );
 }
 
-function Section({ heading, findings }: { heading: string; findings: Finding[] }) {
-  if (findings.length === 0) return null;
-  return (
-    <section class="panel causes">
-      <h2>{heading}</h2>
-      {[...Map.groupBy(causesOf(findings), ({ check }) => check)].map(([check, causes]) => (
-        <Fragment key={check}>
-          <h3>{CHECK_NAMES[check]}</h3>
-          <ul>
-            {causes.map((cause) => (
-              <li key={cause.key}>
-                <Row cause={cause} />
-              </li>
-            ))}
-          </ul>
-        </Fragment>
-      ))}
-    </section>
-  );
+const ROW = ".inbox > li";
+
+/** Arrows go from row to row. */
+function moveAlong(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined || !(event.target instanceof Element)) return;
+  const rows = [...event.currentTarget.querySelectorAll(ROW)];
+  const row = rows[rows.indexOf(event.target.closest(ROW) as Element) + by];
+  if (row === undefined) return;
+  event.preventDefault();
+  focusRow(row);
 }
 
-/** A cause of one finding is a row, and one of several opens. */
-function Row({ cause }: { cause: Cause }) {
-  const [isOpen, setOpen] = useState(false);
-  const { person, patients, findings, sentence } = cause;
+function focusRow(row: Element | undefined): void {
+  row?.querySelector<HTMLElement>(".sentence")?.focus();
+}
+
+/** When the row with the focus is mended, the next one has it. */
+function useFocusOnNext(
+  inbox: { current: HTMLElement | null },
+  sections: readonly Section[],
+): void {
+  const left = useRef(-1);
+  const count = sections.flatMap(({ causes }) => causes).length;
+  const before = useRef(count);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent): void => {
+      const rows = [...(inbox.current?.querySelectorAll(ROW) ?? [])];
+      const row = target instanceof Element ? target.closest(ROW) : null;
+      if (row !== null) left.current = rows.indexOf(row);
+    };
+    const { current } = inbox;
+    current?.addEventListener("focusin", note);
+    return () => current?.removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || activeElement?.matches("main h1");
+    if (count < before.current && left.current >= 0 && isLost) {
+      const rows = [...(inbox.current?.querySelectorAll(ROW) ?? [])];
+      focusRow(rows[Math.min(left.current, rows.length - 1)]);
+    }
+    before.current = count;
+  }, [count]);
+}
+
+function Row({ cause, of }: { cause: Cause; of: string | undefined }) {
+  const { key, check, person, patients, findings, sentence } = cause;
+  const [isOpen, setOpen] = useState(() => wasOpen(key));
   const [first] = findings as [Finding];
   const by = first.providerId === person?.id ? "provider" : "patient";
-  const text = (
-    <>
-      {person !== null && (
-        <strong>
-          <bdi>{person.name}</bdi>
-        </strong>
-      )}{" "}
-      {sentence} {patients.length > 0 && <small>{patients.join(", ")}</small>}
-    </>
-  );
+  const stake = stakeOf(check);
   return (
-    <>
-      {findings.length === 1 ? (
-        <FindingText finding={first} by={by}>
-          {text}
-        </FindingText>
-      ) : (
-        <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>{text}</summary>
-          {isOpen && (
-            <ul>
-              {findings.map((finding, index) => (
-                <li key={index}>
-                  <FindingText finding={finding} by={by} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </details>
+    <li class={isOpen ? "open" : undefined}>
+      <i class={`stake ${stake}`} role="img" aria-label={STAKES[stake]} title={STAKES[stake]} />
+      <span class="kind">{shortNameOf(check)}</span>
+      <p class="what">
+        {person !== null && person.id !== of && <PersonLink id={person.id} name={person.name} />}{" "}
+        <button
+          type="button"
+          class="sentence"
+          aria-expanded={isOpen}
+          onClick={() => {
+            noteOpen(key, !isOpen);
+            setOpen(!isOpen);
+          }}
+        >
+          {sentence}
+          {patients.length > 0 && <small> {patients.join(", ")}</small>}
+        </button>
+      </p>
+      <ActButton act={actOn(cause)} />
+      {isOpen && (
+        <ul class="ones" aria-label={countText(findings.length, "finding")}>
+          {findings.map((finding, index) => (
+            <li key={index}>
+              <FindingText finding={finding} by={by} />
+            </li>
+          ))}
+        </ul>
       )}
-      <PutOnButton findings={findings} />
-    </>
+    </li>
   );
 }
 
-/** Mends all findings of a cause at once, if another authorization does. */
-function PutOnButton({ findings }: { findings: readonly Finding[] }) {
-  const what = toPutOf(findings);
-  if (what === undefined || !mayPutOnAuthorization()) return null;
-  const { patientId, sessionIds, encounterIds } = what;
-  const about = { patientId, sessions: sessionIds.join(), encounters: encounterIds.join() };
+/** What mends all findings of a cause; nothing for who may not. */
+function ActButton({ act }: { act: Act | undefined }) {
   return (
-    <p class="mend">
-      <Button onClick={() => openDialog("put-on", about)}>Put on authorization…</Button>
-    </p>
+    <span class="mend">
+      {act && (
+        <Button
+          onClick={() => ("address" in act ? goTo(act.address) : openDialog(act.dialog, act.about))}
+        >
+          {act.name}
+        </Button>
+      )}
+    </span>
   );
 }

@@ -56,7 +56,9 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
         {mayWrite("authorization") && (
           <div class="buttons">
             <Button onClick={() => openDialog("new-authorization")}>New authorization</Button>
-            <Button onClick={() => openDialog("new-pool")}>New pool</Button>
+            <Button class="quiet" onClick={() => openDialog("new-pool")}>
+              New pool
+            </Button>
             {endingTogether(authorizationsOf(patient), lately).map(({ endDate, ids }) => (
               <Button key={endDate} onClick={() => openDialog("renew-all", { ids: ids.join() })}>
                 Renew {ids.length} authorizations, {dateText(endDate)}
@@ -76,28 +78,40 @@ export function AuthorizationList({ patient }: { patient: Patient }) {
           columns={[
             {
               name: "Authorization",
-              cell: ({ id, name, kind }) => (
-                <a class={kind} href={addressOf(["utilization", id])}>
-                  {name}
-                </a>
-              ),
-            },
-            { name: "Number", cell: ({ number }) => number },
-            { name: "Units", class: "number", cell: ({ units }) => units },
-            { name: "Per", cell: ({ frequency }) => words(frequency) },
-            { name: "Now", class: "wide", cell: ({ id }) => <NowUsed entry={entryOf(id)} /> },
-            {
-              name: "Dates",
-              cell: ({ term }) => (
+              cell: ({ id, name, number, kind }) => (
                 <>
-                  {term && rangeText(term.startDate, term.endDate)}
-                  <small>
-                    <OutsideTerm term={term} />
-                  </small>
+                  <a class={kind} href={addressOf(["utilization", id])} title={number}>
+                    {name}
+                  </a>
+                  <small class="authorization-number">{number}</small>
                 </>
               ),
             },
-            { name: "Status", cell: ({ status }) => words(status) },
+            {
+              name: "Units",
+              class: "date",
+              cell: ({ units, frequency }) => (
+                <>
+                  {units} {frequency && words(frequency).toLowerCase()}
+                </>
+              ),
+            },
+            { name: "Now", class: "wide", cell: ({ id }) => <NowUsed entry={entryOf(id)} /> },
+            {
+              name: "Ends",
+              class: "words",
+              cell: ({ term, status }) => (
+                <>
+                  <span title={term && rangeText(term.startDate, term.endDate)}>
+                    {term && dateText(term.endDate)}
+                  </span>
+                  <OutsideTerm term={term} />
+                  {status !== "" && status !== "AUTHORIZED" && (
+                    <span class="badge warning">{words(status)}</span>
+                  )}
+                </>
+              ),
+            },
             {
               name: "",
               class: "actions",

@@ -3,6 +3,7 @@ import { daysBetween, ownZone, today, zoneNamed } from "../../lib/base/dates.ts"
 import { dateText, rangeText, shareText, shortDateText, words } from "../../lib/base/format.ts";
 import { patientName } from "../../lib/person/people.ts";
 import { addressOf, addressOfFilter, parameter, parameters } from "../../lib/base/place.ts";
+import { useList } from "../../lib/base/list.ts";
 import type { OverviewEntry, PageOf } from "../../lib/base/wire.ts";
 import { balanceText, unitsOfEntry } from "../../lib/authorizations/units.ts";
 import { Bar, ShareText } from "../../parts/authorizations/bar.tsx";
@@ -31,16 +32,14 @@ const PARAMETERS = [
 const SOON = 30;
 
 export function Overview() {
-  const columns = isTable() ? NUMBERS : BARS;
+  const list = useList<PageOf<OverviewEntry>>("authorization-utilization", parameters(PARAMETERS));
   return (
-    <ListView<PageOf<OverviewEntry>>
+    <ListView
       isAboutPatients
       title="Utilization"
-      lead="Units delivered and booked in the current period of every current authorization."
-      filters={() => <Filters />}
-      path="authorization-utilization"
-      query={parameters(PARAMETERS)}
-      columns={columns}
+      list={list}
+      filters={<Filters />}
+      columns={isTable() ? NUMBERS : BARS}
       keyOf={({ publicId }) => publicId}
       saveAs="utilization"
       empty={
@@ -49,9 +48,7 @@ export function Overview() {
           <a href={addressOf(["utilization"])}>Show all</a>
         </>
       }
-      head={() =>
-        !isTable() && <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />
-      }
+      above={!isTable() && <Legend keys={[...UNIT_KEYS, ["key-pace", "Pace of the period"]]} />}
     />
   );
 }
@@ -74,9 +71,9 @@ function Filters() {
     <Toolbar>
       <Choices label="Share of the authorized units" choices={ranges} />
       <PatientFilter />
-      <PayorFilter />
-      <FilterField name="date" type="date" label="Day" />
-      <More>
+      <More of={["payorId", "date", "timezone"]}>
+        <PayorFilter />
+        <FilterField name="date" type="date" label="Day" />
         <ZoneFilter placeholder="Each patient’s own" />
       </More>
       <ShowAs picture="Bars" />
@@ -97,17 +94,17 @@ const SUBJECT: Column<OverviewEntry> = {
 const ENDS: Column<OverviewEntry> = {
   name: "Ends",
   class: "date",
-  head: <SortableHeading name="Ends" field="endDate" />,
+  sort: { field: "endDate", first: "ascending" },
   cell: (entry) => <Ends entry={entry} />,
   saved: { Ends: ({ endDate }) => endDate },
 };
 
-const shareColumn = (cell: (entry: OverviewEntry) => ComponentChildren) => ({
+const shareColumn = (cell: (entry: OverviewEntry) => ComponentChildren): Column<OverviewEntry> => ({
   name: "Share",
-  class: "number" as const,
-  head: <SortableHeading name="Share" field="share" class="number" />,
+  class: "number",
+  sort: { field: "share", first: "descending", isDefault: true },
   cell,
-  saved: { Share: ({ share }: OverviewEntry) => share },
+  saved: { Share: ({ share }) => share },
 });
 
 const BARS: Column<OverviewEntry>[] = [
@@ -164,9 +161,6 @@ function Subject({ entry }: { entry: OverviewEntry }) {
       <a class="subject" href={address}>
         <bdi>{patientName(entry)}</bdi>
       </a>
-      {authorizationNumber !== null && (
-        <span class="authorization-number"> {authorizationNumber}</span>
-      )}
       <small>
         {[...(subject === "POOL" ? ["Shared pool"] : []), ...names].join(" · ")}{" "}
         {/* A payor calls its states what it likes, so none is a warning. */}
@@ -175,6 +169,7 @@ function Subject({ entry }: { entry: OverviewEntry }) {
         )}{" "}
         {overFrom !== null && <span class="badge over">over from {shortDateText(overFrom)}</span>}
       </small>
+      {authorizationNumber !== null && <small class="spare">{authorizationNumber}</small>}
     </>
   );
 }
@@ -196,25 +191,5 @@ function Ends({ entry: { endDate, timezone } }: { entry: OverviewEntry }) {
         )
       )}
     </>
-  );
-}
-
-/** A sortable heading; a second click reverses the order. */
-function SortableHeading(properties: { name: string; field: "share" | "endDate"; class?: string }) {
-  const { name, field } = properties;
-  const sort = parameter("sort") ?? "-share";
-  const direction = sort === field ? "ascending" : sort === `-${field}` ? "descending" : undefined;
-  // The useful first order is: fullest first, ending soonest first.
-  const first = field === "share" ? `-${field}` : field;
-  const next = direction === undefined ? first : sort === field ? `-${field}` : field;
-  return (
-    <th scope="col" class={properties.class} aria-sort={direction ?? "none"}>
-      <a class="sort" href={addressOfFilter({ sort: next === "-share" ? undefined : next })}>
-        {name}
-        <span aria-hidden="true">
-          {direction === "ascending" ? " ↑" : direction === "descending" ? " ↓" : ""}
-        </span>
-      </a>
-    </th>
   );
 }

@@ -117,7 +117,7 @@ function Window({ summary }: { summary: UtilizationSummary | undefined }) {
   return (
     <Filters label="Window">
       <DaysFilter shown={first && last ? { ...first, endDate: last.endDate } : {}} />
-      <More>
+      <More of={["timezone"]}>
         <ZoneFilter placeholder={summary?.timezone ?? "The patient’s own"} />
       </More>
       {PARAMETERS.some((name) => place.value.query.has(name)) && (

@@ -8,7 +8,7 @@ import {
   STATES,
   wayTo,
 } from "../../lib/billing/billing.ts";
-import { dateOf, earlier, type Instant, today } from "../../lib/base/dates.ts";
+import { dateOf, earlier, type Instant, type TimeZone, today } from "../../lib/base/dates.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import {
   handOver,
@@ -18,7 +18,7 @@ import {
   saveBatch,
   takeBack,
 } from "../../lib/billing/handing-over.ts";
-import { countText, dateText, dayText, timeText, unitsText } from "../../lib/base/format.ts";
+import { countText, dateText, dayText, timesText, unitsText } from "../../lib/base/format.ts";
 import { choiceText, labelOf } from "../../lib/base/labels.ts";
 import { useList } from "../../lib/base/list.ts";
 import { practiceZone } from "../../lib/base/me.ts";
@@ -41,7 +41,9 @@ import { Field } from "../../parts/base/field.tsx";
 import { DaysFilter, FilterField, PatientFilter, PayorFilter } from "../../parts/base/filters.tsx";
 import { Form } from "../../parts/base/form.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
+import { More } from "../../parts/base/more.tsx";
 import { useNamed } from "../../parts/base/named.ts";
+import { PrintAll } from "../../parts/base/pager.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { StaffField } from "../../parts/base/staff-field.tsx";
 import { type Column, ListTable } from "../../parts/base/list-table.tsx";
@@ -64,50 +66,67 @@ function shownLines() {
 
 export function Billing() {
   const query = shownLines();
-  const list = useList<BillingReport>("billing-lines", { ...query, page: parameter("page") });
+  const list = useList<BillingReport>("billing-lines", query);
   const report = list.response.value;
   return (
     <main>
       <ViewHeader
         isAboutPatients
         title="Billing"
-        lead="One line for each delivery: what is ready to be handed over, what is wrong, and what was billed."
-      />
-      <Toolbar>
-        <DaysFilter shown={report ?? {}} />
-        <PayorFilter />
-        <PatientFilter />
-        <StaffField
-          kind="provider"
-          label="Delivered by"
-          none="Anybody"
-          id={parameter("providerId") ?? null}
-          onPick={(providerId) => filterBy({ providerId })}
-        />
-        <FilterField
-          name="problem"
-          label="Problem"
-          choices={[
-            { value: "", name: "Any" },
-            ...Object.entries(problems).map(([value, name]) => ({ value, name })),
-          ]}
-        />
-      </Toolbar>
-      {report && <NotDocumented report={report} />}
-      <div class="toolbar">
-        <Choices
-          label="States"
-          choices={Object.entries(STATES).map(([each, name]) => ({
-            name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
-            address: addressOfFilter({ state: each }),
-            isChosen: each === query.state,
-          }))}
-        />
+        filters={
+          <Choices
+            label="States"
+            choices={Object.entries(STATES).map(([each, name]) => ({
+              name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
+              address: addressOfFilter({ state: each }),
+              isChosen: each === query.state,
+            }))}
+          />
+        }
+      >
         {report && mayBill() && report.data.length > 0 && (
           <Actions key={query.state} report={report} />
         )}
+      </ViewHeader>
+      <div class="band">
+        <Toolbar>
+          <DaysFilter shown={report ?? {}} />
+          <PatientFilter />
+          <FilterField
+            name="problem"
+            label="Problem"
+            choices={[
+              { value: "", name: "Any" },
+              ...Object.entries(problems).map(([value, name]) => ({ value, name })),
+            ]}
+          />
+          <More of={["payorId", "providerId"]}>
+            <PayorFilter />
+            <StaffField
+              kind="provider"
+              label="Delivered by"
+              none="Anybody"
+              id={parameter("providerId") ?? null}
+              onPick={(providerId) => filterBy({ providerId })}
+            />
+          </More>
+        </Toolbar>
+        <div class="actions">
+          {report && <NotDocumented report={report} />}
+          <PrintAll list={list} />
+        </div>
       </div>
-      <ListPages list={list} empty="No line of these days is in this state.">
+      <ListPages
+        list={list}
+        empty={
+          <>
+            <p>No line of these days is {STATES[query.state].toLowerCase()}.</p>
+            <a class="button" href={addressOf(["billing"], { state: query.state })}>
+              Show all {STATES[query.state].toLowerCase()}
+            </a>
+          </>
+        }
+      >
         {({ data }) => <Lines lines={data} />}
       </ListPages>
       {report && <Batches report={report} />}
@@ -122,11 +141,12 @@ function NotDocumented({ report: { startDate, endDate } }: { report: BillingRepo
   const total = useTotals(query)?.NOT_DOCUMENTED ?? 0;
   if (total === 0) return null;
   return (
-    <p class="month-end">
-      <a href={addressOf(["attention"], query)}>
-        {countText(total, "session")} of these days {total === 1 ? "is" : "are"} not documented
-      </a>
-    </p>
+    <a
+      href={addressOf(["attention"], query)}
+      title={`${countText(total, "session")} of these days ${total === 1 ? "is" : "are"} not documented`}
+    >
+      {unitsText(total)} not documented
+    </a>
   );
 }
 
@@ -150,15 +170,13 @@ function Actions({ report }: { report: BillingReport }) {
   const handOverAll = async (): Promise<void> => handOver(await read(), batch);
   const leaveAll = async (): Promise<unknown> => leaveAsBilled(await read());
   return (
-    <Form class="buttons" aria-label="Hand over" onSubmit={() => batch !== "" && run(handOverAll)}>
-      <Field
-        class="inline"
-        label="Batch"
-        value={typed ?? offered}
-        maxLength={100}
-        onType={setTyped}
-      />
-      <button type="submit" class="primary" disabled={isWorking || batch === ""}>
+    <Form class="actions" aria-label="Hand over" onSubmit={() => batch !== "" && run(handOverAll)}>
+      <Field label="Batch" value={typed ?? offered} maxLength={100} onType={setTyped} />
+      <button
+        type="submit"
+        class={state === "PROBLEM" ? undefined : "primary"}
+        disabled={isWorking || batch === ""}
+      >
         Hand over {lines}
         {problems}
         {again}
@@ -174,7 +192,11 @@ function Actions({ report }: { report: BillingReport }) {
 }
 
 function Lines({ lines }: { lines: readonly BillingLine[] }) {
-  const days = Map.groupBy(lines, ({ date }) => date);
+  const firstOfDay = new Set(
+    lines
+      .filter((line, index) => line.date !== lines[index - 1]?.date)
+      .map(({ encounterId }) => encounterId),
+  );
   // What is to be done stands where a phone shows it.
   const areRemarked = lines.some(
     ({ problems, billed }) => problems.length > 0 || billed.length > 0,
@@ -182,25 +204,40 @@ function Lines({ lines }: { lines: readonly BillingLine[] }) {
   return (
     <ListTable
       label="Lines"
-      columns={areRemarked ? [PATIENT, REMARKS, ...LINE] : [PATIENT, ...LINE]}
+      columns={[
+        {
+          name: "Day",
+          class: "date",
+          // A day is said once; the others are quiet, and there for who reads one row alone.
+          cell: ({ date, encounterId }) =>
+            firstOfDay.has(encounterId) ? (
+              dayText(date)
+            ) : (
+              <span class="again">{dayText(date)}</span>
+            ),
+        },
+        PATIENT,
+        ...(areRemarked ? [REMARKS] : []),
+        ...LINE,
+      ]}
       keyOf={({ encounterId }) => encounterId}
-      groups={[...days].map(([date, rows]) => ({
-        key: date,
-        heading: `${dayText(date)}, ${date.slice(0, 4)}`,
-        rows,
-      }))}
+      rows={lines}
     />
   );
 }
 
 const PATIENT: Column<BillingLine> = {
   name: "Patient",
+  class: "lead",
   cell: (line) => (
     <>
       <PersonLink id={line.patientId} name={patientName(line)} />
       <small>
         {line.startTime !== null && line.endTime !== null
-          ? `${timeText(line.startTime, line.timezone)} – ${timeText(line.endTime, line.timezone)}`
+          ? timesText(
+              { startTime: line.startTime, endTime: line.endTime },
+              line.timezone as TimeZone,
+            )
           : "no session"}
       </small>
     </>
@@ -215,7 +252,7 @@ const LINE: Column<BillingLine>[] = [
     cell: ({ code, modifiers, serviceLineName }) => (
       <>
         {[code ?? "no code", ...modifiers].join(" ")}
-        <small>
+        <small class="spare">
           {/* Many a service is called by its code, too. */}
           <bdi>{serviceLineName.replace(` (${code})`, "")}</bdi>
         </small>
@@ -241,7 +278,7 @@ const LINE: Column<BillingLine>[] = [
     cell: ({ payorName, memberId }) => (
       <>
         <bdi>{payorName}</bdi>
-        <small>
+        <small class="spare">
           <bdi>{memberId}</bdi>
         </small>
       </>
@@ -294,7 +331,12 @@ function Way({ line, problem }: { line: BillingLine; problem: ProblemName }) {
   const words = problems[problem];
   const { run, isWorking, notice } = useWork("The session could not be opened.");
   const path = wayTo(problem, line);
-  if (path !== undefined) return <a href={addressOf(path)}>{words}</a>;
+  if (path !== undefined)
+    return (
+      <a class="link" href={addressOf(path)}>
+        {words}
+      </a>
+    );
   return (
     <>
       <Button class="link" disabled={isWorking} onClick={() => run(() => openSession(line))}>

@@ -1,6 +1,7 @@
 import { sumOfUnits } from "../../../../utilization/units.ts";
 import { monthBefore, today } from "../../lib/base/dates.ts";
-import { countText, rangeText, STATUS_NAMES, unitsText } from "../../lib/base/format.ts";
+import { countText, STATUS_NAMES, unitsText } from "../../lib/base/format.ts";
+import { useList } from "../../lib/base/list.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { patientName } from "../../lib/person/people.ts";
 import { addressOf, parameter } from "../../lib/base/place.ts";
@@ -21,34 +22,29 @@ export function Delivered() {
   const lastMonth = monthBefore(today(practiceZone()));
   const filter = { month: monthOf(parameter("month")) ?? lastMonth, payorId: parameter("payorId") };
   const serviceLine = useNamed("service-lines");
-  const { payorId } = filter;
+  const { month, payorId } = filter;
   return (
-    <ListView<DeliveryReport>
+    <ListView
       isAboutPatients
       title="Delivered"
-      lead="Sessions and units of each authorization in a month."
+      list={useList<DeliveryReport>("delivery", filter)}
       actions={
-        <a class="button" href={addressOf(["billing"], { ...daysOfMonth(filter.month), payorId })}>
+        <a class="button" href={addressOf(["billing"], { ...daysOfMonth(month), payorId })}>
           Lines
         </a>
       }
-      filters={() => (
-        <>
-          <Filters>
-            <MonthFilter shown={filter.month} />
-            <PayorFilter />
-          </Filters>
-          <Findings {...filter} />
-        </>
-      )}
-      path="delivery"
-      query={filter}
+      filters={
+        <Filters>
+          <MonthFilter shown={month} />
+          <PayorFilter />
+        </Filters>
+      }
       columns={({ totals }) => columnsOf(totals, serviceLine)}
       keyOf={({ authorizationId }) => authorizationId}
-      saveAs={`delivered-${filter.month}`}
+      saveAs={`delivered-${month}`}
       empty="Nothing was booked or delivered in this month."
-      above={(report) => <Payors report={report} />}
-      head={({ startDate, endDate }) => <p class="lead">{rangeText(startDate, endDate)}</p>}
+      above={<Findings {...filter} />}
+      below={(report) => <Payors report={report} />}
     />
   );
 }
@@ -146,13 +142,11 @@ function columnsOf(
     },
     {
       name: "Payor",
-      class: "words",
       cell: ({ payorName }) => payorName,
       saved: { Payor: ({ payorName }) => payorName },
     },
     {
       name: "Sessions",
-      class: "words",
       cell: sessionsText,
       saved: Object.fromEntries(
         STATUS_NAMES.map(([status, name]) => [name, ({ sessions }) => sessions[status]]),

@@ -2,8 +2,9 @@ import { noteAct } from "../../lib/base/acts.ts";
 import { get, postOnce, sequenceOf, withQuery } from "../../lib/base/api.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { phoneText, words } from "../../lib/base/format.ts";
+import { useList } from "../../lib/base/list.ts";
 import { instantDayText, me } from "../../lib/base/me.ts";
-import { nameOf, type PersonRecord, usePeople } from "../../lib/person/people.ts";
+import { nameOf, usePeople } from "../../lib/person/people.ts";
 import { addressOf, goTo, openDialog, openedDialog, parameters } from "../../lib/base/place.ts";
 import { fieldsOf, type RecordDescription } from "../../lib/base/record-fields.ts";
 import { mayWrite, writableRoles } from "../../lib/base/rights.ts";
@@ -15,7 +16,7 @@ import { ChangePersonButton } from "../../parts/person/change-person.tsx";
 import { Dialog } from "../../parts/base/dialog.tsx";
 import { EditRecordDialog } from "../../parts/record/edit-record.tsx";
 import { ChoiceFilter } from "../../parts/base/filters.tsx";
-import { type Column, ListTable } from "../../parts/base/list-table.tsx";
+import type { Column } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
 import { useNamed, useNamedList } from "../../parts/base/named.ts";
 import { PersonLink } from "../../parts/base/person-link.tsx";
@@ -25,12 +26,23 @@ import { Filters } from "../../parts/base/toolbar.tsx";
 /** The leads: who has asked for treatment, at which stage they are, and the form of a new one. */
 export function Leads() {
   const stages = useNamedList("intake-stages");
+  const list = useList<PageOf<IntakeLead>>("intake-leads", parameters(["stageId"]));
+  const edited = openedDialog("edit")?.id;
   return (
     <>
       {openedDialog("new-lead") && <NewLeadDialog />}
-      <ListView<PageOf<IntakeLead>>
+      {edited !== undefined && (
+        <EditRecordDialog
+          type="intakeLead"
+          id={edited}
+          description={fieldsOf("intakeLead")}
+          sections={editSections}
+          done="The lead was changed."
+        />
+      )}
+      <ListView
         title="Leads"
-        lead="Families who have asked for treatment, the newest first."
+        list={list}
         actions={
           !me().key.isReadOnly && (
             <Button class="primary" onClick={() => openDialog("new-lead")}>
@@ -38,44 +50,36 @@ export function Leads() {
             </Button>
           )
         }
-        filters={() => (
+        filters={
           <Filters>
             <ChoiceFilter name="stageId" label="Stage" all="All" elements={stages} />
           </Filters>
-        )}
-        path="intake-leads"
-        query={parameters(["stageId"])}
-        columns={[]}
+        }
+        columns={useColumns(list.response.value?.data ?? [])}
         keyOf={({ publicId }) => publicId}
         empty="No leads."
-      >
-        {({ data }) => <Rows leads={data} />}
-      </ListView>
+      />
     </>
   );
 }
 
 const ACTIVE = "ACTIVE";
 
-function Rows({ leads }: { leads: IntakeLead[] }) {
+function useColumns(leads: readonly IntakeLead[]): Column<IntakeLead>[] {
   // A lead names its people by their ids only; the status of the child is changed, and the caregiver called.
-  const ids = leads.flatMap(({ clientId, caregiverId }) => [clientId, caregiverId]);
-  const people = usePeople(ids);
+  const people = usePeople(leads.flatMap(({ clientId, caregiverId }) => [clientId, caregiverId]));
   const stage = useNamed("intake-stages");
   const label = useNamed("intake-labels");
   const mayActivate = writableRoles().includes("PATIENT");
-  const edited = openedDialog("edit")?.id;
-  const client = ({ clientId }: IntakeLead) => people.value?.get(clientId);
-  const columns: Column<IntakeLead>[] = [
+  return [
     {
       name: "Child",
-      cell: (lead) => {
-        const { userStatus, ...child } = client(lead) ?? {};
-        const name = "firstName" in child ? nameOf(child as PersonRecord) : "…";
+      cell: ({ clientId }) => {
+        const child = people.value?.get(clientId);
         return (
           <>
-            <PersonLink class="subject" id={lead.clientId} name={name} />
-            {userStatus && <small>{words(userStatus)}</small>}
+            <PersonLink id={clientId} name={child ? nameOf(child) : "…"} />
+            {child?.userStatus && <small>{words(child.userStatus)}</small>}
           </>
         );
       },
@@ -116,46 +120,34 @@ function Rows({ leads }: { leads: IntakeLead[] }) {
     {
       name: "",
       class: "actions",
-      cell: (lead) => {
-        const child = client(lead);
+      cell: ({ publicId, clientId }) => {
+        const child = people.value?.get(clientId);
         return (
           <>
+            {child && child.userStatus !== ACTIVE && mayActivate && (
+              <Since.Provider value={people.sequence}>
+                <ChangePersonButton
+                  label="Make active"
+                  done="The patient is active now."
+                  id={clientId}
+                  from={{ userStatus: child.userStatus }}
+                  to={{ userStatus: ACTIVE }}
+                />
+              </Since.Provider>
+            )}
             {mayWrite("intakeLead") && (
               <Button
-                aria-label={`Edit the lead of ${child ? nameOf(child) : lead.publicId}`}
-                onClick={() => openDialog("edit", { id: lead.publicId })}
+                aria-label={`Edit the lead of ${child ? nameOf(child) : publicId}`}
+                onClick={() => openDialog("edit", { id: publicId })}
               >
                 Edit
               </Button>
-            )}
-            {child && child.userStatus !== ACTIVE && mayActivate && (
-              <ChangePersonButton
-                label="Make active"
-                done="The patient is active now."
-                id={child.publicId}
-                from={{ userStatus: child.userStatus }}
-                to={{ userStatus: ACTIVE }}
-              />
             )}
           </>
         );
       },
     },
   ];
-  return (
-    <Since.Provider value={people.sequence}>
-      {edited !== undefined && (
-        <EditRecordDialog
-          type="intakeLead"
-          id={edited}
-          description={fieldsOf("intakeLead")}
-          sections={editSections}
-          done="The lead was changed."
-        />
-      )}
-      <ListTable label="Leads" columns={columns} keyOf={({ publicId }) => publicId} rows={leads} />
-    </Since.Provider>
-  );
 }
 
 const editSections: FormSection[] = [

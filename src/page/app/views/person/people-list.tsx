@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { dateText, phoneText, words } from "../../lib/base/format.ts";
+import { useList } from "../../lib/base/list.ts";
 import { listName } from "../../lib/person/people.ts";
 import {
   addressOfFilter,
@@ -58,6 +59,7 @@ export function People() {
   const { role, isActive: presence, page } = parameters(["role", "isActive", "page"]);
   const isActive = presence === "all" ? undefined : (presence ?? "true");
   const query = { search, role, isActive, sort: "lastName_asc" };
+  const list = useList<PageOf<User>>("users", query);
 
   const type = (text: string): void => {
     if (signedIn.value !== undefined) signedIn.value.search = text;
@@ -68,10 +70,10 @@ export function People() {
   return (
     <>
       {openedDialog("new-person") && writableRoles().length > 0 && <NewPersonDialog role={role} />}
-      <ListView<PageOf<User>>
+      <ListView
         isAboutPatients
         title="People"
-        lead="Patients, caregivers and staff, with their records."
+        list={list}
         actions={
           writableRoles().length > 0 && (
             <Button class="primary" onClick={() => openDialog("new-person")}>
@@ -79,8 +81,8 @@ export function People() {
             </Button>
           )
         }
-        filters={() => (
-          <Form class="toolbar" role="search">
+        filters={
+          <Form class="toolbar" role="search" aria-label="Filter">
             <Field
               class="wide"
               label="Search"
@@ -106,13 +108,32 @@ export function People() {
               }))}
             />
           </Form>
-        )}
-        path="users"
-        query={query}
+        }
         columns={COLUMNS}
         keyOf={({ publicId }) => publicId}
         saveAs="people"
-        empty={search === "" && role === undefined ? NO_PEOPLE_YET : "No people found."}
+        empty={
+          search === "" && role === undefined && presence === undefined ? (
+            NO_PEOPLE_YET
+          ) : (
+            <>
+              <p>
+                Nobody{" "}
+                {[search && `is found for “${search}”`, role && `is ${words(role).toLowerCase()}`]
+                  .filter(Boolean)
+                  .join(" and ") || "is here"}
+                .
+              </p>
+              <a
+                class="button"
+                href={addressOfFilter({ role: undefined, isActive: "all" })}
+                onClick={() => type("")}
+              >
+                Show everybody
+              </a>
+            </>
+          )
+        }
       />
     </>
   );

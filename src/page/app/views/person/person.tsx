@@ -1,7 +1,6 @@
 import { Since, useGet, useRemembered } from "../../lib/base/response.ts";
 import { withQuery } from "../../lib/base/api.ts";
 import { peopleOf } from "../../lib/session/overlaps.ts";
-import { sentenceOf } from "../../lib/attention/findings.ts";
 import { whenText, words } from "../../lib/base/format.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { nameOf, readPerson, useNames } from "../../lib/person/people.ts";
@@ -19,7 +18,7 @@ import { SessionLink } from "../../parts/session/session-link.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { AuthorizationList } from "../authorizations/authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
-import { FindingsPanel } from "../attention/findings-panel.tsx";
+import { Causes } from "../attention/causes.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
 
 /** One person: the record, authorizations, and links to related people. */
@@ -59,7 +58,7 @@ function Heading({ person }: { person: User }) {
     >
       <nav class="actions" aria-label="About this person">
         {whose !== undefined && (
-          <a class="button" href={addressOf(["schedule"], { whose, person: publicId })}>
+          <a class="button keep" href={addressOf(["schedule"], { whose, person: publicId })}>
             Schedule
           </a>
         )}
@@ -100,25 +99,29 @@ function Heading({ person }: { person: User }) {
   );
 }
 
-/** What is looked for most comes first. Authorizations, sessions and findings are lists of their own in the API. */
+/** Who it is stays on the left; what is going on with them stands on the right, what has to be mended first. */
 function Record({ person }: { person: User }) {
   return (
-    <>
-      <section class="panel">
-        <h2>Contact</h2>
-        <Facts facts={contactOf(person)} />
-      </section>
-      {person.role === "PATIENT" && <AuthorizationList patient={person} />}
-      <NextSessions person={person} />
-      <Findings person={person} />
-      {"payors" in person && <Insurances payors={person.payors} />}
-      {"credentials" in person && <Credentials credentials={person.credentials} />}
-      <Calendars person={person} />
-      <section class="panel">
-        <h2>About</h2>
-        <Facts facts={aboutOf(person)} />
-      </section>
-    </>
+    <div class="columns">
+      <aside aria-label="Who this is">
+        <section class="panel">
+          <h2>Contact</h2>
+          <Facts facts={contactOf(person)} />
+        </section>
+        {"payors" in person && <Insurances payors={person.payors} />}
+        <section class="panel">
+          <h2>About</h2>
+          <Facts facts={aboutOf(person)} />
+        </section>
+        {"credentials" in person && <Credentials credentials={person.credentials} />}
+        <Calendars person={person} />
+      </aside>
+      <div>
+        <Findings person={person} />
+        {person.role === "PATIENT" && <AuthorizationList patient={person} />}
+        <NextSessions person={person} />
+      </div>
+    </div>
   );
 }
 
@@ -170,20 +173,16 @@ function Findings({ person: { publicId, role } }: { person: User }) {
   const heading =
     kind === "patient" ? <a href={addressOf(["attention"], filter)}>Attention</a> : "Attention";
   return (
-    <FindingsPanel heading={heading} findings={data} count={pagination.totalCount}>
-      {(finding) => (
-        <p>
-          {kind !== "patient" && finding.patientId !== null && (
-            <bdi>
-              {finding.patientFirstName} {finding.patientLastName}:{" "}
-            </bdi>
-          )}
-          {sentenceOf(finding)}
-        </p>
-      )}
-    </FindingsPanel>
+    <section class="mending">
+      <h2 class="list-head">
+        <span>
+          {heading} <small>{pagination.totalCount}</small>
+        </span>
+      </h2>
+      <Causes findings={data} of={publicId} />
+    </section>
   );
 }
 
 /** How many findings are shown of a person. */
-const SHOWN_FINDINGS = 5;
+const SHOWN_FINDINGS = 20;

@@ -3,6 +3,7 @@ import { STATUS_NAMES } from "../../lib/base/format.ts";
 import { nameOf, useStaff } from "../../lib/person/people.ts";
 import { addressWith, goTo, parameter } from "../../lib/base/place.ts";
 import { Choices } from "../../parts/base/choices.tsx";
+import { Field } from "../../parts/base/field.tsx";
 import { ChoiceFilter, FilterField } from "../../parts/base/filters.tsx";
 import { More } from "../../parts/base/more.tsx";
 import { useNamedList } from "../../parts/base/named.ts";
@@ -28,8 +29,8 @@ export function shownKind(): (typeof KINDS)[number] {
 
 const CLINIC_FORMS = [
   { name: "Day", form: undefined },
-  { name: "Day as a list", form: "table" },
-  { name: "Week as a list", form: "week" },
+  { name: "List", form: "table" },
+  { name: "Week", form: "week" },
 ];
 
 const FORMS = [
@@ -47,16 +48,19 @@ export function ScheduleControls({ day, step }: { day: CalendarDate | undefined;
   const isClinic = whose === "clinic";
   return (
     <Toolbar>
-      <Choices
-        label="Whose sessions"
-        choices={KINDS.map((kind) => ({
-          name: kind.name,
-          address: addressWith({
-            ...{ whose: kind.filter && kind.whose, person: undefined },
-            ...{ team: undefined, as: undefined },
-          }),
-          isChosen: kind.whose === whose,
-        }))}
+      <Field
+        label="Of"
+        value={whose}
+        choices={KINDS.map((kind) => ({ value: kind.whose, name: kind.name }))}
+        onType={(chosen) => {
+          const kind = KINDS.find((each) => each.whose === chosen);
+          goTo(
+            addressWith({
+              ...{ whose: kind?.filter && kind.whose, person: undefined },
+              ...{ team: undefined, as: undefined },
+            }),
+          );
+        }}
       />
       {!isClinic && <WhoField whose={whose} />}
       <FilterField name="date" label="Day" type="date" fallback={day} />
@@ -69,7 +73,7 @@ export function ScheduleControls({ day, step }: { day: CalendarDate | undefined;
           isChosen: form === parameter("as"),
         }))}
       />
-      <More>
+      <More of={["status", "location", "team"]}>
         <ChoiceFilter name="status" label="Status" all="Any" elements={STATUSES} />
         <LocationFilter />
         {isClinic && <TeamFilter />}

@@ -6,16 +6,29 @@ import { practiceZone } from "../../lib/base/me.ts";
 import { useNamedPeople } from "../../lib/person/people.ts";
 import type { Stretch } from "../../lib/session/plan.ts";
 import { warningTexts } from "../../lib/session/planned.ts";
-import { addressOf, addressOfSession, goTo, parameter } from "../../lib/base/place.ts";
+import {
+  addressOf,
+  addressOfFilter,
+  addressOfSession,
+  goTo,
+  parameter,
+} from "../../lib/base/place.ts";
 import { mayPlan } from "../../lib/base/rights.ts";
 import { roleFieldOf, rowsOf, type ScheduleRow } from "../../lib/schedule/schedule-rows.ts";
 import { changeOf } from "../../lib/session/session-changes.ts";
+import {
+  codeOfService,
+  kindOfSession,
+  SESSION_KINDS,
+  type SessionKind,
+} from "../../lib/session/session-kinds.ts";
 import { findWarnings } from "../../lib/session/warnings.ts";
 import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { isTable } from "../../parts/base/choices.tsx";
 import { DayGrid, type Row } from "../../parts/schedule/day-grid.tsx";
 import { Legend } from "../../parts/base/legend.tsx";
+import { useNamedList } from "../../parts/base/named.ts";
 import { Empty } from "../../parts/base/notices.tsx";
 import type { Shift } from "../../parts/schedule/moving.ts";
 import { WeekGrid } from "../../parts/schedule/week-grid.tsx";
@@ -26,10 +39,22 @@ import { ScheduleTable } from "./schedule-table.tsx";
 
 /** The sessions of the schedule's days. */
 
-const STATUS_KEYS = STATUS_NAMES.map(([status, name]): [string, string] => [
-  `status-${status.toLowerCase()}`,
-  name,
-]);
+/** What the colors and edges of these sessions mean, and of no others. */
+function keysOf(
+  sessions: readonly Session[],
+  kindOf: (session: Session) => SessionKind,
+): [string, string][] {
+  const kinds = new Set(sessions.map(kindOf));
+  const statuses = new Set(sessions.map(({ status }) => status));
+  return [
+    ...(Object.keys(SESSION_KINDS) as SessionKind[])
+      .filter((kind) => kinds.has(kind))
+      .map((kind): [string, string] => [`kind-${kind}`, SESSION_KINDS[kind].name]),
+    ...STATUS_NAMES.filter(([status]) => status !== "CONFIRMED" && statuses.has(status)).map(
+      ([status, name]): [string, string] => [`status-${status.toLowerCase()}`, name],
+    ),
+  ];
+}
 
 interface SessionsProperties {
   sessions: Session[];
@@ -48,15 +73,17 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
   const { value: people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
   const writing = useWriting();
   const doubles = doubleBookings(sessions);
+  const services = useNamedList("service-lines");
+  const kindOf = (session: Session): SessionKind =>
+    kindOfSession(session, (id) => codeOfService(services.find(({ publicId }) => publicId === id)));
   const items = sessions.map((session) => ({
     ...session,
     key: session.publicId,
-    class: `status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
+    class: `kind-${kindOf(session)} status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
   }));
   const rows = isDayGrid ? rowsOf(items, { people, name, team }) : [];
   const isLoading = isDayGrid && people === undefined;
-  if (sessions.length === 0 && rows.length === 0 && !isLoading)
-    return <Empty>No session starts {isDay ? "on this day" : "in this week"}.</Empty>;
+  if (sessions.length === 0 && rows.length === 0 && !isLoading) return <NoSession isDay={isDay} />;
   if (isTable() || (isClinic && !isDay))
     return <ScheduleTable sessions={sessions} zone={zone} name={name} doubles={doubles} />;
 
@@ -68,6 +95,7 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
       session={session}
       zone={zone}
       name={name}
+      mark={SESSION_KINDS[kindOf(session)].mark}
       isDouble={doubles.has(session.publicId)}
     />
   );
@@ -93,7 +121,7 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
     <>
       {writing.notice}
       <Doubles count={doubles.size} />
-      <Legend keys={STATUS_KEYS} />
+      <Legend keys={keysOf(sessions, kindOf)} />
       {isClinic ? (
         <DayGrid
           day={first}
@@ -152,9 +180,11 @@ function Slot(properties: {
   row: string | null;
   zone: TimeZone;
   name: (id: string) => string;
+  /** The letter of its kind. */
+  mark: string;
   isDouble: boolean;
 }) {
-  const { session, row, zone, name, isDouble } = properties;
+  const { session, row, zone, name, mark, isDouble } = properties;
   const { title, status, clientId } = session;
   const people = peopleOf(session).filter((id) => id !== row);
   const first = clientId !== null && clientId !== row ? [clientId] : people;
@@ -168,6 +198,11 @@ function Slot(properties: {
       title={`${times} ${[who, ...others, title].filter(Boolean).join(", ")}`}
       onClick={() => goTo(addressOfSession(session.publicId))}
     >
+      {mark !== "" && (
+        <b class="kind-mark" aria-hidden="true">
+          {mark}
+        </b>
+      )}
       <time dateTime={session.startTime}>
         {start}
         <span class="rest">{times.slice(start.length)}</span>
@@ -182,6 +217,35 @@ function Slot(properties: {
         {who !== "" && title}
       </span>
     </Button>
+  );
+}
+
+/** Names the filter that leaves nothing, and the way out of it. */
+function NoSession({ isDay }: { isDay: boolean }) {
+  const when = isDay ? "on this day" : "in this week";
+  const status = parameter("status");
+  const isFiltered = [status, parameter("location"), parameter("team")].some(Boolean);
+  if (!isFiltered)
+    return (
+      <Empty>
+        <p>No session starts {when}.</p>
+      </Empty>
+    );
+  const names = status
+    ?.split(",")
+    .map((each) => SESSION_STATUSES[each as Session["status"]].toLowerCase());
+  return (
+    <Empty>
+      <p>
+        No session {when} {names ? `is ${names.join(" or ")}` : "matches the filter"}.
+      </p>
+      <a
+        class="button"
+        href={addressOfFilter({ status: undefined, location: undefined, team: undefined })}
+      >
+        Show all sessions
+      </a>
+    </Empty>
   );
 }
 

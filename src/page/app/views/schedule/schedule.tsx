@@ -3,10 +3,11 @@ import {
   addDays,
   type CalendarDate,
   type DateRange,
+  ownZone,
   parseCalendarDate,
   today,
 } from "../../lib/base/dates.ts";
-import { dayText, rangeText, zoneText } from "../../lib/base/format.ts";
+import { dayText, rangeText, weekdayText, zoneText } from "../../lib/base/format.ts";
 import { me, practiceZone, weekOf } from "../../lib/base/me.ts";
 import { usePerson } from "../../lib/person/people.ts";
 import { parameter } from "../../lib/base/place.ts";
@@ -34,18 +35,26 @@ export function Schedule() {
       <ViewHeader
         title="Schedule"
         lead={
-          <>
-            <span class="print-only">{me().organization.name} · </span>
-            {days && daysText(days)} · {zoneText(zone)}
-          </>
+          days && (
+            <>
+              <span class="print-only">
+                {me().organization.name} · {daysText(days)}
+              </span>
+              <span class="screen-only">{weekdayOf(days)}</span>
+              {/* Whose clock it is need not be said where all clocks show it. */}
+              <span class={zone === ownZone() ? "print-only" : undefined}> · {zoneText(zone)}</span>
+            </>
+          )
         }
+        filters={<ScheduleControls day={day} step={isWeek ? 7 : 1} />}
       >
         <div class="actions">
+          <Button class="quiet" onClick={() => print()}>
+            Print
+          </Button>
           {mayPlan() && day !== undefined && <NewSessionButton day={day} />}
-          <Button onClick={() => print()}>Print</Button>
         </div>
       </ViewHeader>
-      <ScheduleControls day={day} step={isWeek ? 7 : 1} />
       {days === undefined ? (
         <p class="notice failure" role="alert">
           “{text}” is not a date.
@@ -61,6 +70,11 @@ export function Schedule() {
 function daysFrom(day: CalendarDate, isWeek: boolean): DateRange {
   const first = isWeek ? weekOf(day) : day;
   return { startDate: first, endDate: addDays(first, isWeek ? 6 : 0) };
+}
+
+/** What the field of the day does not say. */
+function weekdayOf({ startDate, endDate }: DateRange): string {
+  return startDate === endDate ? weekdayText(startDate) : rangeText(startDate, endDate);
 }
 
 function daysText({ startDate, endDate }: DateRange): string {
@@ -94,8 +108,9 @@ function Shown({ days }: { days: DateRange }) {
 
 function Days(properties: { query: Query; days: DateRange; isClinic: boolean }) {
   const { days, isClinic } = properties;
-  const query = { ...properties.query, ...days, timezone: practiceZone() };
-  const response = useRemembered(JSON.stringify(query), (signal) =>
+  // What began the evening before may last until this day.
+  const query = { ...properties.query, ...days, goesOn: "true", timezone: practiceZone() };
+  const response = useRemembered(`schedule ${JSON.stringify(query)}`, (signal) =>
     getAll<Session>("sessions", query, signal),
   );
   const team = useTeam();

@@ -41,44 +41,44 @@ export function SessionActions(properties: {
       {mayDecide && !holdsSlot(session) && (
         <HoldingWarnings session={session} authorizationId={authorizationId} />
       )}
+      {/* What a session is for comes first: the one filled button, once it has begun. */}
+      {counted !== undefined && (
+        <Encounters
+          session={session}
+          counted={counted}
+          mayWrite={mayDocument("encounter", session)}
+          isBusy={isBusy}
+          run={writing.run}
+        />
+      )}
       <TogetherSwitch together={together} />
       <Staying together={together} />
-      {mayDecide && <Statuses session={session} along={along} isBusy={isBusy} run={writing.run} />}
-      {(mayPlan() || isBindable) && (
-        <div class="buttons">
-          {mayPlan() && (
-            <>
-              <Button disabled={isBusy || counted === undefined} onClick={onEdit}>
-                Change time or people
-              </Button>
-              <Button aria-expanded={isAskingWho} onClick={() => setAskingWho(!isAskingWho)}>
-                Who is free
-              </Button>
-              <Button disabled={isBusy || together === undefined} onClick={onRepeat}>
-                Repeat until…
-              </Button>
-            </>
-          )}
-          {isBindable && (
-            <Button aria-expanded={isPutting} onClick={() => setPutting(!isPutting)}>
-              Put on authorization…
-            </Button>
-          )}
-          {/* It asks where it stands, so that nothing is behind it. */}
-          {mayPlan() && (
-            <Deletion
-              // Undo needs the authorization.
-              isBusy={isBusy || counted === undefined}
-              count={1 + along.length}
-              onDelete={() =>
-                removing.run(
-                  along.length === 0
-                    ? deletion(session, authorizationId)
-                    : deletionOfAll([session, ...along], together?.records ?? []),
-                )
-              }
-            />
-          )}
+      {mayDecide && (
+        <div class="acts">
+          <h3>Status</h3>
+          <Statuses session={session} along={along} isBusy={isBusy} run={writing.run} />
+        </div>
+      )}
+      {mayPlan() && (
+        <div class="acts">
+          <h3>Plan</h3>
+          <Button disabled={isBusy || counted === undefined} onClick={onEdit}>
+            Change time or people
+          </Button>
+          <Button aria-expanded={isAskingWho} onClick={() => setAskingWho(!isAskingWho)}>
+            Who is free
+          </Button>
+          <Button disabled={isBusy || together === undefined} onClick={onRepeat}>
+            Repeat until…
+          </Button>
+        </div>
+      )}
+      {isBindable && (
+        <div class="acts">
+          <h3>Billing</h3>
+          <Button aria-expanded={isPutting} onClick={() => setPutting(!isPutting)}>
+            Put on authorization…
+          </Button>
         </div>
       )}
       {isPutting && session.clientId !== null && (
@@ -99,15 +99,22 @@ export function SessionActions(properties: {
           }}
         />
       )}
-      {/* Below everything else, so that no other button moves under the pointer when it goes. */}
-      {counted !== undefined && (
-        <Encounters
-          session={session}
-          counted={counted}
-          mayWrite={mayDocument("encounter", session)}
-          isBusy={isBusy}
-          run={writing.run}
-        />
+      {/* It asks where it stands, so that nothing is behind it. */}
+      {mayPlan() && (
+        <div class="apart">
+          <Deletion
+            // Undo needs the authorization.
+            isBusy={isBusy || counted === undefined}
+            count={1 + along.length}
+            onDelete={() =>
+              removing.run(
+                along.length === 0
+                  ? deletion(session, authorizationId)
+                  : deletionOfAll([session, ...along], together?.records ?? []),
+              )
+            }
+          />
+        </div>
       )}
       {writing.notice}
       {removing.notice}

@@ -1,4 +1,5 @@
 import { useResponse } from "../../lib/base/response.ts";
+import { useNames } from "../../lib/person/people.ts";
 import { closeSession, parameter } from "../../lib/base/place.ts";
 import { getSession } from "../../lib/session/sessions.ts";
 import { Dialog } from "../../parts/base/dialog.tsx";
@@ -16,8 +17,15 @@ export function SessionDialog() {
 
 function Opened({ id }: { id: string }) {
   const response = useResponse(`session ${id}`, (signal) => getSession(id, signal));
+  const { value } = response;
+  const name = useNames(value?.clientId ? [value.clientId] : []);
+  // Whose session it is, is what one looks for.
+  const title =
+    value === undefined
+      ? "Session"
+      : [value.clientId && name(value.clientId), value.title].filter(Boolean).join(" · ");
   return (
-    <Dialog title={response.value?.title ?? "Session"} onClose={closeSession}>
+    <Dialog title={title} onClose={closeSession}>
       <ResponseView response={response}>
         {(session) => <SessionDetails session={session} isLoading={response.isLoading} />}
       </ResponseView>

@@ -1,5 +1,6 @@
 import { neededText, shareText, unitsText } from "../../lib/base/format.ts";
 import { nameOf } from "../../lib/person/people.ts";
+import { useList } from "../../lib/base/list.ts";
 import { addressOf, parameter, parameters } from "../../lib/base/place.ts";
 import { monthOf } from "../../lib/base/windows.ts";
 import type { SupervisionEntry, SupervisionReport } from "../../lib/base/wire.ts";
@@ -16,39 +17,41 @@ const SHARES = [LEAST_SHARE, "0.1", "0.15", "0.2"];
 
 export function Supervision() {
   const share = parameter("requiredShare") ?? LEAST_SHARE;
+  const list = useList<SupervisionReport>("supervision", {
+    ...parameters(["requiredShare"]),
+    month: monthOf(parameter("month")),
+  });
   return (
-    <ListView<SupervisionReport>
+    <ListView
       title="Supervision"
-      lead={`At least ${shareText(Number(share))} of each technician’s hours, in two contacts, one of them with a client`}
-      filters={(shown) => (
-        <>
-          <Filters>
-            <MonthFilter shown={parameter("month") ?? shown?.month} />
-            <FilterField
-              name="requiredShare"
-              label="Required share"
-              fallback={LEAST_SHARE}
-              choices={[...new Set([...SHARES, share])].map((each) => ({
-                value: each,
-                name: shareText(Number(each)),
-              }))}
-            />
-          </Filters>
-          <p class="hint">
-            At least 5% unless your board or payor says otherwise. This counts what the schedule
-            knows. It does not know whether a contact was individual or in a group, whether a
-            supervisor is certified, phone calls, work before a certification, or the hours of other
-            employers.
-          </p>
-        </>
-      )}
-      path="supervision"
-      query={{ ...parameters(["requiredShare"]), month: monthOf(parameter("month")) }}
+      list={list}
+      lead={totalsText}
+      filters={
+        <Filters>
+          <MonthFilter shown={parameter("month") ?? list.response.value?.month} />
+          <FilterField
+            name="requiredShare"
+            label="Required share"
+            fallback={LEAST_SHARE}
+            choices={[...new Set([...SHARES, share])].map((each) => ({
+              value: each,
+              name: shareText(Number(each)),
+            }))}
+          />
+        </Filters>
+      }
       columns={columnsOf}
       keyOf={({ technicianId }) => technicianId}
       saveAs="supervision"
       empty="No technician in this month."
-      head={(report) => <p class="lead">{totalsText(report)}</p>}
+      below={() => (
+        <p class="hint">
+          At least 5% unless your board or payor says otherwise, in two contacts, one of them with a
+          client. This counts what the schedule knows. It does not know whether a contact was
+          individual or in a group, whether a supervisor is certified, phone calls, work before a
+          certification, or the hours of other employers.
+        </p>
+      )}
     />
   );
 }

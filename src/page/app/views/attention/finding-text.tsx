@@ -15,52 +15,20 @@ import { useNames } from "../../lib/person/people.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { useNamed } from "../../parts/base/named.ts";
 import { termOf } from "../../lib/authorizations/authorizations.ts";
-import { CHECK_NAMES, groupsOf, sentenceOf } from "../../lib/attention/findings.ts";
-import { countText, dateText } from "../../lib/base/format.ts";
+import { groupsOf, sentenceOf } from "../../lib/attention/findings.ts";
+import { dateText } from "../../lib/base/format.ts";
 import { addressOf } from "../../lib/base/place.ts";
 import type { Finding } from "../../lib/base/wire.ts";
 import { OutsideTerm } from "../../parts/authorizations/outside-term.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { SessionLink } from "../../parts/session/session-link.tsx";
 
-/** Findings of one person, with the names of their checks. */
-export function FindingsPanel(properties: {
-  heading: ComponentChildren;
-  findings: readonly Finding[];
-  /** How many there are, if not all of them are shown. */
-  count?: number;
-  children: (finding: Finding) => ComponentChildren;
-}) {
-  const { heading, findings, count = findings.length, children } = properties;
-  return (
-    <section class="panel findings">
-      <h2>
-        {heading} <small>{countText(count, "finding")}</small>
-      </h2>
-      <ul>
-        {findings.map((finding, index) => (
-          <li key={index}>
-            <span class="badge">{CHECK_NAMES[finding.check]}</span>
-            {children(finding)}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 /** What is wrong, and the ways to the authorization, the other person, the day and the session. */
-export function FindingText(properties: {
-  finding: Finding;
-  by: "patient" | "provider";
-  /** What is wrong, if it is not its own sentence. */
-  children?: ComponentChildren;
-}) {
-  const { finding, by, children = sentenceOf(finding) } = properties;
+export function FindingText({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
   return (
     <>
       <p>
-        {children} <Named finding={finding} />
+        {sentenceOf(finding)} <Named finding={finding} />
       </p>
       <Ways finding={finding} by={by} />
     </>

@@ -1,0 +1,176 @@
+import type { Cause, CheckName } from "./findings.ts";
+import { billedIn } from "../billing/billing.ts";
+import { toPutOf } from "../authorizations/putting-on.ts";
+import { countText } from "../base/format.ts";
+import { type Change, deletionOf, type Line } from "../base/lines.ts";
+import { addressOf, addressOfSession } from "../base/place.ts";
+import type { Query } from "../base/query.ts";
+import { mayPlan, mayPutOnAuthorization, mayWrite, writableRoles } from "../base/rights.ts";
+import type { Session } from "../base/wire.ts";
+import { delivery } from "../session/session-changes.ts";
+
+/** The one act that mends all of a cause, and what it writes. */
+
+/** A dialog above the view, or a place. */
+export type Act = { name: string } & ({ dialog: string; about: Query } | { address: string });
+
+/** The act on a cause; nothing for who may not do it. */
+export function actOn(cause: Cause): Act | undefined {
+  const { check, findings, key, person } = cause;
+  const mend = (name: string, isAllowed: boolean): Act | undefined =>
+    isAllowed ? { name, dialog: "mend", about: { cause: key } } : undefined;
+  const counted = (name: string): string =>
+    `${name}${findings.length > 1 ? ` ${findings.length}` : ""}…`;
+  switch (check) {
+    case "OUTSIDE_AUTHORIZATION":
+    case "NO_AUTHORIZATION":
+      return puttingOn(cause);
+    case "OVER_AUTHORIZED":
+      return editingOf(cause);
+    case "NOT_DOCUMENTED":
+      return mend(counted("Delivered"), mayWrite("encounter"));
+    case "DELIVERED_UNHELD":
+    case "DELIVERED_TWICE":
+      return mend(counted("Remove"), mayWrite("encounter"));
+    case "PROVIDER_OVERLAP":
+    case "PROVIDER_LEFT":
+      return mend("Give to…", mayPlan());
+    case "PATIENT_OVERLAP": {
+      // Whoever delivers it, the patient is at both: the later one has to be at another time.
+      const session = findings[0]?.sessionIds.at(-1);
+      if (session === undefined || !mayPlan()) return undefined;
+      return { name: "Change…", address: addressOfSession(session) };
+    }
+    case "PATIENT_LEFT":
+      return mend(counted("Delete"), mayPlan());
+    case "CREDENTIALS_ENDED":
+      if (person === null || writableRoles().length === 0) return mend("Give to…", mayPlan());
+      return { name: "Credentials…", address: addressOf(["people", person.id], { open: "edit" }) };
+    case "RENEWAL_DUE":
+      return renewalOf(cause);
+    case "GOAL_MET":
+    case "GOAL_SILENT":
+    case "GOAL_NO_LONGER_MET":
+    case "GOAL_PAST":
+      return undefined;
+  }
+}
+
+function puttingOn({ findings }: Cause): Act | undefined {
+  const what = toPutOf(findings);
+  if (what === undefined || !mayPutOnAuthorization()) return undefined;
+  const { patientId, sessionIds, encounterIds } = what;
+  const about = { patientId, sessions: sessionIds.join(), encounters: encounterIds.join() };
+  return { name: "Put on authorization…", dialog: "put-on", about };
+}
+
+/** The form of its authorization or pool. */
+function editingOf({ findings: [first] }: Cause): Act | undefined {
+  if (first === undefined || !mayWrite("authorization")) return undefined;
+  const { authorizationId, poolId, patientId: patient } = first;
+  return poolId === null
+    ? {
+        name: "Edit authorization…",
+        dialog: "edit-authorization",
+        about: { id: authorizationId, patient },
+      }
+    : { name: "Edit pool…", dialog: "edit-pool", about: { id: poolId, patient } };
+}
+
+/** Authorizations that end together are renewed together. */
+function renewalOf({ findings }: Cause): Act | undefined {
+  const [first] = findings;
+  if (first === undefined || !mayWrite("authorization")) return undefined;
+  const { patientId: patient } = first;
+  const ids = findings.flatMap(({ authorizationId }) => authorizationId ?? []);
+  if (findings.length > 1 && ids.length === findings.length)
+    return {
+      name: `Renew ${ids.length}…`,
+      dialog: "renew-all",
+      about: { ids: ids.join(), patient },
+    };
+  return {
+    name: "Renew…",
+    dialog: "renew",
+    about: { id: first.poolId ?? first.authorizationId, patient },
+  };
+}
+
+/** What is done with the records of a cause that are chosen; `Give` gives sessions to others, slot by slot. */
+export type Mend = "Delivered" | "Remove" | "Delete" | "Give";
+
+const MENDS: Partial<Record<CheckName, Mend>> = {
+  NOT_DOCUMENTED: "Delivered",
+  DELIVERED_UNHELD: "Remove",
+  DELIVERED_TWICE: "Remove",
+  PATIENT_LEFT: "Delete",
+  PROVIDER_LEFT: "Give",
+  PROVIDER_OVERLAP: "Give",
+  CREDENTIALS_ENDED: "Give",
+};
+
+export function mendOf(check: CheckName): Mend | undefined {
+  return MENDS[check];
+}
+
+/** The records of a cause that are written: encounters that are removed, or sessions; of overlapping ones the later. */
+export function recordsToMend({ check, findings }: Cause): { type: string; ids: string[] } {
+  const isRemoved = mendOf(check) === "Remove";
+  const ids = findings.flatMap(({ sessionIds, encounterIds }) =>
+    isRemoved ? encounterIds : sessionIds.slice(-1),
+  );
+  return { type: isRemoved ? "encounter" : "session", ids: [...new Set(ids)] };
+}
+
+/** A record that can be chosen. */
+export interface Item {
+  line: Line;
+  /** Its units, or those that are planned. */
+  units: number;
+  /** Whether it is chosen at first: of what is delivered twice, the first one stays. */
+  isChosen: boolean;
+  /** Why it is not offered. */
+  refusal: string | undefined;
+}
+
+export function itemsOf({ check, findings }: Cause, lines: readonly Line[]): Item[] {
+  const staying = check === "DELIVERED_TWICE" ? findings.map((one) => one.encounterIds[0]) : [];
+  return lines.map((line) => {
+    const { publicId } = line;
+    const finding = findings.find(
+      ({ sessionIds, encounterIds }) =>
+        sessionIds.includes(publicId) || encounterIds.includes(publicId),
+    );
+    const refusal = refusalOf(line, mendOf(check));
+    return {
+      ...{ line, refusal },
+      units: Number(line.units ?? finding?.units ?? 0),
+      isChosen: refusal === undefined && !staying.includes(publicId),
+    };
+  });
+}
+
+function refusalOf({ billed, authorizationId }: Line, mend: Mend | undefined): string | undefined {
+  if (mend === "Delivered" && typeof authorizationId !== "string") return "has no authorization";
+  const batch = Array.isArray(billed) ? billedIn(billed) : undefined;
+  return batch === undefined ? undefined : `is billed in batch ${batch}`;
+}
+
+/** What becomes of the chosen records, in one write with one undo. */
+export function mendingOf(mend: Exclude<Mend, "Give">, chosen: readonly Item[]): Change {
+  const lines = chosen.map(({ line }) => line);
+  if (mend === "Delivered") {
+    const each = chosen.map(({ line, units }) =>
+      delivery(line as unknown as Session, String(line.authorizationId), units),
+    );
+    return {
+      done: `Delivered: ${countText(each.length, "session")}.`,
+      lines: each.flatMap((change) => change.lines),
+      undo: each.flatMap((change) => change.undo ?? []),
+    };
+  }
+  const [one, many, done] =
+    mend === "Remove" ? ["delivery", "deliveries", "removed"] : ["session", "sessions", "deleted"];
+  const said = lines.length === 1 ? `1 ${one} was` : `${lines.length} ${many} were`;
+  return { done: `${said} ${done}.`, lines: deletionOf(lines), undo: lines };
+}
