@@ -189,7 +189,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
 
 /** Whom a heading is about: `Client First Name` is their first name. */
 const ABOUT_WHOM =
-  /^(?:client|patient|child|student|learner|member|employee|staff|provider|therapist)s?(?=.)/u;
+  /^(?:client|patient|child|student|learner|member|employee|staff|provider|therapist)(?=.)/u;
 
 /** Other ways to write a heading: `Chart No.`, `Insurance 2`, whom it is about in front. */
 function spellings(heading: string): Set<string> {

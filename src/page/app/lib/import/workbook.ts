@@ -72,9 +72,8 @@ function rowsIn(part: string, styles: Styles): Pick<Worksheet, "rows" | "uncalcu
 function cellText(cell: Element, { shared, formats, daysSince1904 }: Styles): string | undefined {
   const type = cell.at("t");
   if (type === "inlineStr") return textIn(cell.body);
-  const [stored] = elements(cell.body, "v");
-  if (stored === undefined) return elements(cell.body, "f").length > 0 ? undefined : "";
-  const value = unescaped(stored.body);
+  const value = unescaped(elements(cell.body, "v")[0]?.body ?? "");
+  if (value === "") return elements(cell.body, "f").length > 0 && type !== "str" ? undefined : "";
   if (type === "s") return shared[Number(value)] ?? "";
   if (type === "b") return value === "1" ? "Yes" : "No";
   if (type === "d") return isoText(value);
