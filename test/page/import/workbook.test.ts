@@ -47,6 +47,12 @@ describe("a workbook", () => {
     ]);
   });
 
+  test("of LibreOffice: what it has calculated", async () => {
+    expect(await cellsOf(await fileOf("libreoffice.xlsx"))).toEqual([
+      ["Clients", [headings, [...first, "2"], [...second, "#N/A"]]],
+    ]);
+  });
+
   test("of exceljs: runs, links, a formula without a value", async () => {
     const [sheet] = await readWorkbook(await fileOf("exceljs.xlsx"));
     expect(sheet?.rows.slice(1)).toEqual([
