@@ -54,6 +54,9 @@ export async function checkGoals(db: Db, scope: GoalScope, sink: Sink): Promise<
   // These findings have no payor.
   if (filter.payorId !== undefined) return;
   const calendar = new GoalCalendar(now, await getOrganization(db, organizationId));
+  const { today } = calendar.spansOf(UTC);
+  // In no zone is today more than a day away.
+  if (addDays(today, 1) < scope.days.startDate || addDays(today, -1) > scope.days.endDate) return;
   const { patientId } = filter;
   const patientIds = patientId === undefined ? scope.people : [patientId];
   const planIds = patientIds && (await findPlansOf(db, organizationId, patientIds));

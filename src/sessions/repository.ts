@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf, rowCount } from "../../db/engine.ts";
+import { isOneOf, rowCount, valuesOf } from "../../db/engine.ts";
 import { prepared, preparedFirst } from "../../db/prepared.ts";
 import type { SessionRow } from "../../db/schema.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
@@ -492,18 +492,24 @@ function sessionsOfPeople(
     .selectAll("sessions");
 }
 
-/** Each way to take part has an index. */
+/** Each way to take part has an index, in which each person is looked up. */
 function idsOfPeople(
   db: Db,
   organizationId: string,
-  span: InstantRange,
+  { from, to }: InstantRange,
   people: readonly string[],
 ) {
   const of = (column: (typeof peopleColumns)[number]) =>
-    selectWithin(db, { organizationId, ...span })
-      .where(isOneOf(column, people))
+    db
+      .selectFrom(valuesOf(people).as("person"))
+      .crossJoin("sessions")
+      .where("sessions.organization_id", "=", organizationId)
+      .whereRef(`sessions.${column}`, "=", "person.value")
+      .where("start_time", ">=", from)
+      .where("start_time", "<=", to)
       .select("public_id as id");
-  return of("client_id").union(of("technician_id")).union(of("clinician_id"));
+  const ids = of("client_id").unionAll(of("technician_id")).unionAll(of("clinician_id"));
+  return db.selectFrom(ids.as("each")).select("each.id").distinct();
 }
 
 /** Whether some people have more sessions in a span than that. */

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Database as SqliteFile } from "bun:sqlite";
 import type { Database, OpenDatabase } from "../../db/database.ts";
 import { roles } from "../../src/callers/roles.ts";
+import type { InstantRange } from "../../src/lib/time-zone.ts";
+import { sessionsOfSpan } from "../../src/sessions/repository.ts";
 import {
   insert,
   newApiKey,
@@ -283,6 +285,25 @@ describe("reports of some days read by index the records that start in them or e
         "SEARCH encounters USING COVERING INDEX encounters_by_session (organization_id=? AND session_id=?)",
       ]),
     );
+  });
+
+  test("checks of what a file changes, about the people whom it names", async () => {
+    const span = {
+      from: "2026-03-10T00:00:00.000Z",
+      to: "2026-03-12T00:00:00.000Z",
+    } as InstantRange;
+    const [, ofPeople] = await database.read(async (db) =>
+      sessionsOfSpan(db, "org_1", span, ["usr_1"]).map((query) => query.compile().sql),
+    );
+    const steps = await planOf(ofPeople ?? "", database);
+    const byPerson = ["client", "technician", "clinician"].map(
+      (person) =>
+        `SEARCH sessions USING COVERING INDEX sessions_by_${person} (organization_id=? AND ${person}_id=? AND start_time>? AND start_time<?)`,
+    );
+    expect(steps.filter((step) => / sessions /.test(step))).toEqual([
+      ...byPerson,
+      "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (organization_id=? AND public_id=?)",
+    ]);
   });
 
   test("supervision", async () => {
