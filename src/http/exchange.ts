@@ -152,7 +152,8 @@ function finish(
 ): void {
   releaseSlot?.();
   headers["x-request-id"] = requestId;
-  headers["cache-control"] = "no-store";
+  // But for the page's files, which have no data.
+  headers["cache-control"] ??= "no-store";
   headers["x-content-type-options"] = "nosniff";
   if (corsOrigins.length > 0) Object.assign(headers, corsHeaders(request, corsOrigins));
   const { method } = request;

@@ -9,5 +9,3 @@ export const fonts = {
   "latin-ext.woff2": latinExtended,
   "vietnamese.woff2": vietnamese,
 };
-
-export type FontName = keyof typeof fonts;

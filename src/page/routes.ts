@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
+import { acceptsGzip } from "../http/compression.ts";
 import { PlainError } from "../http/errors.ts";
-import type { FontName } from "./fonts.ts";
+import type { first, PageFile } from "./files.ts";
 
 /**
  * The page at `/` for the people of the practice. It loads without a key, since it contains no data: its script calls
@@ -25,7 +26,7 @@ const CONTENT_SECURITY_POLICY = [
 /** No page that is embedded can ask for passkeys. */
 const PERMISSIONS_POLICY = "publickey-credentials-get=(self), publickey-credentials-create=(self)";
 
-const pageWith = (parts: readonly string[]): string => `<!doctype html>
+const pageWith = ({ script, style, parts }: typeof first): string => `<!doctype html>
 <html lang="en" translate="no">
   <head>
     <meta charset="utf-8">
@@ -34,8 +35,8 @@ const pageWith = (parts: readonly string[]): string => `<!doctype html>
     <meta name="color-scheme" content="light dark">
     <title>Caseload</title>
     <link rel="icon" href="page/icon.svg">
-    <link rel="stylesheet" href="page/style.css">
-    <script type="module" src="page/script.js"></script>
+    <link rel="stylesheet" href="page/${style}">
+    <script type="module" src="page/${script}"></script>
 ${parts.map((name) => `    <link rel="modulepreload" href="page/${name}">`).join("\n")}
   </head>
   <body>
@@ -54,43 +55,44 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 
 const UNDOCUMENTED = { detail: { hide: true } };
 
-/** The page and its assets. */
+/** The page and its files. */
 export const page = new Elysia({ name: "page" })
   .get("/", firstPage, UNDOCUMENTED)
   .get("/page/icon.svg", () => file("image/svg+xml", ICON), UNDOCUMENTED)
-  .get("/page/script.js", async () => javaScript((await assets()).script), UNDOCUMENTED)
   .get(
-    "/page/style.css",
-    async () => file("text/css; charset=utf-8", (await assets()).style),
+    "/page/:file",
+    async (asked) => kept(await fileNamed(asked.params.file), asked),
     UNDOCUMENTED,
-  )
-  .get("/page/latin.woff2", () => font("latin.woff2"), UNDOCUMENTED)
-  .get("/page/latin-ext.woff2", () => font("latin-ext.woff2"), UNDOCUMENTED)
-  .get("/page/vietnamese.woff2", () => font("vietnamese.woff2"), UNDOCUMENTED)
-  .get("/page/:part", ({ params }) => part(params.part), UNDOCUMENTED);
-
-function assets() {
-  return import("./assets.ts");
-}
+  );
 
 async function firstPage(): Promise<Response> {
-  const { firstParts } = await assets();
-  return file("text/html; charset=utf-8", pageWith(firstParts));
+  const { first } = await import("./files.ts");
+  return file("text/html; charset=utf-8", pageWith(first));
 }
 
-async function part(name: string): Promise<Response> {
-  const text = (await assets()).parts.get(name);
-  if (text === undefined) throw new PlainError(404, "Not found");
-  return javaScript(text);
+async function fileNamed(name: string): Promise<PageFile> {
+  const { pageFiles } = await import("./files.ts");
+  const found = pageFiles.get(name);
+  if (found === undefined) throw new PlainError(404, "Not found");
+  return found;
 }
 
-function javaScript(text: string): Response {
-  return file("text/javascript; charset=utf-8", text);
+interface Asked {
+  request: Request;
+  set: { headers: Record<string, string | number | undefined> };
 }
 
-async function font(name: FontName): Promise<Response> {
-  const { fonts } = await import("./fonts.ts");
-  return file("font/woff2", Bun.file(fonts[name]));
+/** A file that browsers keep, since its name changes with it; compressed for those that accept that. */
+function kept(found: PageFile, { request, set }: Asked): Response {
+  set.headers["cache-control"] = "public, max-age=31536000, immutable";
+  const { mediaType, bytes } = found;
+  if (mediaType === "font/woff2") return file(mediaType, new Blob([bytes]));
+  set.headers.vary = "Accept-Encoding";
+  if (!acceptsGzip(request.headers.get("accept-encoding")))
+    return file(mediaType, new Blob([bytes]));
+  set.headers["content-encoding"] = "gzip";
+  found.gzipped ??= Bun.gzipSync(bytes, { level: 9 });
+  return file(mediaType, new Blob([found.gzipped]));
 }
 
 function file(mediaType: string, content: string | Blob): Response {

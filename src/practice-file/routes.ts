@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import type { Database } from "../../db/database.ts";
 import type { Caller } from "../callers/api-keys.ts";
 import { mayExport, permissions } from "../callers/permissions.ts";
+import { acceptsGzip } from "../http/compression.ts";
 import { mediaTypeOf } from "../http/body.ts";
 import { DomainError, InvalidInput, invalid } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
@@ -158,12 +159,6 @@ function requireTypeOfCsv(isCsv: boolean, type: RecordType | undefined): void {
   if (!isCsv || type !== undefined) return;
   const parsed = parse(Type.Object({ type: CsvType }), { type: "" });
   if ("issues" in parsed) throw new InvalidInput(parsed.issues);
-}
-
-/** Whether a client accepts gzip (RFC 9110, 12.5.3). */
-function acceptsGzip(header: string | null): boolean {
-  const codings = (header ?? "").split(",").map((coding) => coding.trim().toLowerCase());
-  return codings.some((coding) => /^gzip(\s*;\s*q=(0\.\d*[1-9]\d*|1(\.0*)?))?$/.test(coding));
 }
 
 interface ExportContext {

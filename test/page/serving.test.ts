@@ -9,17 +9,32 @@ async function get(path: string): Promise<Response> {
   return service.app.handle(new Request(`http://localhost${path}`));
 }
 
+const html = await (await get("/")).text();
+const [, script = ""] = /src="page\/(script-\w+\.js)"/.exec(html) ?? [];
+const [, style = ""] = /href="page\/(style-\w+\.css)"/.exec(html) ?? [];
+const fonts = [...(await (await get(`/page/${style}`)).text()).matchAll(/[\w-]+\.woff2/g)];
+
+const NO_STORE = "no-store";
+const KEPT = "public, max-age=31536000, immutable";
+
 const files = [
-  ["/", "text/html; charset=utf-8", '<script type="module" src="page/script.js">'],
-  ["/page/script.js", "text/javascript; charset=utf-8", "Attention"],
-  ["/page/style.css", "text/css; charset=utf-8", "prefers-color-scheme:dark"],
-  ["/page/icon.svg", "image/svg+xml", "<svg"],
-  ["/page/latin.woff2", "font/woff2", "wOF2"],
-  ["/page/latin-ext.woff2", "font/woff2", "wOF2"],
-  ["/page/vietnamese.woff2", "font/woff2", "wOF2"],
+  ["/", "text/html; charset=utf-8", NO_STORE, '<script type="module" src="page/script-'],
+  ["/page/icon.svg", "image/svg+xml", NO_STORE, "<svg"],
+  [`/page/${script}`, "text/javascript; charset=utf-8", KEPT, "Attention"],
+  [`/page/${style}`, "text/css; charset=utf-8", KEPT, "prefers-color-scheme:dark"],
+  ...fonts.map(([name]) => [`/page/${name}`, "font/woff2", KEPT, "wOF2"] as const),
 ] as const;
 
-describe.each(files)("%s", (path, mediaType, content) => {
+test("what the page names is there: a script, a style, and the three parts of its font", () => {
+  expect([script, style, fonts.length].map(Boolean)).toEqual([true, true, true]);
+  expect(fonts.map(([name]) => name?.replace(/-[^-]+$/, ""))).toEqual([
+    "latin",
+    "latin-ext",
+    "vietnamese",
+  ]);
+});
+
+describe.each([...files])("%s", (path, mediaType, caching, content) => {
   test("needs no key", async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
@@ -38,7 +53,7 @@ describe.each(files)("%s", (path, mediaType, content) => {
     );
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("cache-control")).toBe(caching);
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
@@ -68,34 +83,50 @@ async function sizeOf(names: Iterable<string>): Promise<number> {
 }
 
 test("the scripts of the first view have at most 245 kB, all of them 460", async () => {
-  const first = await loadedWith(["script.js"], AT_ONCE);
-  const all = await loadedWith(["script.js"], EVER);
+  const first = await loadedWith([script], AT_ONCE);
+  const all = await loadedWith([script], EVER);
   expect(all.size).toBeGreaterThan(first.size + 5);
   expect(await sizeOf(first)).toBeLessThanOrEqual(245_000);
   expect(await sizeOf(all)).toBeLessThanOrEqual(460_000);
   // Browsers ask for what the first view needs before its script has come.
-  const html = await (await get("/")).text();
   const asked = [...html.matchAll(/modulepreload" href="page\/([^"]+)"/g)].map(([, name]) => name);
-  expect(["script.js", ...asked].sort()).toEqual([...first].sort());
+  expect([script, ...asked].sort()).toEqual([...first].sort());
 });
 
 test("a part that this version does not have is not found, and others need no key", async () => {
-  const [later = ""] = [...(await loadedWith(["script.js"], EVER))].slice(-1);
+  const [later = ""] = [...(await loadedWith([script], EVER))].slice(-1);
   const response = await get(`/page/${later}`);
   expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
-  expect(await service.call("GET /page/part-00000000.js")).toMatchObject({
-    status: 404,
-    body: { error: "Not found", statusCode: 404 },
-  });
+  const missing = await get("/page/part-00000000.js");
+  expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, NO_STORE]);
+  expect(await missing.json()).toMatchObject({ error: "Not found", statusCode: 404 });
 });
 
 test("the files of text of the first view have together at most 90 kB, compressed", async () => {
   let size = 0;
   for (const [path] of files.filter(([, mediaType]) => mediaType !== "font/woff2"))
     size += Bun.gzipSync(await (await get(path)).text()).length;
-  for (const name of (await loadedWith(["script.js"], AT_ONCE)).difference(new Set(["script.js"])))
+  for (const name of (await loadedWith([script], AT_ONCE)).difference(new Set([script])))
     size += Bun.gzipSync(await textOf(name)).length;
   expect(size).toBeLessThanOrEqual(90_000);
+});
+
+test.each([script, style])("%s is compressed for who accepts that, and the same", async (name) => {
+  const ask = (encodings: string) =>
+    service.app.handle(
+      new Request(`http://localhost/page/${name}`, { headers: { "Accept-Encoding": encodings } }),
+    );
+  const [plain, packed] = [await ask("br, gzip;q=0"), await ask("br, gzip")];
+  const encodings = [plain, packed].map(({ headers }) => headers.get("content-encoding"));
+  expect(encodings).toEqual([null, "gzip"]);
+  expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+  const bytes = new Uint8Array(await packed.arrayBuffer());
+  expect(new TextDecoder().decode(Bun.gunzipSync(bytes))).toBe(await plain.text());
+});
+
+test("on a repeated visit, what is not kept has at most 2 kB", async () => {
+  const [page, icon] = [await get("/"), await get("/page/icon.svg")];
+  expect((await page.text()).length + (await icon.text()).length).toBeLessThanOrEqual(2_000);
 });
 
 test("requests for the page write no audit entries", async () => {
@@ -112,8 +143,8 @@ test("other paths beside it, other methods and a trailing slash respond 404", as
     "POST /",
     "GET /page",
     "GET /page/",
-    "GET /page/other.js",
-    "GET /page/script.js/",
+    "GET /page/script.js",
+    `GET /page/${script}/`,
   ])
     expect(await service.call(line)).toMatchObject({ status: 404, body: notFound });
 });
