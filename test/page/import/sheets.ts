@@ -85,7 +85,7 @@ export function importOfSheets(practice: Practice, sheets: Sheet[]): Said {
       ...(encoding === undefined || encoding === "UTF-8"
         ? []
         : ([[name, `Read as ${encoding}.`]] as [string, string][])),
-      ...reader.notes.all.map((note): [string, string] => [name, noteText(note)]),
+      ...reader.said.map((note): [string, string] => [name, noteText(note)]),
     ]),
     mistakes: [...built.sheets.values()].flatMap(({ reader }) =>
       groupedMistakes(reader.mistakes).map(

@@ -278,16 +278,19 @@ function writeOnce(
   fields: Record<string, unknown>,
 ): void {
   const written = earlier && making.practice.writtenOf(type, id)?.line;
-  const differing = Object.keys(fields).find(
+  const differing = Object.keys(fields).filter(
     (field) => written?.[field] !== undefined && written[field] !== fields[field],
   );
-  if (differing !== undefined)
-    reader.mistake(
-      row.number,
-      COLUMNS[differing] ?? differing,
-      `differs from row ${earlier?.row.number}, which is the same appointment`,
-    );
-  making.practice.write(type, id, fields, { reader, row: row.number });
+  if (differing.length === 0) {
+    making.practice.write(type, id, fields, { reader, row: row.number });
+    return;
+  }
+  const [field = ""] = [...differing.filter((each) => each in COLUMNS), ...differing];
+  reader.mistake(
+    row.number,
+    COLUMNS[field] ?? field,
+    `differs from row ${earlier?.row.number}, which is the same appointment`,
+  );
 }
 
 function statusOf(

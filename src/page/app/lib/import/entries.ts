@@ -73,8 +73,11 @@ export function insuranceEntries(
     };
     const [from, to] = [reader.day(row, `${id}.from`), reader.day(row, `${id}.to`)];
     const group = cell("groupId");
+    const priority = id === "insurance" ? "PRIMARY" : "SECONDARY";
     const said: Entry = {
       ...{ payorId, memberId: cell("memberId") },
+      // Only a sheet of two says which of them comes first.
+      ...(reader.has("insurance2.payor", "insurance2.memberId") && { priority }),
       ...(group !== "" && { groupId: group }),
       ...(reader.has(`${id}.holder`) && holder),
       ...(from && { effectiveStartDate: from }),
@@ -83,8 +86,7 @@ export function insuranceEntries(
     const since = making.constant(reader, "insurance.from");
     const otherwise: Entry = {
       ...holder,
-      priority: id === "insurance" ? "PRIMARY" : "SECONDARY",
-      groupId: null,
+      ...{ priority, groupId: null },
       ...(since && { effectiveStartDate: since }),
     };
     return [{ said, otherwise }];
@@ -111,37 +113,34 @@ const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
 
 /** An entry replaces the stored one with the same payor, else of the same priority; others stay. */
 export function mergedPayors(stored: Line | undefined, entries: readonly SaidEntry[]): Entry[] {
-  const before = (stored?.payors as Entry[] | undefined) ?? [];
-  const merged = [...before];
+  const merged = [...((stored?.payors as Entry[] | undefined) ?? [])];
   const made = new Set<Entry>();
-  for (const { said, otherwise } of entries) {
-    const same = merged.findIndex((each) => each.payorId === said.payorId);
-    const old = same < 0 ? undefined : (merged[same] as Entry);
-    const isSelf = old?.relationshipToPatient === "SELF";
-    if (old !== undefined) {
-      // What is stored of the holder is theirs; of the patient as the holder it goes along.
-      const holder = isSelf
-        ? {
-            ...otherwise,
-            priority: old.priority,
-            groupId: old.groupId,
-            effectiveStartDate: old.effectiveStartDate,
-          }
-        : {};
-      const entry = { ...old, ...holder, ...said };
-      merged[same] = entry;
-      made.add(entry);
-      continue;
-    }
-    const taken = [...made].map(({ priority }) => priority);
-    const priority = taken.includes(otherwise.priority)
-      ? PRIORITIES.find((each) => !taken.includes(each))
-      : otherwise.priority;
-    const entry = { ...otherwise, priority, ...said };
+  const put = (at: number, entry: Entry): void => {
     made.add(entry);
-    const at = merged.findIndex((each) => each.priority === priority && !made.has(each));
     if (at < 0) merged.push(entry);
     else merged[at] = entry;
+  };
+  const placeOf = ({ said }: SaidEntry): number =>
+    merged.findIndex(({ payorId }) => payorId === said.payorId);
+  const known = entries.filter((entry) => placeOf(entry) >= 0);
+  for (const entry of known) {
+    const at = placeOf(entry);
+    const old = merged[at] as Entry;
+    // A holder who is stored stays; the patient as the holder goes along with what is new of them.
+    const { relationshipToPatient, planHolder, insuredBirthDate, insuredAddress } = entry.otherwise;
+    const own = { relationshipToPatient, planHolder, insuredBirthDate, insuredAddress };
+    const holder = old.relationshipToPatient === "SELF" ? own : {};
+    put(at, { ...old, ...holder, ...entry.said });
+  }
+  for (const { said, otherwise } of entries.filter((entry) => !known.includes(entry))) {
+    const at = placeOf({ said, otherwise });
+    const taken = [...made].map(({ priority }) => priority);
+    const wanted = said.priority ?? otherwise.priority;
+    const priority = taken.includes(wanted)
+      ? PRIORITIES.find((each) => !taken.includes(each))
+      : wanted;
+    const same = merged.findIndex((each) => each.priority === priority && !made.has(each));
+    put(at >= 0 ? at : same, { ...otherwise, ...said, priority });
   }
   return merged;
 }

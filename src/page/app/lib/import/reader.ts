@@ -16,7 +16,7 @@ import type { CalendarDate, Instant, TimeZone } from "../base/dates.ts";
 import { phoneValue } from "../base/format.ts";
 import { type Field, FIELDS, OTHER_GUARDIAN } from "./fields.ts";
 import { plain } from "./names.ts";
-import { type Mistake, Notes } from "./notes.ts";
+import { type Mistake, type Note, Notes } from "./notes.ts";
 import { type Sheet, totalsOf } from "./sheet.ts";
 import { FIXED, LEFT_EMPTY, type Option, optionsOfKind, valueOfWord } from "./words.ts";
 
@@ -35,6 +35,9 @@ export interface Word {
   value: string | undefined;
   options: readonly Option[];
 }
+
+/** The note on empty cells of what is stored. */
+export const EMPTY_CELLS = "empty cells";
 
 /** What is chosen at a note for its other option. */
 export const OTHERWISE = "otherwise";
@@ -135,6 +138,16 @@ export class SheetReader {
   ) {
     const heading = this.headingOf(...(typeof field === "string" ? [field] : field));
     this.notes.add({ heading, what, row, ...(example && { example }) });
+  }
+
+  /** All notes, of empty cells with their number. */
+  get said(): Note[] {
+    const count = this.emptyCells;
+    const counted =
+      count === 1 ? "1 empty cell was left as it is" : `${count} empty cells were left as they are`;
+    return this.notes.all.map((note) =>
+      note.what === EMPTY_CELLS ? { ...note, what: counted } : note,
+    );
   }
 
   /** The chosen option of a note. */

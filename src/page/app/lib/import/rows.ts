@@ -1,6 +1,6 @@
 import type { Line } from "../base/lines.ts";
 import type { Practice } from "./practice.ts";
-import type { ReadRow, SheetReader } from "./reader.ts";
+import { EMPTY_CELLS, type ReadRow, type SheetReader } from "./reader.ts";
 import type { Resolving } from "./resolving.ts";
 
 /** Records from the rows of a sheet, of whatever type. */
@@ -15,9 +15,6 @@ export interface Making {
   /** The last instant of a day, as a certificate ends. */
   endOfDay(day: string): string;
 }
-
-/** What the choice at empty cells is called. */
-export const EMPTY_CELLS = "empty cells";
 
 /** A record from the rows of a sheet with the same key. */
 export class RecordOfRows {
@@ -74,7 +71,7 @@ export class RecordOfRows {
     if (isEmptied) this.fields[field] = null;
     this.reader.notes.add({
       ...{ key: EMPTY_CELLS, heading: "", row: this.row.number },
-      what: "empty cells were left as they are",
+      what: EMPTY_CELLS,
       options: EMPTYING,
     });
     this.reader.emptyCells += 1;

@@ -209,7 +209,7 @@ function Sheets(properties: {
             <SheetPart
               key={sheet.name}
               {...{ sheet, built, zone, ...of }}
-              notes={[...of.reader.notes.all, ...(notes.get(of.reader) ?? [])]}
+              notes={[...of.reader.said, ...(notes.get(of.reader) ?? [])]}
               mistakes={mistakes.get(of.reader) ?? []}
               onChoose={(changed) => choose(sheet, changed)}
               onGuessAgain={() => guessAgain(sheet)}

@@ -1,0 +1,1028 @@
+import { describe, expect, test } from "bun:test";
+import type { TimeZone } from "../../../src/lib/time-zone.ts";
+import type { Fields } from "./expected.ts";
+import { importOf, importOfSheets, practiceOf, type Said, sheetsIn } from "./sheets.ts";
+
+/** The records that rows of an office become, and what is said of them. */
+
+const ZONE = "America/New_York" as TimeZone;
+
+const records: Fields[] = [
+  { type: "organization", publicId: "org_1" },
+  { type: "location", publicId: "loc_1", name: "Main clinic" },
+  { type: "payor", publicId: "pay_1", name: "Fairwind Health" },
+  {
+    type: "serviceLine",
+    publicId: "svc_1",
+    name: "Therapy",
+    code: "97153",
+    billingUnitMinutes: 15,
+  },
+  {
+    type: "serviceLine",
+    publicId: "svc_hm",
+    name: "Therapy HM",
+    code: "97153",
+    modifiers: ["HM"],
+    billingUnitMinutes: 15,
+  },
+  {
+    type: "serviceLine",
+    publicId: "svc_visit",
+    name: "Evaluation",
+    code: "90791",
+    billingUnitMinutes: null,
+  },
+  {
+    type: "serviceLine",
+    publicId: "svc_sup",
+    name: "Supervision",
+    code: "97155",
+    billingUnitMinutes: 15,
+  },
+  { type: "nonBillableCode", publicId: "nbc_1", name: "Team meeting" },
+  {
+    type: "user",
+    publicId: "usr_adm",
+    role: "ADMIN",
+    firstName: "Opal",
+    lastName: "Quimby",
+    email: "opal@office.example",
+  },
+  {
+    type: "user",
+    publicId: "usr_bo",
+    role: "TECHNICIAN",
+    firstName: "Bo",
+    lastName: "Lind",
+    email: "bo@office.example",
+  },
+  {
+    type: "user",
+    publicId: "usr_tara",
+    role: "CLINICIAN",
+    firstName: "Tara",
+    lastName: "Begaye",
+    email: "tara@office.example",
+  },
+  {
+    type: "user",
+    publicId: "usr_care",
+    role: "CAREGIVER",
+    firstName: "Ana",
+    lastName: "Quist",
+    phoneNumber: "+15055550101",
+  },
+  {
+    ...{ type: "user", publicId: "usr_ida", role: "PATIENT", firstName: "Ida", lastName: "Quist" },
+    ...{
+      birthDate: "2019-01-02",
+      internalRecordId: "C-1",
+      userStatus: "DISCHARGED",
+      city: "Barre",
+    },
+    ...{ caregiverId: "usr_care", locationIds: ["loc_1"] },
+    payors: [
+      {
+        ...{
+          payorId: "pay_1",
+          priority: "PRIMARY",
+          relationshipToPatient: "PARENT",
+          planHolder: "Ana Quist",
+        },
+        ...{ insuredBirthDate: "1985-05-06", insuredAddress: { city: "Barre" }, memberId: "M1" },
+        ...{ groupId: "G1", effectiveStartDate: "2024-03-01" },
+      },
+    ],
+  },
+  {
+    type: "user",
+    publicId: "usr_ola",
+    role: "PATIENT",
+    firstName: "Ola",
+    lastName: "Roe",
+    birthDate: "2018-03-04",
+  },
+  {
+    ...{ type: "authorization", publicId: "auth_1", patientId: "usr_ida", payorId: "pay_1" },
+    ...{
+      authorizationNumber: "A-1",
+      authorizationStatus: "AUTHORIZED",
+      authorizedUnitsQuantity: 80,
+    },
+    ...{ authorizedUnitFrequency: "WEEKLY", serviceLineId: "svc_1" },
+    ...{ authorizationDate: "2026-01-01", authorizationExpirationDate: "2026-06-30" },
+  },
+  {
+    ...{
+      type: "session",
+      publicId: "apt_1",
+      title: "Therapy",
+      status: "DECLINED",
+      isBillable: true,
+    },
+    ...{
+      startTime: "2026-03-02T14:00:00.000Z",
+      endTime: "2026-03-02T16:00:00.000Z",
+      isSupervision: false,
+    },
+    ...{ isClientPresent: true, isTelehealth: false, placeOfService: "HOME", locationId: "loc_1" },
+    ...{
+      technicianId: "usr_bo",
+      clientId: "usr_ida",
+      services: "svc_1",
+      authorizationId: "auth_1",
+    },
+  },
+];
+
+const practice = practiceOf(records, ZONE);
+
+function from(
+  name: string,
+  rows: readonly string[],
+  chosen: object = {},
+  of = practice,
+): Promise<Said> {
+  return importOf(of, [[name, rows.join("\n")]], chosen);
+}
+
+const notesOf = ({ said }: Said): string[] => said.map(([, note]) => note);
+const only = ({ changed }: Said, type: string): Fields[] =>
+  changed.filter((line) => line.type === type);
+const people = (said: Said, role: string): Fields[] =>
+  only(said, "user").filter((line) => line.role === role);
+
+describe("patients", () => {
+  test("who are there change in the fields that the sheet has; empty cells leave what is stored", async () => {
+    const rows = ["MRN,First,Last,DOB,City,Zip,Status", "C-1,Ida,Quist,1/2/2019,,05641,Discharged"];
+    const said = await from("clients.csv", rows);
+    expect(said.changed).toEqual([
+      expect.objectContaining({ publicId: "usr_ida", city: "Barre", postalCode: "05641" }),
+    ]);
+    expect(notesOf(said)).toEqual(["1 empty cell was left as it is (row 2)"]);
+    const emptied = await from("clients.csv", rows, { answers: { "empty cells": "otherwise" } });
+    expect(emptied.lines[0]).toMatchObject({ publicId: "usr_ida", city: null });
+  });
+
+  test("of one name and birth date are one, unless two record numbers say otherwise", async () => {
+    const rows = ["Chart,Name,DOB,City", "77,Ola Roe,3/4/2018,Bath", "C-9,Ida Quist,1/2/2019,Bath"];
+    const said = await from("clients.csv", rows);
+    expect(
+      said.changed.map(({ publicId, internalRecordId }) => [publicId, internalRecordId]),
+    ).toEqual([
+      ["usr_ola", "77"],
+      [expect.stringMatching(/^usr_/), "C-9"],
+    ]);
+    expect(notesOf(said)).toEqual(["Name: same name as a patient who is there, Ida Quist (row 3)"]);
+  });
+
+  test("with a name that is there and no or another birth date are new, and said", async () => {
+    const said = await from("clients.csv", ["Name,DOB", "Ola Roe,3/5/2018", "Ida Quist,"]);
+    expect(people(said, "PATIENT").map(({ publicId }) => publicId)).not.toContain("usr_ola");
+    expect(people(said, "PATIENT")).toHaveLength(2);
+    expect(notesOf(said)).toEqual([
+      "Name: same name as a patient who is there, Ola Roe (rows 2, 3)",
+    ]);
+  });
+
+  test("in several rows are one: insurances add up, other cells must be equal or empty", async () => {
+    const rows = [
+      "Chart,Name,DOB,City,Insurance,Member ID",
+      "5,Po Nez,5/6/2017,Bath,Fairwind Health,F1",
+      "5,Po Nez,,,Sandia,S1",
+      "5,Po Nez,,Barre,,",
+    ];
+    const said = await from("clients.csv", rows);
+    const [patient] = people(said, "PATIENT");
+    expect(
+      (patient?.payors as Fields[]).map(({ payorId, priority, memberId }) => [
+        payorId,
+        priority,
+        memberId,
+      ]),
+    ).toEqual([
+      ["pay_1", "PRIMARY", "F1"],
+      [only(said, "payor")[0]?.publicId, "SECONDARY", "S1"],
+    ]);
+    expect(said.mistakes).toEqual(["City, row 4: differs from row 2, which is the same record"]);
+  });
+
+  test("have the words of their office as statuses; one that is none is kept, and said", async () => {
+    const words = [
+      "yes",
+      "On hold",
+      "d/c",
+      "Graduated",
+      "Waitlist",
+      "Intake",
+      "Archived",
+      "no",
+      "Elsewhere",
+    ];
+    const rows = [
+      "Name,DOB,Status",
+      ...words.map((word, at) => `Ann No${"abcdefghi"[at]},1/${at + 1}/2018,${word}`),
+    ];
+    const said = await from("clients.csv", rows);
+    expect(people(said, "PATIENT").map(({ userStatus }) => userStatus)).toEqual([
+      ...[
+        "ACTIVE",
+        "SERVICES_PAUSED",
+        "DISCHARGED",
+        "DISCHARGED",
+        "WAITLIST",
+        "LEAD",
+        "ARCHIVED",
+        "INACTIVE",
+      ],
+      "Elsewhere",
+    ]);
+    expect(notesOf(said)).toEqual([
+      "Status: is none of the known words, kept as it is, Elsewhere (row 10)",
+    ]);
+  });
+
+  test("of whom nobody says the status are Active, and those of an empty cell are not", async () => {
+    expect(
+      people(await from("clients.csv", ["Name,DOB", "Po Nez,5/6/2017"]), "PATIENT")[0]?.userStatus,
+    ).toBe("ACTIVE");
+    expect(
+      people(await from("clients.csv", ["Name,DOB,Status", "Po Nez,5/6/2017,"]), "PATIENT")[0]
+        ?.userStatus,
+    ).toBeUndefined();
+  });
+
+  test("need a first and a last name; names of three words are split, and said", async () => {
+    const said = await from("clients.csv", [
+      "Name,DOB",
+      "Cher,5/6/2017",
+      ",5/6/2016",
+      "Ana Maria Lopez,5/6/2015",
+    ]);
+    expect(said.mistakes).toEqual(["Name, row 2: first and last name", "Name, row 3: is empty"]);
+    expect(notesOf(said)).toEqual([
+      "Name: split by a guess, Ana Maria Lopez → Ana Maria | Lopez (row 4)",
+    ]);
+  });
+
+  test("have clinicians by name; nobody of that name is a mistake", async () => {
+    const rows = [
+      "Name,DOB,BCBA",
+      'Po Nez,5/6/2017,"Begaye, Tara, M.Ed., BCBA"',
+      "Al Nez,5/6/2016,Tara Smith",
+      "Cy Nez,5/6/2015,Tara Smith",
+    ];
+    const said = await from("clients.csv", rows);
+    expect(people(said, "PATIENT")[0]?.primaryClinicianId).toBe("usr_tara");
+    expect(said.mistakes).toEqual([
+      "BCBA, row 3, 4: “Tara Smith” is nobody who is known: choose who it is",
+    ]);
+    const chosen = await from("clients.csv", rows, {
+      words: { primaryClinicianId: { "Tara Smith": "usr_tara" } },
+    });
+    expect(chosen.mistakes).toEqual([]);
+  });
+
+  test("have locations, which are made where none has the name, and asked where one is like it", async () => {
+    const said = await from("clients.csv", [
+      "Name,DOB,Clinic",
+      "Po Nez,5/6/2017,main clinic",
+      "Al Nez,5/6/2016,North",
+    ]);
+    expect(only(said, "location").map(({ name }) => name)).toEqual(["North"]);
+    expect(notesOf(said)).toEqual(["Clinic: new location “North” (row 3)"]);
+    const almost = await from("clients.csv", ["Name,DOB,Clinic", "Po Nez,5/6/2017,Main clinc"]);
+    expect(almost.mistakes).toEqual([
+      "Clinic, row 2: “Main clinc” is no location that is known, and is like “Main clinic”: choose what it is",
+    ]);
+  });
+});
+
+describe("guardians", () => {
+  test("are one for all rows with the same email, else the same name and phone, in letters of every script", async () => {
+    const rows = [
+      "Name,DOB,Guardian,Guardian Phone,Guardian Email",
+      "Po Nez,5/6/2017,Maria Nez,,maria@nez.example",
+      "Al Nez,5/6/2016,Maria Nez,505-555-0177,Maria@nez.example",
+      "Cy Wei,5/6/2015,王 伟,505-555-0188,",
+      "Di Wei,5/6/2014,李 娜,505-555-0188,",
+      "Ed Wei,5/6/2013,王 伟,505-555-0188,",
+      "Fa Roe,5/6/2012,Sam Roe,,",
+      "Gi Roe,5/6/2011,Sam Roe,,",
+    ];
+    const said = await from("clients.csv", rows);
+    expect(
+      people(said, "CAREGIVER").map(({ firstName, lastName, phoneNumber }) => [
+        firstName,
+        lastName,
+        phoneNumber,
+      ]),
+    ).toEqual([
+      ["Maria", "Nez", "+15055550177"],
+      ["王", "伟", "+15055550188"],
+      ["李", "娜", "+15055550188"],
+      ["Sam", "Roe", undefined],
+      ["Sam", "Roe", undefined],
+    ]);
+  });
+
+  test("who are there are found; one word is a first name; a second one is left out", async () => {
+    const rows = [
+      "Chart,Name,DOB,Mother,Mother Phone,Parent 2",
+      "C-1,Ida Quist,1/2/2019,Ana Quist,(505) 555-0101,Ben Quist",
+      "9,Po Nez,5/6/2017,Maria,,",
+    ];
+    const said = await from("clients.csv", rows);
+    expect(said.lines.find(({ publicId }) => publicId === "usr_ida")?.caregiverId).toBe("usr_care");
+    expect(
+      people(said, "CAREGIVER").map(({ firstName, lastName }) => [firstName, lastName]),
+    ).toEqual([["Maria", "Nez"]]);
+    expect(notesOf(said)).toEqual(["Parent 2: left out: a second guardian"]);
+  });
+});
+
+describe("insurance", () => {
+  const head = "Chart,Name,DOB,City,Insurance,Member ID,Subscriber,Subscriber DOB,Relationship";
+
+  test("of the patient as the holder, of a parent, and of one whose relationship nobody says", async () => {
+    const rows = [
+      head,
+      "5,Po Nez,5/6/2017,Bath,Fairwind Health,F1,,,",
+      "6,Al Nez,5/6/2016,Bath,Fairwind Health,F2,Maria Nez,3/4/1985,Child",
+      "7,Cy Nez,5/6/2015,Bath,Fairwind Health,F3,Maria Nez,3/4/1985,",
+      '8,Di Nez,5/6/2014,Bath,Fairwind Health,F4,"Nez, Di",,Self',
+      "9,Ed Nez,5/6/2013,Bath,Fairwind Health,F5,Rosa Nez,3/4/1955,Guardian",
+    ];
+    const said = await from("clients.csv", rows);
+    const year = new Date().getUTCFullYear();
+    const entries = people(said, "PATIENT").map(({ payors }) => (payors as Fields[])[0]);
+    expect(entries[0]).toEqual({
+      ...{ payorId: "pay_1", priority: "PRIMARY", memberId: "F1", groupId: null },
+      ...{ relationshipToPatient: "SELF", planHolder: "Po Nez", insuredBirthDate: "2017-05-06" },
+      ...{ insuredAddress: { city: "Bath" }, effectiveStartDate: `${year}-01-01` },
+    });
+    expect(
+      entries.map((entry) => [
+        entry?.relationshipToPatient,
+        entry?.planHolder,
+        entry?.insuredBirthDate,
+      ]),
+    ).toEqual([
+      ["SELF", "Po Nez", "2017-05-06"],
+      ["PARENT", "Maria Nez", "1985-03-04"],
+      ["PARENT", "Maria Nez", "1985-03-04"],
+      ["SELF", "Di Nez", "2014-05-06"],
+      ["GUARDIAN", "Rosa Nez", "1955-03-04"],
+    ]);
+    expect(notesOf(said)).toEqual([
+      "Insurance: the patient is taken as the holder (rows 2, 5)",
+      "Subscriber: the holder is taken as a parent, Maria Nez (row 4)",
+    ]);
+  });
+
+  test("that lacks what it requires is left out, and the patient comes in", async () => {
+    const rows = [
+      head,
+      "5,Po Nez,5/6/2017,Bath,Fairwind Health,,,,",
+      "6,Al Nez,5/6/2016,Bath,Fairwind Health,F2,Maria Nez,,",
+      "7,Cy Nez,,Bath,,F3,,,",
+    ];
+    const said = await from("clients.csv", rows);
+    expect(people(said, "PATIENT").map(({ payors }) => payors)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(notesOf(said).filter((note) => /left out/.test(note))).toEqual([
+      "Insurance: insurance left out: member number is missing (row 2)",
+      "Insurance: insurance left out: birth date of the holder is missing (row 3)",
+      "Insurance: insurance left out: payor and birth date of the patient are missing (row 4)",
+    ]);
+  });
+
+  test("replaces the stored one with the same payor, which keeps what the sheet does not say, else of the same priority", async () => {
+    const same = await from("clients.csv", [
+      "Chart,Name,Insurance,Member ID",
+      "C-1,Ida Quist,Fairwind Health,M2",
+    ]);
+    expect(people(same, "PATIENT")[0]?.payors).toEqual([
+      { ...((records[12] as Fields).payors as Fields[])[0], memberId: "M2" },
+    ]);
+    const other = await from("clients.csv", [
+      "Chart,Name,DOB,Insurance,Member ID,Secondary Insurance,Secondary Member ID",
+      "C-1,Ida Quist,1/2/2019,Sandia,S1,Fairwind Health,M1",
+    ]);
+    const [patient] = people(other, "PATIENT");
+    expect(
+      (patient?.payors as Fields[]).map(({ priority, memberId }) => [priority, memberId]),
+    ).toEqual([
+      ["SECONDARY", "M1"],
+      ["PRIMARY", "S1"],
+    ]);
+    expect((patient?.payors as Fields[])[0]).toMatchObject({
+      planHolder: "Ana Quist",
+      groupId: "G1",
+    });
+  });
+
+  test("a payor like one that is there is asked", async () => {
+    const said = await from("clients.csv", [head, "5,Po Nez,5/6/2017,Bath,Fairwind Helth,F1,,,"]);
+    expect(said.mistakes).toEqual([
+      "Insurance, row 2: “Fairwind Helth” is no payor that is known, and is like “Fairwind Health”: choose what it is",
+    ]);
+    const chosen = await from(
+      "clients.csv",
+      [head, "5,Po Nez,5/6/2017,Bath,Fairwind Helth,F1,,,"],
+      { words: { "insurance.payor": { "Fairwind Helth": "+" } } },
+    );
+    expect([chosen.mistakes, only(chosen, "payor").map(({ name }) => name)]).toEqual([
+      [],
+      ["Fairwind Helth"],
+    ]);
+  });
+});
+
+describe("staff", () => {
+  test("have roles by the office's words; nobody becomes an administrator unseen", async () => {
+    const words = [
+      "RBT",
+      "Behavior Technician",
+      "BCBA-D",
+      "Behavior Analyst",
+      "Clinical Director",
+      "Office Manager",
+      "Biller",
+      "Front desk",
+      "HR",
+    ];
+    const rows = ["Name,Position", ...words.map((word, at) => `Ann No${"abcdefghi"[at]},${word}`)];
+    const said = await from("staff.csv", rows);
+    expect(only(said, "user").map(({ role }) => role)).toEqual([
+      ...["TECHNICIAN", "TECHNICIAN", "CLINICIAN", "CLINICIAN", "CLINICAL_ADMIN", "ADMIN"],
+      ...["BILLING_MANAGER", "SCHEDULING_MANAGER", "PAYROLL_ADMIN"],
+    ]);
+    expect(notesOf(said)).toEqual(["Position: becomes an administrator, Ann Nof (row 7)"]);
+    const unknown = await from("staff.csv", ["Name,Position", "Po Nez,Wizard", "Al Nez,RBT"]);
+    expect(unknown.mistakes).toEqual([
+      "Position, row 2: “Wizard” is none of the known words: choose what it means",
+    ]);
+  });
+
+  test("have roles by their certificates, else by the file's name, else it is asked", async () => {
+    const byCertificate = await from("people.csv", [
+      "Name,Credential,Credential #,Cert exp",
+      "Po Nez,RBT,R1,3/1/2027",
+      "Al Nez,LBA,L1,3/1/2027",
+    ]);
+    expect(only(byCertificate, "user").map(({ role }) => role)).toEqual([
+      "TECHNICIAN",
+      "CLINICIAN",
+    ]);
+    expect(only(await from("Our RBTs.csv", ["Name,NPI", "Po Nez,1"]), "user")[0]?.role).toBe(
+      "TECHNICIAN",
+    );
+    const asked = await from("people.csv", ["Name,NPI", "Po Nez,1"]);
+    expect([asked.mistakes, asked.lines]).toEqual([
+      ["Role, row 2: nothing says what this person is"],
+      [],
+    ]);
+  });
+
+  test("are found by email, else by name among those of their kind; the administrator stays one", async () => {
+    const rows = [
+      "Name,Role,Email,Cell",
+      "Bo Lindt,RBT,bo@office.example,505-555-0111",
+      "Tara Begaye,BCBA,,505-555-0112",
+      "Opal Quimby,BCBA,opal@office.example,505-555-0113",
+      "Bo Lind,BCBA,,505-555-0114",
+    ];
+    const said = await from("staff.csv", rows);
+    expect(
+      only(said, "user").map(({ publicId, role, lastName }) => [publicId, role, lastName]),
+    ).toEqual([
+      ["usr_adm", "ADMIN", "Quimby"],
+      ["usr_bo", "TECHNICIAN", "Lindt"],
+      ["usr_tara", "CLINICIAN", "Begaye"],
+      [expect.any(String), "CLINICIAN", "Lind"],
+    ]);
+    expect(notesOf(said)).toEqual([
+      "1 empty cell was left as it is (row 3)",
+      "Role: stays an administrator, Opal Quimby (row 4)",
+    ]);
+  });
+
+  test("have certificates, of one for each row, until the last instant of the day", async () => {
+    const rows = [
+      "Name,Email,Role,Cert number,Cert exp",
+      "Po Nez,po@x.example,RBT,R1,3/8/2026",
+      "Po Nez,po@x.example,RBT,R2,3/9/2027",
+      "Al Nez,al@x.example,RBT,R3,",
+      "Cy Nez,cy@x.example,Front desk,R4,3/1/2027",
+      "Di Nez,di@x.example,Therapist,R5,3/1/2027",
+    ];
+    const said = await from("staff.csv", rows);
+    const [po] = only(said, "user");
+    expect(po?.credentials).toEqual([
+      {
+        practiceArea: "ABA",
+        credentialStatus: "ACTIVE",
+        credentialNumber: "R1",
+        credentialType: "RBT",
+        expiresAt: "2026-03-09T03:59:59.999Z",
+      },
+      {
+        practiceArea: "ABA",
+        credentialStatus: "ACTIVE",
+        credentialNumber: "R2",
+        credentialType: "RBT",
+        expiresAt: "2027-03-10T04:59:59.999Z",
+      },
+    ]);
+    expect(notesOf(said)).toEqual([
+      "Cert number: certificate left out: the day of expiry is missing (row 4)",
+      "Cert number: certificate left out: only technicians and clinicians have one (row 5)",
+      "Cert number: certificate left out: the credential is missing (row 6)",
+    ]);
+  });
+});
+
+describe("authorizations", () => {
+  const head = "Client,CPT,Auth #,Start,End,Units,Per";
+
+  test("have services by code, code with words or modifiers, and name", async () => {
+    const words = [
+      "97153",
+      "97153 - Direct",
+      "97153-HM",
+      "97153 HM",
+      "therapy",
+      "90791",
+      "97156",
+      "Music",
+    ];
+    const rows = [
+      head,
+      ...words.map((word, at) => `Ida Quist,${word},N${at},7/1/2026,12/31/2026,8,week`),
+    ];
+    const said = await from("auths.csv", rows);
+    const made = only(said, "serviceLine");
+    expect(made).toEqual([
+      {
+        type: "serviceLine",
+        publicId: expect.any(String),
+        name: "97156",
+        code: "97156",
+        billingUnitMinutes: 15,
+      } as never,
+    ]);
+    expect(only(said, "authorization").map(({ serviceLineId }) => serviceLineId)).toEqual([
+      ...["svc_1", "svc_1", "svc_hm", "svc_hm", "svc_1", "svc_visit", made[0]?.publicId],
+      undefined,
+    ]);
+    expect(said.mistakes).toEqual([
+      "CPT, row 9: “Music” is no service that is known: choose what it is",
+    ]);
+  });
+
+  test("of hours are turned into units, which a service by visit refuses; the heading may say how often", async () => {
+    const rows = [
+      "Client,CPT,Auth #,Start,End,Hours per week",
+      "Ida Quist,97153,N1,7/1/2026,12/31/2026,7.5",
+      "Ida Quist,90791,N2,7/1/2026,12/31/2026,2",
+    ];
+    const said = await from("auths.csv", rows);
+    expect(only(said, "authorization")[0]).toMatchObject({
+      authorizedUnitsQuantity: 30,
+      authorizedUnitFrequency: "WEEKLY",
+    });
+    expect(notesOf(said)).toContain(
+      "Hours per week: hours are turned into units, 7.5 → 30 (row 2)",
+    );
+    expect(said.mistakes).toEqual([
+      "Hours per week, row 3: are hours, and the service is by visit",
+    ]);
+  });
+
+  test("have the patient's first insurance on that day, AUTHORIZED, and the whole term, where no column says it", async () => {
+    const rows = [
+      "Client,CPT,Auth #,Start,End,Units",
+      "Ida Quist,97153,N1,7/1/2026,12/31/2026,80",
+      "Ola Roe,97153,N2,7/1/2026,12/31/2026,80",
+      "Ida Quist,97153,N3,7/1/2023,12/31/2023,80",
+    ];
+    const said = await from("auths.csv", rows);
+    expect(
+      only(said, "authorization").map(
+        ({ payorId, authorizationStatus, authorizedUnitFrequency }) => [
+          payorId,
+          authorizationStatus,
+          authorizedUnitFrequency,
+        ],
+      ),
+    ).toEqual([
+      ["pay_1", "AUTHORIZED", "TOTAL"],
+      [undefined, "AUTHORIZED", "TOTAL"],
+      [undefined, "AUTHORIZED", "TOTAL"],
+    ]);
+    expect(notesOf(said)).toEqual([
+      "Client: no payor: the patient has no insurance on that day, Ola Roe (rows 3, 4)",
+    ]);
+  });
+
+  test("that are there are found by number, client and service; terms that do not overlap are two", async () => {
+    const rows = [
+      head,
+      "Ida Quist,97153,a-1,1/1/2026,7/31/2026,80,week",
+      "Ida Quist,97153,A-1,8/1/2026,12/31/2026,80,week",
+      "Ida Quist,97155,A-1,1/1/2026,6/30/2026,4,month",
+    ];
+    const said = await from("auths.csv", rows);
+    expect(
+      only(said, "authorization").map(({ publicId, authorizationExpirationDate }) => [
+        publicId === "auth_1",
+        authorizationExpirationDate,
+      ]),
+    ).toEqual([
+      [true, "2026-07-31"],
+      [false, "2026-12-31"],
+      [false, "2026-06-30"],
+    ]);
+  });
+
+  test("by record number, or a name of nobody, of two people; a last day before the first; empty cells", async () => {
+    const rows = [
+      "Client,Chart,CPT,Auth #,Start,End,Units",
+      "Quist,C-1,97153,N1,7/1/2026,6/1/2026,80",
+      "Ola Roe,C-1,97153,N2,7/1/2026,12/31/2026,80",
+      "Po Nobody,,97153,N3,7/1/2026,12/31/2026,80",
+      "Ida Quist,C-1,97153,,7/1/2026,12/31/2026,",
+    ];
+    const said = await from("auths.csv", rows);
+    expect(said.mistakes).toEqual([
+      "Client, row 3: name and record number are of two people: “C-1” is Ida Quist",
+      "Client, row 4: “Po Nobody” is nobody who is known: choose who it is",
+      "End, row 2: is before the first day",
+      "Auth #, row 5: is empty",
+      "Units, row 5: is empty",
+    ]);
+  });
+});
+
+describe("appointments", () => {
+  const head = "Date,Start,End,Client,Staff,Service,Status";
+
+  test("take place at times of the practice, in one cell or several", async () => {
+    const tables = [
+      ["Date,Start,End,Client,Staff,Service", "7/6/2026,9:00 AM,11:00,Ida Quist,Bo Lind,97153"],
+      [
+        "Start,End,Client,Staff,Service",
+        "7/6/2026 9:00 AM,7/6/2026 11:00 AM,Ida Quist,Bo Lind,97153",
+      ],
+      ["Start,End,Client,Staff,Service", "2026-07-06 09:00,11:00,Ida Quist,Bo Lind,97153"],
+      ["Date,Time,Client,Staff,Service", "7/6/2026,9:00 AM - 11:00 AM,Ida Quist,Bo Lind,97153"],
+      ["Date,Time,Client,Staff,Service", "7/6/2026,9 - 11 AM,Ida Quist,Bo Lind,97153"],
+      ["Date,Start,Duration,Client,Staff,Service", "7/6/2026,9:00 AM,120,Ida Quist,Bo Lind,97153"],
+      ["Date,Start,Length,Client,Staff,Service", "7/6/2026,9:00 AM,2:00,Ida Quist,Bo Lind,97153"],
+      ["Date,Start,Hours,Client,Staff,Service", "7/6/2026,9:00 AM,2,Ida Quist,Bo Lind,97153"],
+      ["Date,Start,Minutes,Client,Staff,Service", "7/6/2026,9:00 AM,120,Ida Quist,Bo Lind,97153"],
+      [
+        "Date,Start,Duration,Client,Staff,Service",
+        "7/6/2026,9:00 AM,1 hr 60 min,Ida Quist,Bo Lind,97153",
+      ],
+    ];
+    for (const rows of tables) {
+      const said = await from("x.csv", rows);
+      expect([
+        rows[1],
+        said.mistakes,
+        only(said, "session").map(({ startTime, endTime }) => [startTime, endTime]),
+      ]).toEqual([...[rows[1], []], [["2026-07-06T13:00:00.000Z", "2026-07-06T15:00:00.000Z"]]]);
+    }
+  });
+
+  test("end on the next day where that makes less than 14 hours; a clock change leaves out or repeats times", async () => {
+    const rows = [
+      head,
+      "7/6/2026,10:00 PM,1:00 AM,Ida Quist,Bo Lind,97153,Kept",
+      "7/7/2026,10:00 AM,1:00 AM,Ida Quist,Bo Lind,97153,Kept",
+      "3/8/2026,2:30 AM,4:00 AM,Ida Quist,Bo Lind,97153,Kept",
+      "11/1/2026,1:30 AM,4:00 AM,Ida Quist,Bo Lind,97153,Kept",
+    ];
+    const said = await from("x.csv", rows);
+    expect(only(said, "session").map(({ endTime }) => endTime)).toEqual([
+      "2026-07-07T05:00:00.000Z",
+    ]);
+    expect(notesOf(said)).toContain("End: ends on the next day, 1:00 AM (row 2)");
+    expect(said.mistakes).toEqual([
+      "End, row 3: is before the start",
+      expect.stringContaining("Start, row 4: does not exist in America/New_York"),
+      expect.stringContaining("Start, row 5: occurs twice in America/New_York"),
+    ]);
+  });
+
+  test("have statuses and places by the office's words", async () => {
+    const statuses = [
+      "Completed",
+      "Show",
+      "Verified",
+      "Scheduled",
+      "Pending",
+      "Cancelled by client",
+      "Late Cancel",
+      "No Show",
+      "DNS",
+    ];
+    const rows = [
+      head,
+      ...statuses.map((word, at) => `7/${at + 1}/2026,9:00,10:00,Ida Quist,Bo Lind,97153,${word}`),
+    ];
+    expect(only(await from("x.csv", rows), "session").map(({ status }) => status)).toEqual([
+      ...["CONFIRMED", "CONFIRMED", "CONFIRMED", "CONFIRMED", "UNCONFIRMED"],
+      ...["DECLINED", "DECLINED", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW"],
+    ]);
+    const places = [
+      "Clinic",
+      "12",
+      "School",
+      "Daycare",
+      "Telehealth",
+      "02",
+      "Main clinic",
+      "North",
+    ];
+    const located = await from("x.csv", [
+      "Date,Start,End,Client,Staff,Service,Location",
+      ...places.map((word, at) => `7/${at + 1}/2026,9:00,10:00,Ida Quist,Bo Lind,97153,${word}`),
+    ]);
+    const [north] = only(located, "location");
+    expect(
+      only(located, "session").map(({ placeOfService, isTelehealth, locationId }) => [
+        placeOfService,
+        isTelehealth,
+        locationId,
+      ]),
+    ).toEqual([
+      ["OFFICE", false, "loc_1"],
+      ["HOME", false, "loc_1"],
+      ["SCHOOL", false, "loc_1"],
+      ["OTHER", false, "loc_1"],
+      ["TELEHEALTH_PROVIDED_IN_PATIENT_HOME", true, "loc_1"],
+      ["TELEHEALTH_PROVIDED_ELSEWHERE", true, "loc_1"],
+      ["OFFICE", false, "loc_1"],
+      ["OFFICE", false, north?.publicId],
+    ]);
+    const unknown = await from("x.csv", [
+      "Date,Start,End,Client,Staff,Service,Where",
+      "7/1/2026,9:00,10:00,Ida Quist,Bo Lind,97153,Moon",
+    ]);
+    expect(unknown.mistakes).toEqual([
+      "Where, row 2: “Moon” is no place that is known: choose what it is",
+    ]);
+  });
+
+  test("are of the authorization by its number, or the one in force", async () => {
+    const numbered = [
+      "Date,Start,End,Client,Staff,Service,Auth",
+      "3/3/2026,9:00,10:00,Ida Quist,Bo Lind,97153,A-1",
+      "3/4/2026,9:00,10:00,Ida Quist,Bo Lind,97153,",
+      "3/5/2026,9:00,10:00,Ida Quist,Bo Lind,97153,A-9",
+      "3/6/2026,9:00,10:00,Ida Quist,Bo Lind,97155,A-1",
+    ];
+    const said = await from("x.csv", numbered);
+    expect(only(said, "session").map(({ authorizationId }) => authorizationId)).toEqual([
+      "auth_1",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(said.mistakes).toEqual([
+      "Auth, row 4: “A-9” is no authorization of this patient",
+      "Auth, row 5: “A-1” is none for this service",
+    ]);
+    const rows = [
+      "Date,Start,End,Client,Staff,Service",
+      "3/3/2026,9:00,10:00,Ida Quist,Bo Lind,97153",
+      "8/3/2026,9:00,10:00,Ida Quist,Bo Lind,97153",
+    ];
+    expect(
+      only(await from("x.csv", rows), "session").map(({ authorizationId }) => authorizationId),
+    ).toEqual(["auth_1", undefined]);
+    const none = await from("x.csv", rows, { constants: { authorizationId: "none" } });
+    expect(only(none, "session").map(({ authorizationId }) => authorizationId)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("have providers by role, are supervisions by their words, and not billable without a client", async () => {
+    const rows = [
+      "Date,Start,End,Client,Staff,BCBA,Service,Type",
+      "7/1/2026,9:00,10:00,Ida Quist,Bo Lind,Tara Begaye,97153,Direct",
+      "7/2/2026,9:00,10:00,Ida Quist,Tara Begaye,Bo Lind,97155,RBT supervision",
+      "7/3/2026,9:00,10:00,,Bo Lind,,,Team meeting",
+      "7/6/2026,9:00,10:00,Ida Quist,Bo Lind,,97153,Nonbillable",
+      "7/7/2026,9:00,10:00,,Tara Begaye,,,",
+    ];
+    const said = await from("x.csv", rows);
+    expect(
+      only(said, "session").map(
+        ({
+          technicianId,
+          clinicianId,
+          isSupervision,
+          isBillable,
+          isClientPresent,
+          nonBillableCode,
+          title,
+        }) => ({
+          technicianId,
+          clinicianId,
+          isSupervision,
+          isBillable,
+          isClientPresent,
+          nonBillableCode,
+          title,
+        }),
+      ),
+    ).toEqual([
+      {
+        technicianId: "usr_bo",
+        clinicianId: "usr_tara",
+        isSupervision: false,
+        isBillable: true,
+        isClientPresent: true,
+        nonBillableCode: undefined,
+        title: "Therapy",
+      },
+      {
+        technicianId: "usr_bo",
+        clinicianId: "usr_tara",
+        isSupervision: true,
+        isBillable: true,
+        isClientPresent: true,
+        nonBillableCode: undefined,
+        title: "Supervision",
+      },
+      {
+        technicianId: "usr_bo",
+        clinicianId: undefined,
+        isSupervision: false,
+        isBillable: false,
+        isClientPresent: false,
+        nonBillableCode: "nbc_1",
+        title: "Team meeting",
+      },
+      {
+        technicianId: "usr_bo",
+        clinicianId: undefined,
+        isSupervision: false,
+        isBillable: false,
+        isClientPresent: true,
+        nonBillableCode: "nbc_1",
+        title: "Team meeting",
+      },
+      {
+        technicianId: undefined,
+        clinicianId: undefined,
+        isSupervision: false,
+        isBillable: false,
+        isClientPresent: false,
+        nonBillableCode: "nbc_1",
+        title: "Team meeting",
+      },
+    ]);
+    expect(notesOf(said)).toContain(
+      "Staff: left out: a session that is not billed has no clinician, Tara Begaye (row 6)",
+    );
+  });
+
+  test("have what was delivered on rows that took place; how it was billed is asked", async () => {
+    const rows = [
+      "Date,Start,End,Client,Staff,Service,Auth,Status,Units",
+      "3/3/2026,9:00,11:00,Ida Quist,Bo Lind,97153,A-1,Completed,8",
+      "3/4/2026,9:00,11:00,Ida Quist,Bo Lind,97153,A-1,Cancelled,8",
+      "3/5/2026,9:00,11:00,Ida Quist,Bo Lind,97153,,Completed,8",
+      "3/6/2026,9:00,11:00,Ida Quist,Bo Lind,97153,A-1,Completed,0",
+    ];
+    const said = await from("x.csv", rows);
+    expect(only(said, "encounter")).toEqual([
+      {
+        type: "encounter",
+        publicId: expect.stringMatching(/^enc_/) as never,
+        authorizationId: "auth_1",
+        sessionId: expect.stringMatching(/^apt_/),
+        startTime: "2026-03-03T14:00:00.000Z",
+        units: 8,
+      },
+    ]);
+    expect(said.constants).toContainEqual(["x.csv", "Billing of what was delivered", "", true]);
+    expect(notesOf(said).filter((note) => /units/.test(note))).toEqual([
+      "Units: units left out: the appointment did not take place, 8 (row 3)",
+      "Units: units left out: there is no authorization, 8 (row 4)",
+    ]);
+    const billed = await from("x.csv", rows, { constants: { billing: "before" } });
+    expect(only(billed, "encounter")[0]?.billed).toEqual([{ batch: "Before Caseload" }]);
+    const open = await from("x.csv", rows, { constants: { billing: "open" } });
+    expect(only(open, "encounter")[0]).not.toHaveProperty("billed");
+  });
+
+  test("were delivered as long as planned where they say that they took place, if that is chosen", async () => {
+    const rows = [
+      head,
+      "3/3/2026,9:00,10:53,Ida Quist,Bo Lind,97153,Completed",
+      "3/4/2026,9:00,11:00,Ida Quist,Bo Lind,97153,Scheduled",
+      "3/4/2099,9:00,11:00,Ida Quist,Bo Lind,97153,Completed",
+    ];
+    const said = await from("x.csv", rows, { constants: { delivered: "planned" } });
+    expect(only(said, "encounter").map(({ units }) => units)).toEqual([8]);
+    expect(only(await from("x.csv", rows), "encounter")).toEqual([]);
+  });
+
+  test("that are there are found by client and start, of several by the provider, or by an id of their own", async () => {
+    const same = await from("x.csv", [
+      "Date,Start,End,Client,Staff,Service",
+      "3/2/2026,9:00,10:30,Ida Quist,Bo Lind,97153",
+    ]);
+    // Nothing says a status, so that it stays.
+    expect(same.changed).toEqual([
+      expect.objectContaining({
+        publicId: "apt_1",
+        status: "DECLINED",
+        endTime: "2026-03-02T15:30:00.000Z",
+      }),
+    ]);
+    const two = await from("x.csv", [
+      "Date,Start,End,Client,Staff,Service",
+      "3/2/2026,9:00,11:00,Ida Quist,Bo Lind,97153",
+      "3/2/2026,9:00,11:00,Ida Quist,Tara Begaye,97155",
+    ]);
+    expect(only(two, "session").map(({ clinicianId }) => clinicianId)).toEqual(["usr_tara"]);
+    const rows = [
+      "Appointment ID,Date,Start,End,Client,Staff,Service",
+      "881,7/6/2026,9:00,11:00,Ida Quist,Bo Lind,97153",
+    ];
+    const first = await from("x.csv", rows);
+    const moved = await from(
+      "x.csv",
+      [rows[0] as string, "881,7/7/2026,9:00,11:00,Ida Quist,Bo Lind,97153"],
+      {},
+      first.after,
+    );
+    expect(moved.changed).toEqual([
+      expect.objectContaining({ publicId: "apt_881", startTime: "2026-07-07T13:00:00.000Z" }),
+    ]);
+  });
+
+  test("twice in a sheet with different cells are a mistake that names both rows", async () => {
+    const said = await from("x.csv", [
+      head,
+      "7/6/2026,9:00,11:00,Ida Quist,Bo Lind,97153,Kept",
+      "7/6/2026,9:00,11:00,Ida Quist,Bo Lind,97155,Kept",
+      "7/6/2026,9:00,11:00,Ida Quist,Bo Lind,97153,Kept",
+    ]);
+    expect(said.mistakes).toEqual([
+      "Service, row 3: differs from row 2, which is the same appointment",
+    ]);
+  });
+});
+
+test("sheets of one import refer to each other, whatever their order", async () => {
+  const sheets = await sheetsIn([
+    ["visits.csv", "Date,Start,End,Client,Staff,Service\n7/6/2026,9:00,11:00,Po Nez,Al Tso,97153"],
+    ["auths.csv", "Client,CPT,Auth #,Start,End,Units\nPo Nez,97153,N1,7/1/2026,12/31/2026,80"],
+    ["clients.csv", "Name,DOB,BCBA\nPo Nez,5/6/2017,Cy Yazzie"],
+    ["staff.csv", "Name,Role\nAl Tso,RBT\nCy Yazzie,BCBA"],
+  ]);
+  const said = importOfSheets(practice, sheets);
+  const idOf = (name: string) => said.changed.find(({ firstName }) => firstName === name)?.publicId;
+  expect(said.mistakes).toEqual([]);
+  expect(only(said, "session")[0]).toMatchObject({
+    ...{ clientId: idOf("Po"), technicianId: idOf("Al") },
+    authorizationId: only(said, "authorization")[0]?.publicId,
+  });
+  expect(people(said, "PATIENT")[0]?.primaryClinicianId).toBe(idOf("Cy"));
+  const again = importOfSheets(said.after, sheets);
+  expect(again.changed).toEqual([]);
+});
+
+test("5,000 appointments and 500 clients are made within two seconds", async () => {
+  const clients = Array.from(
+    { length: 500 },
+    (_, at) =>
+      `Client${at} Last${at},1/2/2019,Guardian${at} Last${at},505-555-${String(1000 + at)}`,
+  );
+  const visits = Array.from(
+    { length: 5000 },
+    (_, at) =>
+      `${1 + (at % 12)}/${1 + (Math.floor(at / 12) % 28)}/2026,${8 + (Math.floor(at / 336) % 12)}:00,${9 + (Math.floor(at / 336) % 12)}:00,Client${at % 500} Last${at % 500},Bo Lind,97153`,
+  );
+  const sheets = await sheetsIn([
+    ["clients.csv", ["Name,DOB,Guardian,Guardian phone", ...clients].join("\n")],
+    ["visits.csv", ["Date,Start,End,Client,Staff,Service", ...visits].join("\n")],
+  ]);
+  const start = performance.now();
+  const said = importOfSheets(practice, sheets);
+  expect(performance.now() - start).toBeLessThan(2000);
+  expect(said.mistakes).toEqual([]);
+});
