@@ -1021,8 +1021,7 @@ test("5,000 appointments and 500 clients are made within two seconds", async () 
     ["clients.csv", ["Name,DOB,Guardian,Guardian phone", ...clients].join("\n")],
     ["visits.csv", ["Date,Start,End,Client,Staff,Service", ...visits].join("\n")],
   ]);
-  const start = performance.now();
   const said = importOfSheets(practice, sheets);
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(said.took).toBeLessThan(2000);
   expect(said.mistakes).toEqual([]);
 });

@@ -55,6 +55,8 @@ export interface Said {
   mistakes: string[];
   constants: [sheet: string, label: string, value: string, isAsked: boolean][];
   sheets: Sheet[];
+  /** In milliseconds. */
+  took: number;
   after: Practice;
 }
 
@@ -71,7 +73,9 @@ export function importOfSheets(practice: Practice, sheets: Sheet[]): Said {
   const ofType = (...types: string[]) => practice.lines.filter(({ type }) => types.includes(type));
   const others = practice.lines.filter(({ type }) => !["session", "encounter"].includes(type));
   const stored = { lines: others, sessions: ofType("session"), encounters: ofType("encounter") };
+  const start = performance.now();
   const built = buildImport(sheets, { ...practice, stored, ids: new NewIds() } as never);
+  const took = performance.now() - start;
   const lines = built.lines.map(({ line }) => line as Line);
   const before = new Map(practice.lines.map((line) => [line.publicId, line]));
   const after = new Map(before);
@@ -100,7 +104,7 @@ export function importOfSheets(practice: Practice, sheets: Sheet[]): Said {
         isAsked,
       ]),
     ),
-    sheets,
+    ...{ sheets, took },
     after: { ...practice, lines: [...after.values()] },
   };
 }
