@@ -5,6 +5,7 @@ import { type JSX, render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { durationText, words } from "./lib/base/format.ts";
 import { mayThrowAway, watchDrafts } from "./lib/base/draft.ts";
+import { watchDroppedFiles } from "./lib/base/dropped-files.ts";
 import { hasOwnDay, homeAddress } from "./lib/base/home.ts";
 import { me } from "./lib/base/me.ts";
 import { minutesAhead } from "./lib/base/server-clock.ts";
@@ -301,6 +302,7 @@ function NoSuchView() {
 watchInvitations(begin);
 watchPlace(mayThrowAway);
 watchDrafts();
+watchDroppedFiles();
 watchVisits();
 watchTouches(noteInput, askAgain);
 watchSharedSignIn();

@@ -17,7 +17,7 @@ import { MAX_SHORT_TEXT } from "../../../src/schema/fields.ts";
 const window = new Window({ url: "http://localhost/" });
 
 /** Classes and values of the window that components and the library of these tests use. */
-const CLASSES = /^[A-Z]\w*(Element|Event|Node|Fragment|Observer)$|^(Event|Text|Comment|File|Blob)$/;
+const CLASSES = /^([A-Z]\w*)?(Element|Event|Node|Fragment|Observer)$|^(Text|Comment|File|Blob)$/;
 const VALUES = ["document", "location", "history", "navigator", "localStorage"] as const;
 const FUNCTIONS = [
   "addEventListener",

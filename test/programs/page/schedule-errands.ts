@@ -52,6 +52,38 @@ export async function checkScheduleErrands(browser: Browser, practice: Practice)
     await page.close();
   });
 
+  await check("Escape cancels a drag, and what is dragged stays in sight", async () => {
+    const page = await opened(`#/schedule?whose=technician&person=usr_technician&date=${TOMORROW}`);
+    const slot = slotOf(page).first();
+    const box = await slot.boundingBox();
+    if (box === null) throw new Error("no slot");
+    await page.mouse.move(box.x + 10, box.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(box.x - 3_000, box.y + 5, { steps: 4 });
+    const [first, dragged] = [
+      await page.locator(".day ul").first().boundingBox(),
+      await slot.boundingBox(),
+    ];
+    expectEqual((dragged?.x ?? 0) >= (first?.x ?? 0) - 1, true);
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    expectEqual(
+      [await page.locator(".moved").count(), await page.locator("dialog").count()],
+      [0, 0],
+    );
+    expectEqual(await stored(), before);
+    await page.close();
+  });
+
+  await check("with Alt or Ctrl, arrows are the browser's", async () => {
+    const page = await opened(`#/schedule?whose=technician&person=usr_technician&date=${TOMORROW}`);
+    await slotOf(page).first().getByRole("button").focus();
+    for (const keys of ["Alt+ArrowDown", "Control+ArrowDown", "Meta+ArrowUp"])
+      await page.keyboard.press(keys);
+    expectEqual(await page.locator(".moved").count(), 0);
+    await page.close();
+  });
+
   await check("a finger that rests moves a session; one that scrolls does not", async () => {
     const { page } = await visit(browser, origin, { at, key, hasTouch: true });
     const box = await slotOf(page).boundingBox();

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Moving slots of a grid with mouse, touch (after a long press) or the arrow keys, in steps of 15 minutes. */
 
@@ -27,10 +27,63 @@ interface Moving {
 interface Press {
   key: string;
   slot: HTMLElement;
+  /** Where the slot may go, as distances from where it is. */
+  room: Room;
   x: number;
   y: number;
   isMoving: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** How far a slot may go in each direction, in pixels. */
+interface Room {
+  left: number;
+  right: number;
+  up: number;
+  down: number;
+}
+
+/** A slot stays in sight: within the lists of its grid. */
+function roomOf(slot: HTMLElement): Room {
+  const lists = slot.closest(GRID)?.querySelectorAll("ul") ?? [];
+  const rects = [...lists].map((list) => list.getBoundingClientRect());
+  const own = slot.getBoundingClientRect();
+  return {
+    left: Math.min(0, ...rects.map(({ left }) => left - own.left)),
+    right: Math.max(0, ...rects.map(({ right }) => right - own.right)),
+    up: Math.min(0, ...rects.map(({ top }) => top - own.top)),
+    down: Math.max(0, ...rects.map(({ bottom }) => bottom - own.bottom)),
+  };
+}
+
+/** What has the lists of slots between which one moves. */
+const GRID = ".week, .clinic";
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}
+
+/** Whether a list of another day is there so many days later. */
+function isDayThere(slot: HTMLElement, days: number): boolean {
+  const lists = [...(slot.closest(GRID)?.querySelectorAll("ul") ?? [])];
+  return days === 0 || lists[lists.findIndex((list) => list.contains(slot)) + days] !== undefined;
+}
+
+/** Has Escape cancel a drag for as long as there is one, wherever the focus is. */
+export function useEscape(isDragging: boolean, cancel: () => void): void {
+  const latest = useRef(cancel);
+  latest.current = cancel;
+  useEffect(() => {
+    if (!isDragging) return;
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current();
+    };
+    addEventListener("keydown", escape, { capture: true });
+    return () => removeEventListener("keydown", escape, { capture: true });
+  }, [isDragging]);
 }
 
 /**
@@ -48,6 +101,16 @@ export function useMoving(move: {
   const press = useRef<Press | undefined>(undefined);
   /** The click that ends a move must not open the session. */
   const isClickOfMove = useRef(false);
+  useEscape(moving?.isByKeys === false, () => {
+    release();
+    // The pointer is still down: its click opens nothing.
+    isClickOfMove.current = true;
+    setMoving(undefined);
+  });
+  const release = (): void => {
+    clearTimeout(press.current?.timer);
+    press.current = undefined;
+  };
   if (onMove === undefined) return { handlersOf: () => ({}), shiftOf: () => NO_SHIFT };
 
   const finish = ({ key, shift }: Moving): void => {
@@ -58,10 +121,6 @@ export function useMoving(move: {
     own.isMoving = true;
     setMoving({ key: own.key, shift: NO_SHIFT, isByKeys: false });
   };
-  const release = (): void => {
-    clearTimeout(press.current?.timer);
-    press.current = undefined;
-  };
   const handlersOf = (key: string) => ({
     onPointerDown: (event: PointerEvent) => {
       isClickOfMove.current = false;
@@ -69,6 +128,7 @@ export function useMoving(move: {
       const slot = event.currentTarget as HTMLElement;
       const own: Press = {
         ...{ key, slot, x: event.clientX, y: event.clientY, isMoving: false },
+        room: roomOf(slot),
         timer: event.pointerType === "touch" ? setTimeout(() => begin(own), LONG_PRESS) : undefined,
       };
       press.current = own;
@@ -82,12 +142,15 @@ export function useMoving(move: {
         own.slot.setPointerCapture(event.pointerId);
         begin(own);
       }
-      if (own.isMoving) setMoving({ key, shift: shiftOf(own.slot, x, y), isByKeys: false });
+      if (!own.isMoving) return;
+      const { left, right, up, down } = own.room;
+      const shift = shiftOf(own.slot, within(x, left, right), within(y, up, down));
+      setMoving({ key, shift, isByKeys: false });
     },
     onPointerUp: () => {
       const isMoving = press.current?.isMoving === true;
       release();
-      isClickOfMove.current = isMoving;
+      isClickOfMove.current ||= isMoving;
       if (isMoving && moving !== undefined) finish(moving);
     },
     onPointerCancel: () => {
@@ -103,15 +166,16 @@ export function useMoving(move: {
       isClickOfMove.current = false;
     },
     onKeyDown: (event: KeyboardEvent) => {
+      // With them, arrows are the browser's: Alt and the left one go back.
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
       const step = keys[event.key];
       const current = moving?.key === key ? moving.shift : NO_SHIFT;
-      if (step !== undefined)
-        setMoving({
-          key,
-          shift: { minutes: current.minutes + step.minutes, days: current.days + step.days },
-          isByKeys: true,
-        });
-      else if (moving === undefined) return;
+      if (step !== undefined) {
+        const days = current.days + step.days;
+        const minutes = current.minutes + step.minutes;
+        const isThere = isDayThere(event.currentTarget as HTMLElement, days);
+        if (isThere) setMoving({ key, shift: { minutes, days }, isByKeys: true });
+      } else if (moving === undefined) return;
       else if (event.key === "Enter") finish(moving);
       else if (event.key === "Escape") setMoving(undefined);
       else return;

@@ -10,7 +10,7 @@ import {
 } from "../../lib/base/dates.ts";
 import { clockOf, dayText } from "../../lib/base/format.ts";
 import { type Hours, hoursOf, type Placed, placed } from "../../lib/schedule/week.ts";
-import { NO_SHIFT, type Shift, STEP, useMoving } from "./moving.ts";
+import { NO_SHIFT, type Shift, STEP, useEscape, useMoving } from "./moving.ts";
 import { alongHours, HourLabels, type Item, MovableSlot, useNowAlong } from "./slots.tsx";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
@@ -143,6 +143,10 @@ function Column(properties: {
     const from = minutesAt(event);
     onPick?.({ day, from, to: from });
   };
+  useEscape(drag !== undefined, () => {
+    isClickOfDrag.current = true;
+    setDrag(undefined);
+  });
   const dragged = drag && {
     from: Math.min(drag.anchor, drag.end),
     to: Math.max(drag.anchor, drag.end),
