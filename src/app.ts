@@ -17,11 +17,11 @@ import type { Dependencies } from "./http/context.ts";
 import { exchange } from "./http/exchange.ts";
 import type { Handlers } from "./http/threads/run-handler.ts";
 import { health } from "./http/health.ts";
-import { testClock } from "./http/test-clock.ts";
+import { sandboxRoutes } from "./http/sandbox/routes.ts";
+import type { Sandbox } from "./http/sandbox/sandbox.ts";
 import { otherMethods, unknownPaths } from "./http/other-paths.ts";
 import { VERSION_BASE } from "./http/paths.ts";
 import { intakeLeads } from "./intake-leads/routes.ts";
-import type { StoppedClock } from "./lib/clock.ts";
 import { type AgentOptions, agentTools } from "./mcp/routes.ts";
 import { me } from "./me/routes.ts";
 import { page } from "./page/routes.ts";
@@ -65,17 +65,26 @@ export const handlers: Handlers = new Map(
   api.routes.map(({ hooks, handler }) => [String(hooks.detail?.operationId), handler]),
 );
 
+/** The ids of its operations, by method and path. */
+export const operations: ReadonlyMap<string, string> = new Map(
+  api.routes.map(({ method, path, hooks }) => [
+    `${method} ${path}`,
+    String(hooks.detail?.operationId),
+  ]),
+);
+
 export interface AppDependencies extends Dependencies {
   /** Whether requests arrive as https: URLs. */
   https: boolean;
+  /** That of a server for tests. */
+  sandbox?: Sandbox | undefined;
   /** The tools for agents; undefined without. */
   agents?: AgentOptions | undefined;
-  /** The clock of a server for tests, which clients can then move. */
-  stoppedClock?: StoppedClock | undefined;
 }
 
 /** The service as a function from requests to responses; `server.ts` binds it to a port. */
-export function createApp({ https, stoppedClock, agents, ...dependencies }: AppDependencies) {
+export function createApp({ https, agents, sandbox, ...dependencies }: AppDependencies) {
+  const meetFault = sandbox && sandbox.meetFault.bind(sandbox);
   const app = new Elysia({
     strictPath: true,
     systemRouter: false,
@@ -84,7 +93,7 @@ export function createApp({ https, stoppedClock, agents, ...dependencies }: AppD
     // but is inside "https://", or the 12th, which would take a host of one or two letters for a part of the path.
     handler: { standardHostname: https },
   })
-    .decorate("dependencies", dependencies as Dependencies)
+    .decorate("dependencies", { ...dependencies, meetFault } as Dependencies)
     .use(exchange)
     .use(health)
     .use(documentation(api, recordModels))
@@ -95,7 +104,7 @@ export function createApp({ https, stoppedClock, agents, ...dependencies }: AppD
     .use(otherMethods(api))
     .use(unknownPaths);
   if (agents !== undefined) app.use(agentTools(agents, (request) => app.handle(request)));
-  if (stoppedClock !== undefined) app.use(testClock(stoppedClock));
+  if (sandbox !== undefined) app.use(sandboxRoutes(sandbox));
   return app;
 }
 

@@ -64,6 +64,7 @@ export interface PracticeFlags {
   import?: string;
   now?: Instant;
   key?: readonly KeyChoice[];
+  webhook?: readonly string[];
 }
 
 /** The users of this machine, one per line. */
@@ -137,9 +138,9 @@ export function serverConfiguration(
  * @throws ConfigurationError that names the flags.
  */
 export function requireCoherence(flags: PracticeFlags, database: string | undefined): void {
-  const { demo, date, ephemeral, import: file, now, key } = flags;
-  if (!ephemeral && (file ?? now ?? key) !== undefined)
-    throw new ConfigurationError("--import, --now and --key go with --ephemeral.");
+  const { demo, date, ephemeral, import: file, now, key, webhook } = flags;
+  if (!ephemeral && (file ?? now ?? key ?? webhook) !== undefined)
+    throw new ConfigurationError("--import, --now, --key and --webhook go with --ephemeral.");
   if (ephemeral && database !== undefined)
     throw new ConfigurationError(
       "--ephemeral creates its own database and cannot be combined with --database.",

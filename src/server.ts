@@ -1,5 +1,5 @@
 import type { OpenDatabase } from "../db/database.ts";
-import { createApp } from "./app.ts";
+import { createApp, operations } from "./app.ts";
 import { AuditRecorder } from "./audit/recorder.ts";
 import type { ServerConfiguration } from "./config.ts";
 import { clientAddress } from "./http/client-address.ts";
@@ -11,6 +11,7 @@ import { newMetrics } from "./http/metrics.ts";
 import { newRateLimits } from "./http/limits/rate-limits.ts";
 import { ThreadPool } from "./http/threads/pool.ts";
 import { RequestSlots } from "./http/limits/request-slots.ts";
+import { Sandbox } from "./http/sandbox/sandbox.ts";
 import { IDLE_TIMEOUT, SlowUploads } from "./http/limits/slow-uploads.ts";
 import type { Clock, StoppedClock } from "./lib/clock.ts";
 import { toInstant } from "./lib/instant.ts";
@@ -41,6 +42,14 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What clients of a server for tests may do with its data and its clock. */
+export interface Temporary {
+  /** Undefined if it is the machine's. */
+  clock: StoppedClock | undefined;
+  /** Puts the database back as it was at the start. */
+  putBack(): Promise<void>;
+}
+
 /**
  * Binds the app to a port.
  *
@@ -52,12 +61,12 @@ export function startServer(
     database: OpenDatabase;
     clock: Clock;
     log: Log;
-    /** The clock, if clients may move it. */
-    stoppedClock?: StoppedClock | undefined;
+    /** Makes it a server for tests. */
+    temporary?: Temporary | undefined;
   },
 ): RunningServer {
   const { host, corsOrigins, proxies, tls, keyRateLimit } = configuration;
-  const { database, clock, stoppedClock, log } = dependencies;
+  const { database, clock, temporary, log } = dependencies;
   const audit = new AuditRecorder(database, (line) =>
     log({ time: toInstant(clock.now()), ...line }),
   );
@@ -69,16 +78,34 @@ export function startServer(
     }),
   );
   const slots = new RequestSlots();
+  const limits = newRateLimits(keyRateLimit);
   // Bundles have the worker's file beside the one with this line.
   const startWorker = () => new Worker(new URL("./worker.js", import.meta.url));
-  const threads = new ThreadPool(startWorker, { database, clock: stoppedClock?.memory });
+  const threads = new ThreadPool(startWorker, { database, clock: temporary?.clock?.memory });
   // Where the server speaks plain HTTP on this machine, browsers trust only this address, and have passkeys there.
   const isLocal = tls === undefined && proxies === undefined;
   const origin = () =>
     configuration.origin ??
     (isLocal ? new URL(`http://localhost:${server.port}`).origin : undefined);
+  const sandbox =
+    temporary &&
+    new Sandbox({
+      ...{ ...temporary, operations },
+      async pause() {
+        outage.stopWatching();
+        // A worker takes long to end. It does nothing any more, and the next one waits for it.
+        void threads.close();
+        await doorbell.stop();
+        await audit.finish();
+      },
+      resume() {
+        Object.assign(limits, newRateLimits(keyRateLimit));
+        startBeside();
+      },
+    });
   const app = createApp({
     ...dependencies,
+    sandbox,
     audit,
     requestLogLimit,
     corsOrigins,
@@ -86,7 +113,7 @@ export function startServer(
     https: tls !== undefined,
     agents: configuration.mcp ? { isLocal } : undefined,
     outage: () => outage.reason,
-    limits: newRateLimits(keyRateLimit),
+    limits,
     metrics: newMetrics(() => database.connections(), slots),
     slots,
     threads,
@@ -98,21 +125,26 @@ export function startServer(
   const connectionOf = (request: Request) => server.requestIP(received(request))?.address;
   // Responses on connections of a replaced server close them; clients can reconnect at once.
   const isReplaced = (responding: Bun.Server<unknown>) => responding !== server;
+  const answer = async (request: Request) =>
+    sandbox === undefined
+      ? app.fetch(request)
+      : sandbox.answer(request, async () => app.fetch(request));
   const handler: Handler =
-    tls === undefined ? (request) => app.fetch(withHost(request)) : overTls(app.fetch, isReplaced);
+    tls === undefined ? (request) => answer(withHost(request)) : overTls(answer, isReplaced);
   let server = listen(configuration, handler);
   const { port = 0 } = server;
   const replaced: ReturnType<typeof listen>[] = [];
   const logLine = (level: LogLine["level"], message: string) =>
     log({ time: toInstant(clock.now()), level, message });
-  const doorbell = new Doorbell({
-    database,
-    clock,
-    warn: (message) => logLine("error", message),
-  });
-  audit.start();
-  outage.watch();
-  doorbell.start();
+  let doorbell: Doorbell;
+  const warn = (message: string) => logLine("error", message);
+  const startBeside = () => {
+    audit.start();
+    outage.watch();
+    doorbell = new Doorbell({ database, clock, warn });
+    doorbell.start();
+  };
+  startBeside();
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${port}`,

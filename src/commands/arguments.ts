@@ -151,6 +151,11 @@ export function webhookUrlArgument(text: string): string {
   return url.href;
 }
 
+/** Collects the values of a repeatable flag. */
+export function webhookUrlsArgument(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, webhookUrlArgument(text)];
+}
+
 /** The address of a server, without a path. */
 export const originArgument = argument((text) => {
   const url = URL.parse(text);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { checkColumns } from "../../db/columns.ts";
@@ -125,10 +125,37 @@ export async function openToTry(context: OpeningContext): Promise<OpenDatabase> 
   return { ...database, close: () => database.close().finally(removeFolder) };
 }
 
+/** A database that can be put back as it was when it was kept. Nothing may use it meanwhile. */
+export interface TemporaryDatabase extends OpenDatabase {
+  keep(): Promise<void>;
+  putBack(): Promise<void>;
+}
+
 /** Creates a database in a folder that only this user can access. Closing it removes both. */
-export async function openTemporary(context: OpeningContext): Promise<OpenDatabase> {
+export async function openTemporary(context: OpeningContext): Promise<TemporaryDatabase> {
   const { database, removeFolder } = await openInFolder(context);
-  return { ...database, close: () => database.close().finally(removeFolder) };
+  const { url } = database.source;
+  const kept = `${url}-kept`;
+  let current = database;
+  const whileClosed = async (work: () => void) => {
+    await current.close();
+    work();
+    current = await connect(url, "existing");
+  };
+  const own = {
+    keep: () => whileClosed(() => copyFileSync(url, kept)),
+    putBack: () =>
+      whileClosed(() => {
+        for (const log of ["-wal", "-shm"]) rmSync(url + log, { force: true });
+        // Another file: SQLite would take what a worker that was ended has left for a part of the same one.
+        copyFileSync(kept, `${kept}-copy`);
+        renameSync(`${kept}-copy`, url);
+      }),
+    close: () => current.close().finally(removeFolder),
+  };
+  return new Proxy(own as TemporaryDatabase, {
+    get: (_, name) => Reflect.get(name in own ? own : current, name),
+  });
 }
 
 async function openInFolder(context: OpeningContext) {

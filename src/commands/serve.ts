@@ -26,9 +26,17 @@ import {
   keyChoiceArgument,
   listArgument,
   positiveArgument,
+  webhookUrlsArgument,
 } from "./arguments.ts";
 import type { CommandContext, WholeDatabaseContext } from "./context.ts";
-import { NO_BACKUP, openDemo, openMigrated, openTemporary, placeOf } from "./database.ts";
+import {
+  NO_BACKUP,
+  openDemo,
+  openMigrated,
+  openTemporary,
+  placeOf,
+  type TemporaryDatabase,
+} from "./database.ts";
 import { AUDIT_HEADS, jsonLog, textLog } from "./log.ts";
 import type { ServedKeys, ServedPractice } from "./served-practice.ts";
 
@@ -73,6 +81,11 @@ export function command(context: CommandContext) {
       "with --ephemeral: create another key of this role, ROLE:read-only for one that only reads; may be repeated",
       keyChoiceArgument,
     )
+    .option(
+      "--webhook <url>",
+      "with --ephemeral: call this endpoint after changes; may be repeated",
+      webhookUrlsArgument,
+    )
     .option("--json", "print organization, address and keys as one line of JSON")
     .addOption(
       new Option(
@@ -114,14 +127,15 @@ async function serveUntilStopped(
   const log = (isForPerson ? textLog : jsonLog)((text, written) => terminal.write(text, written));
   // A database that was named is never moved aside.
   const isOwnDemo = demo && url === DEMO_DATABASE;
-  const open = ephemeral ? openTemporary : isOwnDemo ? openDemo : openMigrated;
-  const database = await open({ ...context, backup });
+  const open = isOwnDemo ? openDemo : openMigrated;
+  const temporary = ephemeral ? await openTemporary(context) : undefined;
+  const database = temporary ?? (await open({ ...context, backup }));
   const place = ephemeral ? "a temporary folder, removed at the end" : placeOf(url);
   // Installed before the address is printed: its reader may send the signal at once.
   const end = terminationSignal(ephemeral);
   const server = await serve({
-    ...{ ...context, database, log, configuration, practice, json, stoppedClock },
-    moreKeys: flags.key,
+    ...{ ...context, database, log, configuration, practice, json, stoppedClock, temporary },
+    ...{ moreKeys: flags.key, webhooks: flags.webhook },
     place: isForPerson ? place : undefined,
   }).catch(async (error: unknown) => {
     await database.close();
@@ -165,8 +179,12 @@ export interface ServeOptions extends WholeDatabaseContext {
   practice?: ServedPractice | undefined;
   /** More keys to create and print. */
   moreKeys?: readonly KeyChoice[] | undefined;
+  /** The endpoints that are called after changes. */
+  webhooks?: readonly string[] | undefined;
   /** The clock, if clients may move it. */
   stoppedClock?: StoppedClock | undefined;
+  /** The database, if it is one for tests. */
+  temporary?: TemporaryDatabase | undefined;
   /** The location of the data, for a person at a terminal; undefined if not on a terminal. */
   place?: string | undefined;
   /** Print only organization, address and keys, as one line of JSON, on standard output. */
@@ -187,11 +205,15 @@ const STARTING_TIME = 1_000;
 
 /** Starts the server and prints its address. The caller stops it. */
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const { configuration, database, practice, stoppedClock } = options;
+  const { configuration, database, practice, stoppedClock, temporary } = options;
   await database.lock("shared");
   if (stoppedClock !== undefined) stoppedClock.whenMoved = () => deleteExpired(options);
   const keys = practice && (await keysFor(practice, options));
-  const server = startServer(configuration, options);
+  await temporary?.keep();
+  const server = startServer(configuration, {
+    ...options,
+    temporary: temporary && { clock: stoppedClock, putBack: temporary.putBack },
+  });
   printAddress(server, keys, options);
   if (!hasTemporaryFolder())
     warn(
@@ -222,16 +244,18 @@ async function keysFor(
 ): Promise<ServedKeys | undefined> {
   // Loaded on demand: importing practice files takes a quarter of the start.
   const { keysOfPractice } = await import("./served-practice.ts");
-  return keysOfPractice(options, practice, options.moreKeys);
+  return keysOfPractice(options, practice, options);
 }
 
 /** The key comes last, so that on a terminal it stays visible until the first request is logged. */
 function printAddress(
   { url, port, origin }: RunningServer,
-  { organizationId, key, keys = [] }: Partial<ServedKeys> = {},
+  { organizationId, key, keys = [], webhooks = [] }: Partial<ServedKeys> = {},
   { output, place, practice, json }: ServeOptions,
 ): void {
-  if (json) return output.result(JSON.stringify({ organizationId, url, key, port, keys }));
+  const called = webhooks.length > 0 && { webhooks };
+  if (json)
+    return output.result(JSON.stringify({ organizationId, url, key, port, keys, ...called }));
   // One write: a program may close the pipe behind the first line that it waits for.
   const signIn = origin === undefined ? "" : `\nPeople sign in with passkeys at ${origin}/`;
   output.result(`Caseload answers at ${url}${signIn}`);
@@ -248,6 +272,8 @@ function printAddress(
   output.result(`curl -H "Authorization: Bearer ${key}" "${url}/api/v1/users?pageSize=2"`);
   for (const { role, readOnly, key } of keys)
     output.result(`${role} key${readOnly ? ", which only reads" : ""}: ${key}`);
+  for (const webhook of webhooks)
+    output.result(`Webhook ${webhook.id} of ${webhook.url}: ${webhook.secret}`);
   const whose = practice !== undefined && "source" in practice ? "imported" : "demo";
   output.result(`ADMIN key of the ${whose} practice: ${key}`);
 }

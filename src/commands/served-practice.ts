@@ -5,6 +5,7 @@ import { listOrganizationIds } from "../organizations/repository.ts";
 import type { DatabaseContext } from "./context.ts";
 import { importCommand, type PracticeSource } from "./import.ts";
 import { writeRecorded } from "./recording.ts";
+import { addWebhook } from "./webhooks.ts";
 
 /** The practice of `serve`: the demo, or an imported one. */
 export type ServedPractice = { demo: DemoChoice } | { source: PracticeSource };
@@ -15,10 +16,11 @@ export interface ServedKeys {
   /** An ADMIN key. */
   key: string;
   keys: (KeyChoice & { key: string })[];
+  webhooks: { id: string; url: string; secret: string }[];
 }
 
 /**
- * Imports a practice into a database without organizations, and creates keys for it. Undefined if the demo is requested
+ * Imports a practice into a database without organizations, and creates keys and webhooks for it. Undefined if the demo is requested
  * and the database has another practice.
  *
  * @throws CommandError if the practice cannot be imported.
@@ -26,7 +28,10 @@ export interface ServedKeys {
 export async function keysOfPractice(
   context: DatabaseContext,
   practice: ServedPractice,
-  choices: readonly KeyChoice[] = [],
+  {
+    moreKeys = [],
+    webhooks: urls = [],
+  }: { moreKeys?: readonly KeyChoice[] | undefined; webhooks?: readonly string[] | undefined },
 ): Promise<ServedKeys | undefined> {
   const organizationId =
     "source" in practice
@@ -37,8 +42,10 @@ export async function keysOfPractice(
   const create = (choice: KeyChoice) => newServedKey({ organizationId, name, ...choice }, context);
   const key = await create({ role: "ADMIN", readOnly: false });
   const keys: ServedKeys["keys"] = [];
-  for (const choice of choices) keys.push({ ...choice, key: await create(choice) });
-  return { organizationId, key, keys };
+  for (const choice of moreKeys) keys.push({ ...choice, key: await create(choice) });
+  const webhooks: ServedKeys["webhooks"] = [];
+  for (const url of urls) webhooks.push(await addWebhook(context, url, { organizationId, name }));
+  return { organizationId, key, keys, webhooks };
 }
 
 async function importFrom(

@@ -58,18 +58,31 @@ export function command(context: CommandContext) {
 
 /** Webhooks of the operator: endpoints that are called after changes of a practice. */
 
-/**
- * Adds an endpoint and prints its secret, once, alone on standard output. The endpoint is called after writes from now on.
- *
- * @throws CommandError for an unknown organization, and for a URL that it already has.
- */
+/** Adds an endpoint and prints its secret, once, alone on standard output. */
 export async function addWebhookCommand(
   context: DatabaseContext,
   url: string,
-  { organization: organizationId, name }: { organization: string; name: string },
+  { organization, name }: { organization: string; name: string },
 ): Promise<void> {
-  const { clock, output } = context;
-  const [id, secret] = [newPublicId("hook_", clock.now()), newSecret()];
+  const { id, secret } = await addWebhook(context, url, { organizationId: organization, name });
+  const { output } = context;
+  output.result(secret);
+  output.message(
+    `Added the webhook ${id}. Its secret is not shown again. Try it with "caseload webhooks test ${id}".`,
+  );
+}
+
+/**
+ * Adds an endpoint, which is called after writes from now on.
+ *
+ * @throws CommandError for an unknown organization, and for a URL that it already has.
+ */
+export async function addWebhook(
+  context: DatabaseContext,
+  url: string,
+  { organizationId, name }: { organizationId: string; name: string },
+): Promise<{ id: string; url: string; secret: string }> {
+  const [id, secret] = [newPublicId("hook_", context.clock.now()), newSecret()];
   const act = { organizationId, command: "webhooks add", target: id };
   await writeRecorded(context, act, async (trx, time) => {
     await requireOrganization(trx, organizationId);
@@ -96,10 +109,7 @@ export async function addWebhookCommand(
       previous_secret_until: null,
     });
   });
-  output.result(secret);
-  output.message(
-    `Added the webhook ${id}. Its secret is not shown again. Try it with "caseload webhooks test ${id}".`,
-  );
+  return { id, url, secret };
 }
 
 /** Lists webhooks, never their secrets. */

@@ -44,12 +44,13 @@ interface Derived {
 export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ name: "authorized" })
   // Prevents Elysia from reading the body before authentication. Null marks the body as read.
   .onParse({ as: "scoped" }, () => null)
-  .derive({ as: "scoped" }, async ({ request, exchange, dependencies, set }) => {
+  .derive({ as: "scoped" }, async ({ request, route, exchange, dependencies, set }) => {
     const now = toInstant(dependencies.clock.now());
     const caller = await identify(request, dependencies, now);
     exchange.row.caller = caller;
     requireApiKey(request, caller);
     countRequest(caller, dependencies, now);
+    await dependencies.meetFault?.(exchange, route);
     requireUsualRequestLine(request, dependencies);
     const { database, clock } = dependencies;
     const run: HandlerRun = { exchange, database, clock, caller, now, headers: set.headers };

@@ -45,6 +45,8 @@ export interface Dependencies {
   addressOf(request: Request): string | undefined;
   /** Whether the request's path was sent with a `\\`, which URL parsing turns into `/`. */
   hasBackslash(request: Request): boolean;
+  /** Of a server for tests: lets a request with a valid key meet a fault that was ordered. */
+  meetFault?: ((exchange: Exchange, route: string) => Promise<void>) | undefined;
   /** Sets how many seconds a request's connection may be idle; unlimited by default. */
   setIdleTimeout(request: Request, seconds?: number): void;
 }

@@ -31,9 +31,14 @@ export class StoppedClock extends SharedClock {
   /** Does what has become due. */
   whenMoved = async (): Promise<void> => {};
 
-  constructor(at: number) {
+  constructor(private readonly start: number) {
     super();
-    this.set(at);
+    this.putBack();
+  }
+
+  /** Shows the moment of the start again. */
+  putBack(): void {
+    this.set(this.start);
   }
 
   async moveTo(at: number): Promise<void> {
