@@ -7,7 +7,7 @@ export function watchDroppedFiles(): void {
     const isOnField = event.target instanceof Element && event.target.closest("input[type=file]");
     if (event.defaultPrevented || isOnField) return;
     event.preventDefault();
-    if (event.dataTransfer !== null) event.dataTransfer.dropEffect = "none";
+    if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
   };
   addEventListener("dragover", refuse);
   addEventListener("drop", refuse);
