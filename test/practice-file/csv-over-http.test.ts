@@ -140,7 +140,7 @@ test("refuses what is no table, and each column that is no field", async () => {
   ]);
   expect(
     await issuesOf("?type=session", Buffer.from("publicId,title\nl,M\xe9\n", "latin1")),
-  ).toEqual([400, [[], 'is not valid UTF-8; save it as "CSV UTF-8"']]);
+  ).toEqual([400, [[2], 'is not valid UTF-8; save it as "CSV UTF-8"']]);
   expect(await issuesOf("?type=session", "")).toEqual([400, [[], "has no header"]]);
 });
 

@@ -376,7 +376,7 @@ describe("import of a folder of CSV", () => {
     ]);
     expect(
       await refused({ "location.csv": Buffer.from("publicId,name\nl,M\xe9\n", "latin1") }),
-    ).toEqual(['F/location.csv is not valid UTF-8; save it as "CSV UTF-8".']);
+    ).toEqual(['F/location.csv:2: The row is not valid UTF-8; save it as "CSV UTF-8".']);
   });
 
   test("refuses a long file without a line break quickly", async () => {
@@ -638,6 +638,37 @@ describe("importing a folder of CSV over an existing practice", () => {
     expect(await recordOf(database, "auth_1")).toMatchObject({
       authorizationDate: "2026-01-07",
       authorizationExpirationDate: "2099-07-07",
+    });
+  });
+
+  test("notes cells that a spreadsheet has probably spoilt, and changes none of them", async () => {
+    const users = [
+      "publicId,firstName,city,state,postalCode,phoneNumber,internalRecordId",
+      "usr_kid,JosÃ©,n/a,MA,2134,5055550112.0,5.1856E+09",
+    ];
+    const database = await databaseOfFullPractice();
+    const files = { "organization.csv": zoned, "user.csv": users.join("\n") };
+    const { said } = await importFolder(database, folderOf(files));
+    expect(said.filter((line) => line.startsWith("Note: user.csv"))).toEqual([
+      "Note: user.csv, firstName: wrong letters (row 2).",
+      "Note: user.csv, city: stands for nothing (row 2).",
+      "Note: user.csv, postalCode: ZIP code that lost its zero (row 2).",
+      "Note: user.csv, phoneNumber: number with .0 (row 2).",
+      "Note: user.csv, internalRecordId: shortened number (row 2).",
+    ]);
+    expect(await recordOf(database, "usr_kid")).toMatchObject({
+      ...{ firstName: "JosÃ©", city: "n/a", postalCode: "2134" },
+      ...{ phoneNumber: "5055550112.0", internalRecordId: "5.1856E+09" },
+    });
+  });
+
+  test("refuses an error of a formula in any column", async () => {
+    const users = "publicId,city,birthDate\nusr_kid,#N/A,#REF!\n";
+    expect(await over({ "user.csv": users }, "usr_kid")).toMatchObject({
+      said: [
+        'F/user.csv:2: user usr_kid: city: "#N/A" is an error of a formula',
+        'F/user.csv:2: user usr_kid: birthDate: "#REF!" is an error of a formula',
+      ],
     });
   });
 

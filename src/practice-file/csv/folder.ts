@@ -178,7 +178,10 @@ export class CsvFolder {
     const origin: Origin = { file: fileOfType(type), row: row.number };
     const number = this.#origins.push(origin);
     if ("problem" in row) return { number, problem: row.problem };
-    const { input, problems } = reader.recordOf(type, row.cells);
+    const { input, problems } = reader.recordOf(type, row.cells, {
+      number: row.number,
+      file: origin.file,
+    });
     if (type === "user" && "deleted" in input)
       for (const ofList of this.#entries.values()) ofList.delete(String(input.publicId));
     else if (type === "user") origin.entries = attach({ input, problems }, this.#entries);
@@ -192,7 +195,10 @@ export class CsvFolder {
       if ("problem" in row)
         throw new CommandError(`${join(this.path, file)}:${row.number}: ${row.problem}.`);
       // The column of the owner is no field of an entry, and is skipped.
-      const read = reader.entryOf({ variants: [userLists[list]] }, row.cells);
+      const read = reader.entryOf({ variants: [userLists[list]] }, row.cells, {
+        number: row.number,
+        file,
+      });
       const owner = row.cells.get(OWNER) ?? "";
       remembered(entries, owner, () => []).push({ row: row.number, ...read });
     }

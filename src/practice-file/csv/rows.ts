@@ -4,11 +4,13 @@ import { remembered } from "../../lib/remembered.ts";
 import type { TimeZone } from "../../lib/time-zone.ts";
 import type { RecordType } from "../../schema/record-types.ts";
 import { EnumField } from "../../schema/fields.ts";
+import { isFormulaError } from "../../lib/cells/oddities.ts";
 import { variantsOf } from "../model.ts";
 import type { Path, Problem } from "../kinds/problem.ts";
 import { type Fields, isFields } from "../read-record.ts";
 import { type Variants, valuesOf } from "../kinds/record-kind.ts";
 import { type Column, columnsOf, DELETED, OFFICE_TIMES, readCell, truthOf } from "./columns.ts";
+import { OddCells, type RowPlace } from "./odd-cells.ts";
 import type { Cell, Cells } from "./table.ts";
 import { type Calendar, readDate, readTimeOn } from "../../lib/cells/times.ts";
 
@@ -24,6 +26,7 @@ const TIME_FIELDS = ["startTime", "endTime"] as const;
 export class RowReader {
   readonly #calendar: Calendar;
   readonly #shortYears: number[] = [];
+  readonly #oddCells = new OddCells();
   /** By variant, or by all variants where it is unknown: the same for all rows, of which there may be many. */
   readonly #columns = new Map<TObject | Variants, Map<string, Column | "none">>();
 
@@ -31,8 +34,12 @@ export class RowReader {
     this.#calendar = { zone, today, onShortYear: (year) => void this.#shortYears.push(year) };
   }
 
-  /** Notes on how cells were understood. */
+  /** Notes on how cells were understood, and on those that a spreadsheet has probably spoilt. */
   get notes(): string[] {
+    return [...this.#yearNotes(), ...this.#oddCells.sentences()];
+  }
+
+  #yearNotes(): string[] {
     const { length } = this.#shortYears;
     if (length === 0) return [];
     const sorted = this.#shortYears.toSorted((one, other) => one - other);
@@ -42,12 +49,16 @@ export class RowReader {
     ];
   }
 
-  /** The object of a record's row, or of one that deletes it. */
-  recordOf(type: RecordType, cells: Cells): RowInput {
+  /**
+   * The object of a record's row, or of one that deletes it.
+   *
+   * @param row its number, and its file if there are several.
+   */
+  recordOf(type: RecordType, cells: Cells, row: RowPlace): RowInput {
     const deleted = cells.get(DELETED) ?? "";
     if (truthOf(deleted) === true)
       return { input: { type, publicId: cells.get("publicId"), deleted: true }, problems: [] };
-    const { input, problems } = this.entryOf(variantsOf(type), cells, { type });
+    const { input, problems } = this.entryOf(variantsOf(type), cells, row, { type });
     if (type === "session" && cells.has(OFFICE_TIMES.date))
       this.#readOfficeTimes(cells, { input, problems });
     if (deleted !== "" && truthOf(deleted) === undefined)
@@ -60,7 +71,7 @@ export class RowReader {
    *
    * @param input with the fields that are no cells.
    */
-  entryOf(form: Variants, cells: Cells, input: Fields = {}): RowInput {
+  entryOf(form: Variants, cells: Cells, row: RowPlace, input: Fields = {}): RowInput {
     const variant = this.#variantOf(form, cells);
     const columns = remembered(this.#columns, variant ?? form, () => new Map());
     const problems: Problem[] = [];
@@ -74,6 +85,12 @@ export class RowReader {
         put(input, path, null);
         continue;
       }
+      if (isFormulaError(cell)) {
+        put(input, path, cell);
+        problems.push({ path, message: "is an error of a formula", value: cell });
+        continue;
+      }
+      this.#oddCells.note(column, cell, cells, row);
       const read = readCell(cell, column, this.#calendar);
       put(input, path, "value" in read ? read.value : cell);
       if ("message" in read) problems.push({ path, message: read.message, value: cell });

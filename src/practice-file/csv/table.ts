@@ -78,7 +78,7 @@ async function* readCells(open: OpenFile): AsyncGenerator<{ number: number; cell
     },
   });
   // Errors destroy the parser, and are thrown below.
-  pipeline(Readable.from(textOf(open())), parser, () => {});
+  pipeline(Readable.from(textOf(open)), parser, () => {});
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: Cell[];
@@ -113,7 +113,7 @@ function rowOf(number: number, record: Cell[], headings: string[]): Row {
 async function delimiterOf(open: OpenFile): Promise<{ delimiter: string; isSaid: boolean }> {
   const parts: string[] = [];
   let first: string | undefined;
-  for await (const piece of textOf(open())) {
+  for await (const piece of textOf(open)) {
     first ??= piece;
     const rest = parts.length === 0 ? piece.trimStart() : piece;
     if (rest !== "") parts.push(rest);
@@ -125,16 +125,43 @@ async function delimiterOf(open: OpenFile): Promise<{ delimiter: string; isSaid:
   return { delimiter: /[,;\t]/.exec(header)?.[0] ?? ",", isSaid: false };
 }
 
-/** The text of a file, without a byte order mark. */
-async function* textOf(bytes: ReturnType<OpenFile>): AsyncGenerator<string> {
+/** The text of a file, without a byte order mark. @throws NotATable with the row of what is not UTF-8. */
+async function* textOf(open: OpenFile): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const decoded = (piece?: Uint8Array) => {
     try {
       return decoder.decode(piece, { stream: piece !== undefined });
     } catch {
-      throw new NotATable('is not valid UTF-8; save it as "CSV UTF-8"');
+      return undefined;
     }
   };
-  for await (const piece of bytes) yield decoded(piece);
-  yield decoded();
+  for await (const piece of open()) {
+    const text = decoded(piece);
+    if (text === undefined) throw await notUtf8(open);
+    yield text;
+  }
+  const rest = decoded();
+  if (rest === undefined) throw await notUtf8(open);
+  yield rest;
 }
+
+/** The refusal, with the row of the first character that is none. The file is read again, which is seldom. */
+async function notUtf8(open: OpenFile): Promise<NotATable> {
+  const decoder = new TextDecoder();
+  let row = 1;
+  let isQuoted = false;
+  let last = "";
+  for await (const piece of open()) {
+    const text = last + decoder.decode(piece, { stream: true });
+    for (const [mark] of text.matchAll(/"|\r\n|\r(?!$)|\n|\ufffd/g)) {
+      if (mark === "\ufffd") return new NotATable(NOT_UTF8, row);
+      if (mark === '"') isQuoted = !isQuoted;
+      else if (!isQuoted) row += 1;
+    }
+    // Its line feed may begin the next piece.
+    last = text.endsWith("\r") ? "\r" : "";
+  }
+  return new NotATable(NOT_UTF8, row);
+}
+
+const NOT_UTF8 = 'is not valid UTF-8; save it as "CSV UTF-8"';

@@ -79,7 +79,7 @@ export class CsvUpload {
           );
         if ("problem" in row) yield row;
         else {
-          const { input, problems } = this.#reader.recordOf(type, row.cells);
+          const { input, problems } = this.#reader.recordOf(type, row.cells, { number });
           yield { number, input, problems };
         }
       }

@@ -29,7 +29,7 @@ export const lineRules: Rule[] = [
     [[2, "", "", "is not valid UTF-8"]],
     {
       files: { "location.csv": Buffer.from("publicId,name\nloc_new,Caf\xe9\n", "latin1") },
-      refusal: 'F/location.csv is not valid UTF-8; save it as "CSV UTF-8".',
+      refusal: 'F/location.csv:2: The row is not valid UTF-8; save it as "CSV UTF-8".',
     },
   ),
   rule("a line is JSON", "{", [[2, "", "", "is not valid JSON", ""]], NO_LINES),
