@@ -4,6 +4,7 @@ import { dayOf, type TimeZone } from "../lib/time-zone.ts";
 import type { GoalDocument, Phase } from "../goals/document.ts";
 import type { GoalStatus } from "../goals/models/common.ts";
 import type { SuccessCriteria } from "../goals/models/metric.ts";
+import { DAYS_OF, type PointUnit } from "./units.ts";
 
 /** When a goal's criterion is met, and what follows from it (docs/decisions.md, "Progress of goals"). */
 
@@ -41,11 +42,6 @@ export function purposeOf(status: GoalStatus): Purpose {
 export function metricInForce(goal: GoalDocument): StoredMetric | undefined {
   return goal[`${purposeOf(goal.status)}Metric`] as StoredMetric | undefined;
 }
-
-/** The lengths of points in days. */
-const DAYS_OF = { DAY: 1, WEEK: 7, MONTH: 30 } as const;
-export type PointUnit = keyof typeof DAYS_OF;
-export const pointUnits = Object.keys(DAYS_OF) as PointUnit[];
 
 const calendarUnits = { DAYS: "DAY", WEEKS: "WEEK", MONTHS: "MONTH" } as const;
 

@@ -8,10 +8,9 @@ import {
   ShortTextField,
 } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
-import { pointUnits } from "./criterion.ts";
 import { goalStatuses, goalTypes } from "../goals/models/common.ts";
 import { successCriteria } from "../goals/models/metric.ts";
-import { clockUnits, pointStates, valueUnits } from "./points.ts";
+import { clockUnits, pointStates, pointUnits, valueUnits } from "./units.ts";
 
 /** The progress of goals, in requests and responses. */
 

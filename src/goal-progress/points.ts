@@ -18,27 +18,27 @@ import {
   dayOfStretch,
   meets,
   metricInForce,
-  type PointUnit,
   type StoredMetric,
 } from "./criterion.ts";
 import { type Fields, type GoalDocument, timeOf, utcDay } from "../goals/document.ts";
+import {
+  type ClockUnit,
+  clockUnits,
+  type PointState,
+  type PointUnit,
+  type ValueUnit,
+} from "./units.ts";
 
 /**
  * What was recorded on a goal as points of a graph (docs/decisions.md, "Progress of goals"): one for each day, week or
  * month in which something was recorded.
  */
 
-export const valueUnits = ["PERCENT", "TIMES", "SECONDS", "MINUTES", "HOURS", "RATING"] as const;
-export type ValueUnit = (typeof valueUnits)[number];
-
 /** What a value is for, such as each 10 minutes. */
 export interface Per {
   amount: number;
   unit: ClockUnit;
 }
-
-export const pointStates = ["RUNNING", "SILENT", "UNKNOWN", "FEW", "EARLIER", "COUNTS"] as const;
-export type PointState = (typeof pointStates)[number];
 
 export interface JudgedPoint extends DateRange {
   state: PointState;
@@ -59,9 +59,7 @@ export interface HeldSession {
   providerId: string | null;
 }
 
-const secondsOf = { SECONDS: 1n, MINUTES: 60n, HOURS: 3600n } as const;
-export type ClockUnit = keyof typeof secondsOf;
-export const clockUnits = Object.keys(secondsOf) as ClockUnit[];
+const secondsOf: Record<ClockUnit, bigint> = { SECONDS: 1n, MINUTES: 60n, HOURS: 3600n };
 
 function clockUnitOf(unit: string | null | undefined): ClockUnit | undefined {
   return clockUnits.find((each) => each === unit);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { pointStates } from "../../src/goal-progress/points.ts";
+import { pointStates } from "../../src/goal-progress/units.ts";
 import { newApiKey } from "../support/factories.ts";
 import { expectedList } from "../support/goals/progress-oracle.ts";
 import { newWorld, recordsOf } from "../support/goals/random-world.ts";

@@ -10,12 +10,13 @@ import { hasOwnDay, homeAddress } from "./lib/base/home.ts";
 import { me } from "./lib/base/me.ts";
 import { minutesAhead } from "./lib/base/server-clock.ts";
 import { addressOf, place, scrollBack, watchPlace } from "./lib/base/place.ts";
+import { mayRecord } from "./lib/goals/rights.ts";
 import { PRACTICE_TYPES } from "./lib/practice/practice.ts";
 import { creatableRoles, mayWrite } from "./lib/base/rights.ts";
 import { passkeyPerson, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
 import type { Role } from "./lib/base/wire.ts";
 import { watchVisits } from "./lib/practice/visits.ts";
-import { askAgain, begin, leave, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
+import { askAgain, begin, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
 import { Button } from "./parts/base/button.tsx";
 import { later } from "./parts/base/later.tsx";
 import { Part } from "./parts/base/part.tsx";
@@ -31,6 +32,7 @@ import { Schedule } from "./views/schedule/schedule.tsx";
 import { openPasskeys, PasskeysDialog } from "./views/sign-in/passkeys-dialog.tsx";
 import { SessionDialog } from "./views/session/session-dialog.tsx";
 import { SignIn } from "./views/sign-in/sign-in.tsx";
+import { SignOut } from "./views/goals/sign-out.tsx";
 
 /** The page: the signed-in person, the current place, and its view. */
 
@@ -50,6 +52,9 @@ const Billing = later(async () => (await import("./views/billing/billing.tsx")).
 const Changes = later(async () => (await import("./views/practice/changes.tsx")).Changes);
 const Delivered = later(async () => (await import("./views/billing/delivered.tsx")).Delivered);
 const Done = later(async () => (await import("./views/practice/done.tsx")).Done);
+const Goals = later(async () => (await import("./views/goals/goals.tsx")).Goals);
+const Goal = later(async () => (await import("./views/goals/goal.tsx")).Goal);
+const Record = later(async () => (await import("./views/goals/record.tsx")).Record);
 const Import = later(async () => (await import("./views/import/import.tsx")).Import);
 const Leads = later(async () => (await import("./views/person/leads.tsx")).Leads);
 const Practice = later(async () => (await import("./views/practice/practice.tsx")).Practice);
@@ -67,6 +72,7 @@ const sections: Section[] = [
   { path: "billing", name: "Billing", View: Billing },
   { path: "supervision", name: "Supervision", View: Supervision },
   { path: "people", name: "People", View: People, One: Person },
+  { path: "goals", name: "Goals", View: Goals, One: Goal },
   {
     path: "leads",
     name: "Leads",
@@ -104,7 +110,7 @@ const FIRST: Partial<Record<Role, readonly string[]>> = {
   BILLING_MANAGER: ["billing", "attention", "delivered", "utilization"],
   SCHEDULING_MANAGER: ["schedule", "attention", "people", "supervision"],
   TECHNICIAN: ["today", "schedule", "people", "utilization"],
-  CLINICIAN: ["today", "schedule", "attention", "people"],
+  CLINICIAN: ["today", "goals", "schedule", "people"],
   PAYROLL_ADMIN: ["delivered", "schedule", "supervision", "people"],
 };
 const FIRST_OF_OTHERS = ["attention", "schedule", "people", "billing"];
@@ -227,9 +233,7 @@ function Menu({ rest }: { rest: readonly Section[] }) {
             Your passkeys
           </Button>
         )}
-        <Button class="quiet" onClick={leave}>
-          Sign out
-        </Button>
+        <SignOut />
       </div>
     </div>
   );
@@ -280,6 +284,8 @@ function View() {
   useLayoutEffect(scrollBack, [viewed]);
 
   const [name = "attention", id, ...rest] = path ?? [""];
+  // A session's data are recorded from one's own day.
+  if (name === "record" && id !== undefined && mayRecord()) return <Record key={id} id={id} />;
   const { first, rest: others } = offered();
   const section = [...first, ...others].find((each) => each.path === name);
   if (section === undefined || rest.length > 0) return <NoSuchView />;

@@ -193,6 +193,58 @@ export async function postOnce<Body>(
   });
 }
 
+/**
+ * Changes fields of what a path names, unless somebody else has changed it since.
+ *
+ * @returns the sequence after it.
+ * @throws Failure as `get`; with the status 412 if somebody else has.
+ */
+export function patch(
+  path: string,
+  fields: object,
+  since: number | undefined,
+): Promise<number | undefined> {
+  const body = JSON.stringify(fields);
+  const { signal } = new AbortController();
+  return writeOnce(
+    `PATCH ${path} ${body}`,
+    withQuery(path, { unchangedSince: since }),
+    async (attempt) => {
+      const headers = { "Content-Type": "application/json" };
+      await exchange(attempt.path, { method: "PATCH", headers, body, signal });
+      return sequenceOf(signal);
+    },
+  );
+}
+
+/** A response with the sequence of the practice, for a write that is based on it. */
+export async function getWithSequence<Body>(
+  path: string,
+): Promise<{ value: Body; sequence: number | undefined }> {
+  const { signal } = new AbortController();
+  const value = await get<Body>(path, signal);
+  return { value, sequence: sequenceOf(signal) };
+}
+
+/**
+ * Sends what was recorded, or removes it; the same may be sent again. No view reloads.
+ *
+ * @throws Failure as `get`.
+ */
+export function record<Body>(
+  path: string,
+  method: "POST" | "DELETE",
+  body?: object,
+): Promise<Body> {
+  return exchange<Body>(path, {
+    method,
+    ...(body && {
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  });
+}
+
 /** Posts without a body, which may be done twice; otherwise as `get`. */
 export function postNothing<Body>(path: string): Promise<Body> {
   return writeOnce(path, path, () => exchange<Body>(path, { method: "POST" }));

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { CalendarList as CalendarListSchema } from "../../../../calendar/model.ts";
 import type { ChecksReport as ChecksReportSchema, Finding } from "../../../../checks/model.ts";
+import type { GoalProgress } from "../../../../goal-progress/model.ts";
 import type { Pagination } from "../../../../schema/pagination.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../../utilization/models/ledger.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../../utilization/models/what-if.ts";
@@ -28,6 +29,10 @@ export type { UtilizationEntry as OverviewEntry } from "../../../../utilization/
 export type { LedgerEntry } from "../../../../utilization/models/ledger.ts";
 export type { SummarySeries, UtilizationSummary } from "../../../../utilization/models/summary.ts";
 export type { WhatIf } from "../../../../utilization/models/what-if.ts";
+
+export type { GoalProgress };
+export type GoalPoint = GoalProgress["points"][number];
+export type { GoalSummary } from "../../../../goals/models/summary.ts";
 
 export type CalendarList = Static<typeof CalendarListSchema>;
 export type UtilizationLedger = Static<typeof LedgerSchema>;

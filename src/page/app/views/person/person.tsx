@@ -23,6 +23,7 @@ import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx"
 
 /** One person: the record, authorizations, and links to related people. */
 
+const GoalsOf = later(async () => (await import("../goals/goals.tsx")).GoalsOf);
 const DischargeDialog = later(async () => (await import("../forms.ts")).DischargeDialog);
 const HasLeftDialog = later(async () => (await import("../forms.ts")).HasLeftDialog);
 const TimeOffDialog = later(async () => (await import("../forms.ts")).TimeOffDialog);
@@ -120,6 +121,7 @@ function Record({ person }: { person: User }) {
         <Findings person={person} />
         {person.role === "PATIENT" && <AuthorizationList patient={person} />}
         <NextSessions person={person} />
+        {person.role === "PATIENT" && <GoalsOf patientId={person.publicId} />}
       </div>
     </div>
   );

@@ -13,7 +13,9 @@ import {
 } from "../../lib/base/format.ts";
 import { me, practiceZone } from "../../lib/base/me.ts";
 import { nameOf, type PersonRecord, usePeople } from "../../lib/person/people.ts";
-import { parameter } from "../../lib/base/place.ts";
+import { mayRecord } from "../../lib/goals/rights.ts";
+import { addressOf, parameter } from "../../lib/base/place.ts";
+import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { mayDocument } from "../../lib/base/rights.ts";
 import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
@@ -117,12 +119,29 @@ function Own(
           `, ${SESSION_STATUSES[session.status]}`}
       </p>
       {client !== undefined && <Family client={client} caregiver={caregiver} />}
+      {isToRecord(session) && (
+        <p>
+          <a class="button" href={addressOf(["record", session.publicId])}>
+            Record
+          </a>
+        </p>
+      )}
       {mayDocument("session", session) && (
         <Outcome session={session} counted={counted} writing={writing} />
       )}
       {writing.notice}
     </li>
   );
+}
+
+const HOUR = 3_600_000;
+/** For so long after a session its data may be recorded. */
+const RECORDED_FOR = 14 * 24 * HOUR;
+
+/** Whether the data of a session may be recorded: from an hour before it. */
+function isToRecord({ clientId, startTime, isSupervision }: Session): boolean {
+  const age = serverClock.now() - Date.parse(startTime);
+  return clientId !== null && !isSupervision && mayRecord() && age >= -HOUR && age <= RECORDED_FOR;
 }
 
 /** Where the family lives, and whom to call. */

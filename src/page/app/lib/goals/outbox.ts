@@ -1,0 +1,235 @@
+import { signal } from "@preact/signals";
+import { say } from "../base/acts.ts";
+import { record } from "../base/api.ts";
+import { keepInBrowser, keptInBrowser } from "../base/browser-storage.ts";
+import { Failure } from "../base/failure.ts";
+import { words } from "../base/format.ts";
+import { identityOf, signedIn } from "../sign-in/signed-in.ts";
+
+/**
+ * What was recorded and is not yet sent. An entry is in `localStorage`, under the practice and the person, before the
+ * button is let go: the goal's id and the entry, and no name. It goes when the server has said 201. Entries have ids, so
+ * that what is sent twice, by a repetition or by two tabs, is recorded once.
+ */
+
+export interface Entry {
+  publicId: string;
+  [field: string]: unknown;
+}
+
+export interface Waiting {
+  goalId: string;
+  entry: Entry;
+  /** Why the server has refused it. */
+  refused?: string;
+}
+
+/** What recording answers. */
+export interface Recorded {
+  recorded: number;
+  status: string;
+  advancedFrom: string | null;
+}
+
+/** Where the entries of a person are kept; several tabs share it. */
+export interface Shelf {
+  read(): Waiting[];
+  write(entries: Waiting[]): void;
+}
+
+type Send = (goalId: string, entries: Entry[]) => Promise<Recorded>;
+type Remove = (goalId: string, entryId: string) => Promise<unknown>;
+
+/** After the last tap, in milliseconds, entries are sent; many of them at once. */
+const QUIET_TIME = 5_000;
+const MANY = 50;
+/** Waits between attempts, in milliseconds: each twice the one before. */
+const FIRST_WAIT = 2_000;
+const LONGEST_WAIT = 60_000;
+/** The greatest request, in entries. */
+const MOST_ENTRIES = 500;
+
+/** Refusals that stay, whatever is waited for. */
+const REFUSED = [400, 403, 404, 413, 422];
+const SIGNED_OUT = 401;
+
+/** The entries of one person: kept, sent in their order with one request at a time, and set apart if they are refused. */
+export class Outbox {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sending: Promise<void> | undefined;
+  #wait = 0;
+  #isClosed = false;
+  /** Whose entry is being sent. */
+  #sent = new Set<string>();
+
+  constructor(
+    private readonly shelf: Shelf,
+    private readonly send: Send,
+    private readonly removeSent: Remove,
+    private readonly onChange: () => void,
+    private readonly onRecorded: (goalId: string, answer: Recorded) => void = () => {},
+  ) {
+    if (this.unsent.length > 0) this.#sendIn(0);
+  }
+
+  get unsent(): Waiting[] {
+    return this.shelf.read().filter(({ refused }) => refused === undefined);
+  }
+
+  get refused(): Waiting[] {
+    return this.shelf.read().filter(({ refused }) => refused !== undefined);
+  }
+
+  add(goalId: string, entry: Entry): void {
+    this.shelf.write([...this.shelf.read(), { goalId, entry }]);
+    this.onChange();
+    if (this.#wait === 0) this.#sendIn(this.unsent.length >= MANY ? 0 : QUIET_TIME);
+  }
+
+  /** Takes an entry back: out of what is kept, or, if it was sent, out of what is recorded, once its answer is there. */
+  async undo(goalId: string, publicId: string): Promise<void> {
+    if (this.#sent.has(publicId)) await this.#sending;
+    const kept = this.shelf.read();
+    const left = kept.filter(({ entry }) => entry.publicId !== publicId);
+    if (left.length === kept.length) await this.removeSent(goalId, publicId);
+    else this.shelf.write(left);
+    this.onChange();
+  }
+
+  /** Sends at once, as when the network comes back. */
+  hurry(): void {
+    this.#wait = 0;
+    this.#sendIn(0);
+  }
+
+  forgetRefused(): void {
+    this.shelf.write(this.unsent);
+    this.onChange();
+  }
+
+  forget(): void {
+    this.shelf.write([]);
+    this.close();
+    this.onChange();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #sendIn(time: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => void this.sendAll(), time);
+  }
+
+  /** Sends what is there, goal by goal, until it is done or has to wait. */
+  sendAll(): Promise<void> {
+    this.#sending ??= this.#sendNext().finally(() => {
+      this.#sending = undefined;
+    });
+    return this.#sending;
+  }
+
+  async #sendNext(): Promise<void> {
+    for (;;) {
+      const [first] = this.unsent;
+      if (first === undefined || this.#isClosed) return;
+      const { goalId } = first;
+      const entries = this.unsent
+        .filter((each) => each.goalId === goalId)
+        .slice(0, MOST_ENTRIES)
+        .map(({ entry }) => entry);
+      this.#sent = new Set(entries.map(({ publicId }) => publicId));
+      try {
+        const answer = await this.send(goalId, entries);
+        this.#wait = 0;
+        this.#take(this.#sent);
+        this.onRecorded(goalId, answer);
+      } catch (error) {
+        if (!(await this.#mayGoOn(goalId, entries, error))) return;
+      } finally {
+        this.#sent = new Set();
+      }
+    }
+  }
+
+  /** What is done about a failure; whether the rest may be sent now. */
+  async #mayGoOn(goalId: string, entries: Entry[], error: unknown): Promise<boolean> {
+    const { status, message } = error instanceof Failure ? error : new Failure(String(error));
+    // Kept until the same person has signed in.
+    if (status === SIGNED_OUT || this.#isClosed) return false;
+    if (status !== undefined && REFUSED.includes(status)) {
+      // One entry that is refused holds up no other: each is sent alone.
+      if (entries.length === 1) this.#take(this.#sent, message);
+      else for (const entry of entries) await this.#sendAlone(goalId, entry);
+      return true;
+    }
+    this.#wait = Math.min(LONGEST_WAIT, Math.max(FIRST_WAIT, 2 * this.#wait));
+    this.#sendIn(this.#wait);
+    return false;
+  }
+
+  async #sendAlone(goalId: string, entry: Entry): Promise<void> {
+    const own = new Set([entry.publicId]);
+    try {
+      this.onRecorded(goalId, await this.send(goalId, [entry]));
+      this.#take(own);
+    } catch (error) {
+      const isRefused = error instanceof Failure && REFUSED.includes(error.status ?? 0);
+      if (isRefused) this.#take(own, error.message);
+    }
+  }
+
+  /** Takes entries out, or sets them apart with why they are refused. */
+  #take(ids: ReadonlySet<string>, refused?: string): void {
+    const kept = this.shelf.read();
+    const isOf = ({ entry }: Waiting) => ids.has(entry.publicId);
+    this.shelf.write(
+      refused === undefined
+        ? kept.filter((each) => !isOf(each))
+        : kept.map((each) => (isOf(each) ? { ...each, refused } : each)),
+    );
+    this.onChange();
+  }
+}
+
+const KEY = "caseload-outbox";
+
+/** The outbox of who is signed in. */
+export const outbox = signal<Outbox | undefined>(undefined);
+/** Grows with each change of it. */
+export const outboxChanges = signal(0);
+
+signedIn.subscribe((caller) => {
+  outbox.peek()?.close();
+  if (caller === undefined) {
+    outbox.value = undefined;
+    return;
+  }
+  const key = `${KEY} ${identityOf(caller.me)}`;
+  // Where the browser stores nothing, the page's memory has them.
+  let kept: Waiting[] = [];
+  const shelf: Shelf = {
+    read: () => keptInBrowser<Waiting[]>(key) ?? kept,
+    write(entries) {
+      kept = entries;
+      keepInBrowser(key, entries);
+    },
+  };
+  const pathOf = (goalId: string) => `goals/${encodeURIComponent(goalId)}/recorded-data`;
+  outbox.value = new Outbox(
+    shelf,
+    (goalId, entries) => record<Recorded>(pathOf(goalId), "POST", { entries }),
+    (goalId, entryId) => record(`${pathOf(goalId)}/${encodeURIComponent(entryId)}`, "DELETE"),
+    () => (outboxChanges.value += 1),
+    (_, { advancedFrom, status }) => {
+      if (advancedFrom !== null)
+        say(`A goal went on by itself: ${words(advancedFrom)} to ${words(status)}.`);
+    },
+  );
+});
+
+if (typeof addEventListener === "function")
+  addEventListener("online", () => outbox.peek()?.hurry());

@@ -1,0 +1,167 @@
+import { withQuery } from "../../lib/base/api.ts";
+import { addDays, today } from "../../lib/base/dates.ts";
+import { dateText, words } from "../../lib/base/format.ts";
+import {
+  criterionText,
+  lastPoint,
+  metText,
+  silenceText,
+  standingText,
+  WORKED_ON,
+} from "../../lib/goals/goals.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { addressOf, parameter } from "../../lib/base/place.ts";
+import { useGet } from "../../lib/base/response.ts";
+import { sentenceOf } from "../../lib/attention/findings.ts";
+import type { ChecksReport, GoalProgress, PageOf } from "../../lib/base/wire.ts";
+import { PatientFilter } from "../../parts/base/filters.tsx";
+import type { Column } from "../../parts/base/list-table.tsx";
+import { ListTable } from "../../parts/base/list-table.tsx";
+import { ListView } from "../../parts/base/list-view.tsx";
+import { PartFailure } from "../../parts/base/notices.tsx";
+import { PersonLink } from "../../parts/base/person-link.tsx";
+import { Filters } from "../../parts/base/toolbar.tsx";
+import { GoalActs, GoalFindingAct } from "../../parts/goals/goal-acts.tsx";
+import { Sparkline } from "../../parts/goals/goal-graph.tsx";
+import { FindingsPanel } from "../attention/findings-panel.tsx";
+
+/** The goals that are worked on, by patient, and above them what is due. */
+
+const CHECKS = "GOAL_MET,GOAL_SILENT,GOAL_NO_LONGER_MET,GOAL_PAST";
+const WEEKS_SHOWN = 12;
+
+/** The request for goals that are worked on. */
+export function goalsQuery(patientId?: string) {
+  const startDate = addDays(today(practiceZone()), -7 * WEEKS_SHOWN);
+  return { patientId, status: WORKED_ON, startDate };
+}
+
+export function Goals() {
+  const patientId = parameter("patientId");
+  return (
+    <ListView<PageOf<GoalProgress>>
+      title="Goals"
+      lead="What was recorded in the last twelve weeks, and what is met"
+      isAboutPatients
+      filters={() => (
+        <>
+          <Filters>
+            <PatientFilter />
+          </Filters>
+          <Due patientId={patientId} />
+        </>
+      )}
+      path="goal-progress"
+      query={goalsQuery(patientId)}
+      columns={[PATIENT, ...GOAL_COLUMNS]}
+      keyOf={({ goalId }) => goalId}
+      saveAs="goals"
+      empty="No goal is worked on."
+    />
+  );
+}
+
+/** What is due: findings about goals, each with what mends it. */
+function Due({ patientId }: { patientId: string | undefined }) {
+  const response = useGet<ChecksReport>(
+    withQuery("checks", { check: CHECKS, patientId, pageSize: 25 }),
+  );
+  const { data = [], pagination } = response.value ?? {};
+  if (response.failure !== undefined) return <PartFailure response={response} what="What is due" />;
+  if (pagination === undefined || data.length === 0) return null;
+  return (
+    <FindingsPanel heading="Due" findings={data} count={pagination.totalCount}>
+      {(finding) => (
+        <p>
+          <PersonLink
+            id={finding.patientId ?? ""}
+            name={`${finding.patientFirstName} ${finding.patientLastName}`}
+          />
+          {": "}
+          {sentenceOf(finding)} <a href={addressOf(["goals", finding.goalId ?? ""])}>The goal</a>{" "}
+          <GoalFindingAct finding={finding} />
+        </p>
+      )}
+    </FindingsPanel>
+  );
+}
+
+const PATIENT: Column<GoalProgress> = {
+  name: "Patient",
+  cell: ({ patientId, patientFirstName, patientLastName }) => (
+    <PersonLink id={patientId} name={`${patientFirstName} ${patientLastName}`} />
+  ),
+  saved: { Patient: (goal) => `${goal.patientFirstName} ${goal.patientLastName}` },
+};
+
+const GOAL_COLUMNS: Column<GoalProgress>[] = [
+  {
+    name: "Goal",
+    class: "words",
+    cell: (goal) => (
+      <>
+        <a class="subject" href={addressOf(["goals", goal.goalId])}>
+          <bdi>{goal.name}</bdi>
+        </a>
+        {[metText(goal), silenceText(goal)].map(
+          (text) => text !== undefined && <small key={text}> {text}</small>,
+        )}
+      </>
+    ),
+    saved: { Goal: ({ name }) => name },
+  },
+  {
+    name: "Status",
+    cell: ({ status, phases }) => (
+      <>
+        <span class="badge">{words(status)}</span>
+        {phases.at(-1)?.isAutomatic && <small> by itself</small>}
+      </>
+    ),
+    saved: { Status: ({ status }) => words(status) },
+  },
+  { name: "Last 12 weeks", cell: (goal) => <Sparkline goal={goal} /> },
+  {
+    name: "Last value",
+    cell: standingText,
+    saved: { "Last value": (goal) => lastPoint(goal)?.value ?? null, Criterion: criterionText },
+  },
+  {
+    name: "Target",
+    class: "date",
+    cell: (goal) => <Target goal={goal} />,
+    saved: { Target: ({ targetDate }) => targetDate },
+  },
+  { name: "Acts", class: "actions", cell: (goal) => <GoalActs goal={goal} /> },
+];
+
+/** A target date, red once it is past. */
+export function Target({ goal }: { goal: GoalProgress }) {
+  const { targetDate, timezone, status } = goal;
+  if (targetDate === null) return <>–</>;
+  const isPast = targetDate < today(timezone as never) && status !== "IN_MAINTENANCE";
+  return <span class={isPast ? "share-over" : undefined}>{dateText(targetDate)}</span>;
+}
+
+/** The goals of a person's page. */
+export function GoalsOf({ patientId }: { patientId: string }) {
+  const response = useGet<PageOf<GoalProgress>>(
+    withQuery("goal-progress", { ...goalsQuery(patientId), pageSize: 50 }),
+  );
+  const { data = [] } = response.value ?? {};
+  if (response.failure !== undefined) return <PartFailure response={response} what="The goals" />;
+  if (data.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2>
+        <a href={addressOf(["goals"], { patientId })}>Goals</a>
+      </h2>
+      <ListTable
+        label="Goals"
+        columns={GOAL_COLUMNS.slice(0, -1)}
+        keyOf={({ goalId }) => goalId}
+        rows={data}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,425 @@
+import { useEffect, useState } from "preact/hooks";
+import { get, withQuery } from "../../lib/base/api.ts";
+import { toInstant } from "../../../../lib/instant.ts";
+import { countText, whenText, words } from "../../lib/base/format.ts";
+import { newId } from "../../lib/base/lines.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { serverClock } from "../../lib/base/server-clock.ts";
+import { useRemembered } from "../../lib/base/response.ts";
+import { WORKED_ON } from "../../lib/goals/goals.ts";
+import { type Entry, outbox, outboxChanges, type Waiting } from "../../lib/goals/outbox.ts";
+import { getSession } from "../../lib/session/sessions.ts";
+import type { GoalProgress, GoalSummary, PageOf, Session } from "../../lib/base/wire.ts";
+import { saveText } from "../../lib/base/download.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { Field } from "../../parts/base/field.tsx";
+import { Empty, ResponseView } from "../../parts/base/notices.tsx";
+import { ViewHeader } from "../../parts/base/view-header.tsx";
+
+/** Recording a session's data, by one tap each, with or without a network. */
+
+interface Card {
+  goal: GoalProgress;
+  /** The goal without a parent, whose settings hold for its steps, too. */
+  settings: GoalSummary | undefined;
+}
+
+interface Work {
+  session: Session;
+  cards: Card[];
+}
+
+/** Three requests: whose goals these are stands in the session, and what is offered on a card in the goals themselves. */
+async function readWork(id: string, signal: AbortSignal): Promise<Work> {
+  const session = await getSession(id, signal);
+  const patientId = session.clientId ?? "";
+  const [progress, goals] = await Promise.all([
+    get<PageOf<GoalProgress>>(
+      withQuery("goal-progress", { patientId, status: WORKED_ON, pageSize: 100 }),
+      signal,
+    ),
+    get<PageOf<GoalSummary>>(withQuery("goals", { patientId, pageSize: 100 }), signal),
+  ]);
+  const settings = new Map(goals.data.map((goal) => [goal.publicId, goal]));
+  const parents = new Map(progress.data.map((goal) => [goal.goalId, goal.parentGoalId]));
+  const topOf = (id: string): string => {
+    const parent = parents.get(id);
+    return parent == null ? id : topOf(parent);
+  };
+  // What is recorded of a chain is recorded on its steps.
+  const cards = progress.data
+    .filter(({ steps }) => steps === null)
+    .map((goal) => ({
+      goal,
+      settings:
+        settings.get(topOf(goal.goalId)) ??
+        goals.data.find(
+          (each) => "childGoalIds" in each && each.childGoalIds.includes(goal.goalId),
+        ),
+    }));
+  return { session, cards };
+}
+
+export function Record({ id }: { id: string }) {
+  const response = useRemembered(`record ${id}`, (signal) => readWork(id, signal));
+  const session = response.value?.session;
+  return (
+    <main class="recording">
+      <ViewHeader
+        title="Record"
+        lead={session === undefined ? "" : whenText(session, practiceZone())}
+        isAboutPatients
+      />
+      <Outgoing />
+      <ResponseView response={response}>
+        {(work) =>
+          work.cards.length === 0 ? (
+            <Empty>No goal of this patient is worked on.</Empty>
+          ) : (
+            <Cards {...work} />
+          )
+        }
+      </ResponseView>
+    </main>
+  );
+}
+
+/** What is not sent yet, and what was refused. */
+function Outgoing() {
+  outboxChanges.value;
+  const { unsent = [], refused = [] } = outbox.value ?? {};
+  return (
+    <div role="status">
+      {unsent.length > 0 && (
+        <p class="hint">
+          {countText(unsent.length, "entry").replace("entrys", "entries")} kept on this device, and
+          sent as soon as possible.{" "}
+          <Button class="link" onClick={() => outbox.value?.hurry()}>
+            Send now
+          </Button>
+        </p>
+      )}
+      {refused.length > 0 && (
+        <div class="notice failure">
+          <p>
+            {countText(refused.length, "entry").replace("entrys", "entries")}{" "}
+            {refused.length === 1 ? "was" : "were"} refused: {refused[0]?.refused}
+          </p>
+          <Button onClick={() => saveText("refused-entries.txt", textOf(refused))}>
+            Save as text
+          </Button>{" "}
+          <Button onClick={() => outbox.value?.forgetRefused()}>Forget</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function textOf(entries: readonly Waiting[]): string {
+  return entries.map((each) => JSON.stringify(each)).join("\n");
+}
+
+function now(): string {
+  return toInstant(serverClock.now());
+}
+
+/** What was recorded in this view, so that the last entry can be taken back. */
+interface Recorded {
+  goalId: string;
+  entry: Entry;
+}
+
+function Cards({ session, cards }: Work) {
+  const [open, setOpen] = useState(cards[0]?.goal.goalId);
+  const [recorded, setRecorded] = useState<readonly Recorded[]>([]);
+  const [isEnding, setEnding] = useState(false);
+  const add = (goalId: string, fields: Record<string, unknown>): void => {
+    const entry = { publicId: newId("rec_"), ...fields };
+    // Kept before anything else.
+    outbox.value?.add(goalId, entry);
+    setRecorded([...recorded, { goalId, entry }]);
+  };
+  const undo = (last: Recorded): void => {
+    setRecorded(recorded.filter((each) => each !== last));
+    void outbox.value?.undo(last.goalId, last.entry.publicId).catch(() => {});
+  };
+  const silent = cards.filter(
+    ({ goal }) =>
+      goal.type === "frequency_duration" &&
+      !recorded.some(({ goalId }) => goalId === goal.goalId) &&
+      (goal.lastRecordedAt ?? "") < session.startTime,
+  );
+  return (
+    <>
+      {cards.map((card) => {
+        const { goal } = card;
+        const own = recorded.filter(({ goalId }) => goalId === goal.goalId);
+        const last = own.at(-1);
+        const isOpen = open === goal.goalId;
+        return (
+          <section key={goal.goalId} class="panel">
+            <h2>
+              <Button
+                class="link"
+                aria-expanded={isOpen}
+                onClick={() => setOpen(isOpen ? undefined : goal.goalId)}
+              >
+                <bdi>{goal.name}</bdi>
+              </Button>{" "}
+              <small>{words(goal.status)}</small>
+            </h2>
+            {isOpen && (
+              <>
+                <Taps {...card} own={own} add={(fields) => add(goal.goalId, fields)} />
+                <p class="hint">
+                  {tallyOf(goal, own)}{" "}
+                  {last !== undefined && (
+                    <Button class="link" onClick={() => undo(last)}>
+                      Undo
+                    </Button>
+                  )}
+                </p>
+              </>
+            )}
+          </section>
+        );
+      })}
+      <Button onClick={() => setEnding(!isEnding)}>End of session</Button>
+      {isEnding && (
+        <section class="panel">
+          <h2>Behaviors without an entry</h2>
+          {silent.length === 0 && <p class="hint">None.</p>}
+          {silent.map(({ goal }) => (
+            <Ending
+              key={goal.goalId}
+              name={goal.name}
+              onNone={() => add(goal.goalId, { quantity: 0, happenedAt: endOf(session) })}
+            />
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+/** An entry about all of a session is of its end, or of now while it goes on. */
+function endOf({ endTime }: Session): string {
+  return endTime < now() ? endTime : now();
+}
+
+function Ending({ name, onNone }: { name: string; onNone: () => void }) {
+  const [isUnwatched, setUnwatched] = useState(false);
+  if (isUnwatched) return null;
+  return (
+    <div>
+      <p>
+        <bdi>{name}</bdi>
+      </p>
+      <div class="taps">
+        <Button onClick={onNone}>Did not happen</Button>
+        <Button onClick={() => setUnwatched(true)}>Not watched</Button>
+      </div>
+    </div>
+  );
+}
+
+/** `7 of 10`, with the last ten as dots. */
+function tallyOf({ type }: GoalProgress, own: readonly Recorded[]): string {
+  if (own.length === 0) return "Nothing yet.";
+  if (type === "opportunity") {
+    const isSuccess = ({ entry }: Recorded): boolean => entry.outcome === "SUCCESS";
+    const dots = own.slice(-10).map((each) => (isSuccess(each) ? "●" : "○"));
+    return `${own.filter(isSuccess).length} of ${own.length} ${dots.join("")}`;
+  }
+  if (type === "frequency_duration")
+    return `${own.reduce((sum, { entry }) => sum + Number(entry.quantity), 0)} times`;
+  if (type === "rating") return `Last: ${String(own.at(-1)?.entry.value)}`;
+  return `${own.length} ${own.length === 1 ? "set" : "sets"}`;
+}
+
+interface TapsProperties extends Card {
+  own: readonly Recorded[];
+  add: (fields: Record<string, unknown>) => void;
+}
+
+function Taps({ goal, settings, own, add }: TapsProperties) {
+  if (goal.type === "opportunity") {
+    const outcomes =
+      settings && "enabledOutcomes" in settings
+        ? settings.enabledOutcomes
+        : ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
+    return (
+      <div class="taps">
+        {outcomes.map((outcome) => (
+          <Button key={outcome} onClick={() => add({ outcome, happenedAt: now() })}>
+            {words(outcome)}
+          </Button>
+        ))}
+      </div>
+    );
+  }
+  if (goal.type === "frequency_duration")
+    return (
+      <BehaviorTaps
+        hasDuration={
+          settings !== undefined &&
+          "dataCollectionType" in settings &&
+          /DURATION/.test(settings.dataCollectionType ?? "")
+        }
+        add={add}
+      />
+    );
+  if (goal.type === "rating") return <RatingTaps own={own} goal={goal} add={add} />;
+  return <IntervalTaps settings={settings} add={add} />;
+}
+
+/** One more; where durations are kept, from the start of a stopwatch to its stop. */
+function BehaviorTaps({ hasDuration, add }: { hasDuration: boolean; add: TapsProperties["add"] }) {
+  const [begun, setBegun] = useState<number>();
+  const [antecedent, setAntecedent] = useState("");
+  const [consequence, setConsequence] = useState("");
+  const seconds = useSeconds(begun);
+  const one = (fields: Record<string, unknown>): void => {
+    add({
+      ...{ quantity: 1, happenedAt: now(), ...fields },
+      ...(antecedent !== "" && { antecedent }),
+      ...(consequence !== "" && { consequence }),
+    });
+    setAntecedent("");
+    setConsequence("");
+  };
+  return (
+    <>
+      <div class="taps">
+        {hasDuration ? (
+          begun === undefined ? (
+            <Button class="primary" onClick={() => setBegun(serverClock.now())}>
+              Start
+            </Button>
+          ) : (
+            <Button
+              class="primary"
+              onClick={() => {
+                one({
+                  happenedAt: toInstant(begun),
+                  durationSeconds: Math.round((serverClock.now() - begun) / 1000),
+                });
+                setBegun(undefined);
+              }}
+            >
+              Stop · {seconds} s
+            </Button>
+          )
+        ) : (
+          <Button class="primary" onClick={() => one({})}>
+            +1
+          </Button>
+        )}
+      </div>
+      <details>
+        <summary>More</summary>
+        <Field label="Antecedent" value={antecedent} onChange={setAntecedent} />
+        <Field label="Consequence" value={consequence} onChange={setConsequence} />
+      </details>
+    </>
+  );
+}
+
+/** The seconds since a moment, counted on. */
+function useSeconds(begun: number | undefined): number {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    if (begun === undefined) return;
+    const timer = setInterval(() => tick((count) => count + 1), 500);
+    return () => clearInterval(timer);
+  }, [begun]);
+  return begun === undefined ? 0 : Math.floor((serverClock.now() - begun) / 1000);
+}
+
+/** The numbers that were used before, or another one. */
+function RatingTaps({ goal, own, add }: Pick<TapsProperties, "goal" | "own" | "add">) {
+  const [other, setOther] = useState("");
+  const used = [
+    ...goal.points.flatMap(({ value, count }) => (count === 1 && value !== null ? [value] : [])),
+    ...own.map(({ entry }) => Number(entry.value)),
+  ];
+  const values = [...new Set(used)].sort((a, b) => a - b).slice(0, 12);
+  const rate = (value: number): void => add({ value, happenedAt: now() });
+  return (
+    <>
+      <div class="taps">
+        {values.map((value) => (
+          <Button key={value} onClick={() => rate(value)}>
+            {value}
+          </Button>
+        ))}
+      </div>
+      <Field label="A number" type="number" value={other} onChange={setOther} />
+      <Button
+        disabled={other.trim() === "" || Number.isNaN(Number(other))}
+        onClick={() => {
+          rate(Number(other));
+          setOther("");
+        }}
+      >
+        Record
+      </Button>
+    </>
+  );
+}
+
+/** A set of intervals with a timer: yes or no for each, the rest no. */
+function IntervalTaps({ settings, add }: Pick<TapsProperties, "settings" | "add">) {
+  const [begun, setBegun] = useState<number>();
+  const [yes, setYes] = useState<ReadonlySet<number>>(new Set());
+  const seconds = useSeconds(begun);
+  if (settings === undefined || !("intervalQuantity" in settings)) return null;
+  const {
+    intervalQuantity: quantity,
+    intervalDuration: duration,
+    intervalRecordingType,
+  } = settings;
+  const place = Math.min(quantity - 1, Math.floor(seconds / duration));
+  const isOver = seconds >= quantity * duration;
+  const finish = (): void => {
+    if (begun === undefined) return;
+    const intervals = Array.from({ length: quantity }, (_, index) => yes.has(index));
+    add({ startedAt: toInstant(begun), intervals });
+    setBegun(undefined);
+    setYes(new Set());
+  };
+  if (begun === undefined)
+    return (
+      <div class="taps">
+        <Button class="primary" onClick={() => setBegun(serverClock.now())}>
+          Start {quantity} × {duration} s ({words(intervalRecordingType).toLowerCase()})
+        </Button>
+      </div>
+    );
+  const mark = (isYes: boolean): void => {
+    const marked = new Set(yes);
+    if (isYes) marked.add(place);
+    else marked.delete(place);
+    setYes(marked);
+  };
+  return (
+    <>
+      <p role="status">
+        {isOver
+          ? "The set is over."
+          : `Interval ${place + 1} of ${quantity}, ${Math.ceil((place + 1) * duration - seconds)} s`}
+      </p>
+      <div class="taps">
+        <Button aria-pressed={yes.has(place)} disabled={isOver} onClick={() => mark(true)}>
+          Yes
+        </Button>
+        <Button aria-pressed={!yes.has(place)} disabled={isOver} onClick={() => mark(false)}>
+          No
+        </Button>
+        <Button class="primary" onClick={finish}>
+          {isOver ? "Keep the set" : "End here, the rest no"}
+        </Button>
+      </div>
+    </>
+  );
+}
