@@ -15,7 +15,8 @@ import { useGet } from "../../lib/base/response.ts";
 import type { GoalPoint, GoalProgress, PageOf } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Facts } from "../../parts/base/facts.tsx";
-import { type Column, ListTable, savedRows } from "../../parts/base/list-table.tsx";
+import { spreadsheetOf } from "../../lib/base/spreadsheet.ts";
+import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 import { Empty, ResponseView } from "../../parts/base/notices.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { SaveAsCsv } from "../../parts/base/save-as-csv.tsx";
@@ -35,10 +36,10 @@ export function Goal({ id }: { id: string }) {
     <main>
       <ViewHeader title={<bdi>{goal?.name ?? "Goal"}</bdi>} lead={goal?.statement ?? ""}>
         {goal && (
-          <nav class="actions" aria-label="The goal">
+          <div class="actions">
             <Button onClick={() => print()}>Print</Button>
             <SaveAsCsv read={async () => savedGoal(goal)} />
-          </nav>
+          </div>
         )}
       </ViewHeader>
       <ResponseView response={response}>
@@ -206,7 +207,7 @@ function pointColumns(goal: GoalProgress, name: (id: string) => string): Column<
 function savedGoal(goal: GoalProgress) {
   return {
     name: "goal",
-    rows: savedRows(
+    rows: spreadsheetOf(
       pointColumns(goal, (id) => id),
       goal.points,
     ),

@@ -12,7 +12,8 @@ import {
 import { practiceZone } from "../../lib/base/me.ts";
 import { addressOf, parameter } from "../../lib/base/place.ts";
 import { useGet } from "../../lib/base/response.ts";
-import { sentenceOf } from "../../lib/attention/findings.ts";
+import { CHECK_NAMES, sentenceOf } from "../../lib/attention/findings.ts";
+import { useList } from "../../lib/base/list.ts";
 import type { ChecksReport, GoalProgress, PageOf } from "../../lib/base/wire.ts";
 import { PatientFilter } from "../../parts/base/filters.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
@@ -23,7 +24,6 @@ import { PersonLink } from "../../parts/base/person-link.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
 import { GoalActs, GoalFindingAct } from "../../parts/goals/goal-acts.tsx";
 import { Sparkline } from "../../parts/goals/goal-graph.tsx";
-import { FindingsPanel } from "../attention/findings-panel.tsx";
 
 /** The goals that are worked on, by patient, and above them what is due. */
 
@@ -38,21 +38,20 @@ export function goalsQuery(patientId?: string) {
 
 export function Goals() {
   const patientId = parameter("patientId");
+  const page = parameter("page");
+  const list = useList<PageOf<GoalProgress>>("goal-progress", { ...goalsQuery(patientId), page });
   return (
-    <ListView<PageOf<GoalProgress>>
+    <ListView
       title="Goals"
-      lead="What was recorded in the last twelve weeks, and what is met"
+      list={list}
+      lead={() => "worked on, of the last twelve weeks"}
       isAboutPatients
-      filters={() => (
-        <>
-          <Filters>
-            <PatientFilter />
-          </Filters>
-          <Due patientId={patientId} />
-        </>
-      )}
-      path="goal-progress"
-      query={goalsQuery(patientId)}
+      filters={
+        <Filters>
+          <PatientFilter />
+        </Filters>
+      }
+      above={<Due patientId={patientId} />}
       columns={[PATIENT, ...GOAL_COLUMNS]}
       keyOf={({ goalId }) => goalId}
       saveAs="goals"
@@ -70,19 +69,24 @@ function Due({ patientId }: { patientId: string | undefined }) {
   if (response.failure !== undefined) return <PartFailure response={response} what="What is due" />;
   if (pagination === undefined || data.length === 0) return null;
   return (
-    <FindingsPanel heading="Due" findings={data} count={pagination.totalCount}>
-      {(finding) => (
-        <p>
-          <PersonLink
-            id={finding.patientId ?? ""}
-            name={`${finding.patientFirstName} ${finding.patientLastName}`}
-          />
-          {": "}
-          {sentenceOf(finding)} <a href={addressOf(["goals", finding.goalId ?? ""])}>The goal</a>{" "}
-          <GoalFindingAct finding={finding} />
-        </p>
-      )}
-    </FindingsPanel>
+    <details class="panel due" open={data.length <= 6}>
+      <summary>
+        Due <small>{pagination.totalCount}</small>
+      </summary>
+      <ul>
+        {data.map((finding) => (
+          <li key={`${finding.check} ${finding.goalId}`}>
+            <span class="badge">{CHECK_NAMES[finding.check]}</span>{" "}
+            <a href={addressOf(["goals", finding.goalId ?? ""])}>
+              <bdi>
+                {finding.patientFirstName} {finding.patientLastName}
+              </bdi>
+            </a>{" "}
+            {sentenceOf(finding)} <GoalFindingAct finding={finding} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import { useDocument } from "./dom.ts";
+
+await useDocument();
+const { Outbox } = await import("../../../src/page/app/lib/goals/outbox.ts");
+const { Failure } = await import("../../../src/page/app/lib/base/failure.ts");
+type Waiting = import("../../../src/page/app/lib/goals/outbox.ts").Waiting;
+type Entry = import("../../../src/page/app/lib/goals/outbox.ts").Entry;
+
+/** The outbox of recorded entries: nothing is lost, nothing is sent out of order, and one refusal holds up no other. */
+
+const entry = (publicId: string): Entry => ({ publicId, outcome: "SUCCESS" });
+const NO_NETWORK = () => new Failure("The server cannot be reached.");
+
+/** A server that answers as it is told, and what it has by then. */
+function world(answers: (Error | undefined)[] = [], refused: readonly string[] = []) {
+  let kept: Waiting[] = [];
+  const sent: string[][] = [];
+  const removed: string[] = [];
+  const stored = new Set<string>();
+  const shelf = { read: () => kept, write: (entries: Waiting[]) => (kept = entries) };
+  const newOutbox = () =>
+    new Outbox(
+      shelf,
+      async (goalId, entries) => {
+        sent.push([goalId, ...entries.map(({ publicId }) => publicId)]);
+        const answer = answers.shift();
+        const isLost = answer?.message === "lost";
+        if (answer !== undefined && !isLost) throw answer;
+        if (entries.some(({ publicId }) => refused.includes(publicId)))
+          throw new Failure("Must be within the last 14 days", 400);
+        for (const { publicId } of entries) stored.add(publicId);
+        if (isLost) throw NO_NETWORK();
+        return { recorded: entries.length, status: "IN_PROGRESS", advancedFrom: null };
+      },
+      async (_, id) => {
+        removed.push(id);
+        stored.delete(id);
+      },
+      () => {},
+    );
+  return { newOutbox, sent, removed, stored, kept: () => kept };
+}
+
+describe("what was recorded", () => {
+  test("is kept before it is sent, and goes when the server has it, in order and goal by goal", async () => {
+    const { newOutbox, sent, stored, kept } = world();
+    const outbox = newOutbox();
+    outbox.add("goal_a", entry("rec_1"));
+    outbox.add("goal_b", entry("rec_2"));
+    outbox.add("goal_a", entry("rec_3"));
+    expect(kept().map(({ entry: { publicId } }) => publicId)).toEqual(["rec_1", "rec_2", "rec_3"]);
+    await outbox.sendAll();
+    expect(sent).toEqual([
+      ["goal_a", "rec_1", "rec_3"],
+      ["goal_b", "rec_2"],
+    ]);
+    expect([kept(), [...stored]]).toEqual([[], ["rec_1", "rec_3", "rec_2"]]);
+    outbox.close();
+  });
+
+  test.each([
+    ["no network", NO_NETWORK()],
+    ["an answer that is lost", new Error("lost")],
+    ["a server that is busy", new Failure("Too many requests", 429)],
+    ["a server that fails", new Failure("Internal error", 500)],
+    ["a sign-in that has ended", new Failure("Invalid API key", 401)],
+  ])("is kept after %s, over a reload, and is there once", async (_, answer) => {
+    const { newOutbox, stored, kept } = world([answer]);
+    const first = newOutbox();
+    first.add("goal_a", entry("rec_1"));
+    await first.sendAll();
+    expect(kept().length).toBe(1);
+    // The page is reloaded.
+    first.close();
+    const second = newOutbox();
+    await second.sendAll();
+    expect([kept(), [...stored]]).toEqual([[], ["rec_1"]]);
+    second.close();
+  });
+
+  test("that is refused is set apart with the reason, and the rest goes on", async () => {
+    const { newOutbox, stored } = world([], ["rec_2"]);
+    const outbox = newOutbox();
+    for (const id of ["rec_1", "rec_2", "rec_3"]) outbox.add("goal_a", entry(id));
+    outbox.add("goal_b", entry("rec_4"));
+    await outbox.sendAll();
+    expect([...stored]).toEqual(["rec_1", "rec_3", "rec_4"]);
+    expect([outbox.unsent, outbox.refused]).toEqual([
+      [],
+      [
+        {
+          ...{ goalId: "goal_a", entry: entry("rec_2") },
+          refused: "Must be within the last 14 days",
+        },
+      ],
+    ]);
+    outbox.forgetRefused();
+    expect(outbox.refused).toEqual([]);
+    outbox.close();
+  });
+
+  test("is taken back: unsent out of what is kept, sent out of what is recorded", async () => {
+    const { newOutbox, removed, stored, kept } = world();
+    const outbox = newOutbox();
+    outbox.add("goal_a", entry("rec_1"));
+    await outbox.undo("goal_a", "rec_1");
+    expect([kept(), removed]).toEqual([[], []]);
+    outbox.add("goal_a", entry("rec_2"));
+    const sending = outbox.sendAll();
+    // While it is on its way, its answer is waited for.
+    await outbox.undo("goal_a", "rec_2");
+    await sending;
+    expect([kept(), removed, [...stored]]).toEqual([[], ["rec_2"], []]);
+    outbox.close();
+  });
+});
