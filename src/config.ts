@@ -139,8 +139,10 @@ export function serverConfiguration(
  */
 export function requireCoherence(flags: PracticeFlags, database: string | undefined): void {
   const { demo, date, ephemeral, import: file, now, key, webhook } = flags;
-  if (!ephemeral && (file ?? now ?? key ?? webhook) !== undefined)
-    throw new ConfigurationError("--import, --now, --key and --webhook go with --ephemeral.");
+  if (!ephemeral && (file ?? now ?? key) !== undefined)
+    throw new ConfigurationError("--import, --now and --key go with --ephemeral.");
+  if (!ephemeral && webhook !== undefined)
+    throw new ConfigurationError("--webhook goes with --ephemeral.");
   if (ephemeral && database !== undefined)
     throw new ConfigurationError(
       "--ephemeral creates its own database and cannot be combined with --database.",

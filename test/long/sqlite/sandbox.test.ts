@@ -246,7 +246,7 @@ test("is refused without --ephemeral, and /test is unknown there", async () => {
   const cwd = temporaryFolder();
   expect(await runProgram(["serve", "--webhook", endpoint], { cwd })).toMatchObject({
     status: 2,
-    stderr: "error: --import, --now, --key and --webhook go with --ephemeral.\n",
+    stderr: "error: --webhook goes with --ephemeral.\n",
   });
   expect((await runProgram(["serve", "--ephemeral", "--webhook", "ftp://x"], { cwd })).status).toBe(
     2,

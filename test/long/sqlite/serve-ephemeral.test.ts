@@ -217,10 +217,7 @@ describe("serve --ephemeral", () => {
   });
 
   const wrong: [string[], string][] = [
-    [
-      ["--now", "2026-03-02T15:00:00Z"],
-      "--import, --now, --key and --webhook go with --ephemeral.",
-    ],
+    [["--now", "2026-03-02T15:00:00Z"], "--import, --now and --key go with --ephemeral."],
     [["--import", "practice.ndjson"], "--import, --now and --key go with --ephemeral."],
     [["--key", "ADMIN"], "--import, --now and --key go with --ephemeral."],
     [["--date", "2026-03-02"], "--date is for the demo practice: add --demo."],
