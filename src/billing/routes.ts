@@ -69,6 +69,7 @@ export const billingSupport = new Elysia({ prefix: "/billing-support", tags: ["B
       detail: {
         operationId: "listBillingSupport",
         summary: "List what supports billing lines",
+        headers: [SEQUENCE],
         description: SUPPORT_DESCRIPTION,
         links: {
           readAuthorizationUtilization: { publicId: "/data/0/line/authorizationId" },

@@ -139,3 +139,4 @@ export const SupportReport = Type.Object(
 export const SUPPORT_DESCRIPTION = `For one line, or for those of a patient's month: who rendered it, with which credentials and under whose supervision, what was left of the authorization, what was recorded, and who has changed what it rests on. Records are as they are today; what was handed over is in \`billed\` of the line, with all its lines.`;
 
 export type Support = Static<typeof Support>;
+export type SupportReport = Static<typeof SupportReport>;

@@ -3,6 +3,7 @@ import {
   billingRoles,
   creatableRoles,
   limitedRoles,
+  permissions,
   practiceFileReach,
 } from "../callers/permissions.ts";
 import { MAX_SHORT_TEXT } from "../schema/fields.ts";
@@ -24,6 +25,7 @@ export function bundled(file: string): Record<string, string> {
     MAX_SHORT_TEXT: String(MAX_SHORT_TEXT),
     CREATABLE_ROLES: JSON.stringify(creatableRoles),
     BILLING_ROLES: JSON.stringify(billingRoles),
+    SUPPORT_ROLES: JSON.stringify(permissions.readBillingSupport.roles),
     LIMITED_ROLES: JSON.stringify(limitedRoles),
     PRACTICE_FILE_REACH: JSON.stringify(practiceFileReach),
   };

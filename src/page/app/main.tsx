@@ -49,6 +49,7 @@ interface Section {
 
 const Access = later(async () => (await import("./views/practice/access.tsx")).Access);
 const Billing = later(async () => (await import("./views/billing/billing.tsx")).Billing);
+const PatientMonth = later(async () => (await import("./views/billing/support.tsx")).PatientMonth);
 const Changes = later(async () => (await import("./views/practice/changes.tsx")).Changes);
 const Delivered = later(async () => (await import("./views/billing/delivered.tsx")).Delivered);
 const Done = later(async () => (await import("./views/practice/done.tsx")).Done);
@@ -69,7 +70,7 @@ const sections: Section[] = [
   { path: "schedule", name: "Schedule", View: Schedule },
   { path: "utilization", name: "Utilization", View: Overview, One: Subject },
   { path: "delivered", name: "Delivered", View: Delivered },
-  { path: "billing", name: "Billing", View: Billing },
+  { path: "billing", name: "Billing", View: Billing, One: PatientMonth },
   { path: "supervision", name: "Supervision", View: Supervision },
   { path: "people", name: "People", View: People, One: Person },
   { path: "goals", name: "Goals", View: Goals, One: Goal },

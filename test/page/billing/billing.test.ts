@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { handedOverNames } from "../../../src/billing/line.ts";
 import { BillingLine } from "../../../src/billing/model.ts";
-import { problemNames } from "../../../src/billing/problems.ts";
-import { columnsOf, spreadsheetOf } from "../../../src/billing/spreadsheet.ts";
+import { batchSheet, columnsOf, spreadsheetOf } from "../../../src/billing/spreadsheet.ts";
 import {
   handedOver,
   inFiles,
   inParts,
   isoWeekOf,
-  wayTo,
+  leftAsBilled,
+  offeredBatch,
 } from "../../../src/page/app/lib/billing/billing.ts";
 import type { CalendarDate, DateRange } from "../../../src/page/app/lib/base/dates.ts";
 
@@ -68,30 +68,58 @@ test("a week has the year of its Thursday, as Temporal has it", () => {
     );
 });
 
-test("each problem is mended where it is; without a session, that is the authorization", () => {
-  const line = {
-    ...{ authorizationId: "auth_1", patientId: "usr_1", renderedById: "usr_2" },
-    startTime: "2026-11-02T09:00:00.000Z",
-  } as BillingLine;
-  const ways = (of: BillingLine) =>
-    Object.fromEntries(problemNames.map((name) => [name, wayTo(name, of)?.join("/")]));
-  const [ofAuthorization, ofProvider] = ["utilization/auth_1", "people/usr_2"];
-  const expected = {
-    ...{ NO_SESSION: ofAuthorization, DELIVERED_UNHELD: undefined, DELIVERED_TWICE: undefined },
-    ...{ OUTSIDE_AUTHORIZATION: undefined, CREDENTIALS_ENDED: ofProvider },
-    ...{ OVER_AUTHORIZED: ofAuthorization, NO_PAYOR: ofAuthorization },
-    ...{ NO_COVERAGE: "people/usr_1", NO_CODE: "practice", NO_PROVIDER: undefined },
-    ...{ NO_NPI: ofProvider, UNITS_DIFFER: undefined, NO_UNITS: undefined },
-    NOTHING_RECORDED: undefined,
+test("a void hands over the claim that stands, with no units; what is left as billed is no claim", () => {
+  const claim = {
+    batch: "W1",
+    at: "2026-01-01",
+    takenBackAt: null,
+    line: { units: 4, payorId: "a" },
   };
-  expect(ways(line)).toEqual(expected);
-  expect(ways({ ...line, startTime: null })).toEqual({
-    ...expected,
-    ...{ DELIVERED_UNHELD: ofAuthorization, DELIVERED_TWICE: ofAuthorization },
-    ...{ OUTSIDE_AUTHORIZATION: ofAuthorization, NO_PROVIDER: ofAuthorization },
-    UNITS_DIFFER: ofAuthorization,
-    ...{ NO_UNITS: ofAuthorization, NOTHING_RECORDED: ofAuthorization },
-  });
+  const line = {
+    ...{ encounterId: "enc_1", units: 4, payorId: "b", claimFrequencyCode: "8" },
+    ...{ replacesBatch: "W1", replacesUnits: 4, problems: [], state: "CHANGED" },
+    ...{ changedFields: [], billed: [claim, { ...claim, batch: null, line: { units: 1 } }] },
+  } as never;
+  const code = { claimFrequencyCode: "8", replacesBatch: "W1", replacesUnits: 4 };
+  expect(handedOver(line)).toEqual({ units: 0, payorId: "a", ...code });
+  const none = { claimFrequencyCode: null, replacesBatch: null, replacesUnits: null };
+  expect(leftAsBilled(line).at(-1)).toEqual({
+    batch: null,
+    line: { units: 4, payorId: "b", ...none },
+  } as never);
+});
+
+test("a batch is offered under a name that is none yet", () => {
+  const names = ["2026-W47 Sunrise", "2026-W47 Sunrise 2"];
+  expect(offeredBatch(["2026-W47", undefined], names)).toBe("2026-W47");
+  expect(offeredBatch(["2026-W47", "Sunrise"], names.slice(0, 1))).toBe(names[1] as string);
+  expect(offeredBatch(["2026-W47", "Sunrise"], names)).toBe("2026-W47 Sunrise 3");
+});
+
+test("the file of a batch has a row for each of its hand-overs, in the order of what was handed over", () => {
+  const of = (date: string, patientLastName: string) => ({ date, patientLastName });
+  const rows = batchSheet(["encounterId", "date", "patientLastName"], "W1", [
+    { encounterId: "enc_3", billed: [{ batch: "W1", line: of("2026-01-02", "A") }] },
+    {
+      encounterId: "enc_2",
+      billed: [{ batch: "W2" }, { batch: "W1", line: of("2026-01-01", "B") }],
+    },
+    { encounterId: "enc_1", billed: [{ batch: "W1", line: of("2026-01-01", "a") }] },
+    { encounterId: "enc_4", billed: [{ batch: "W1", line: null }, { batch: "W1" }] },
+    { encounterId: "enc_5", billed: [{ batch: null, line: of("2026-01-01", "A") }] },
+  ] as never);
+  expect(rows).toEqual([
+    ["encounterId", "date", "patientLastName"],
+    ...[
+      ["enc_4", null, null],
+      ["enc_4", null, null],
+    ],
+    ...[
+      ["enc_2", "2026-01-01", "B"],
+      ["enc_1", "2026-01-01", "a"],
+      ["enc_3", "2026-01-02", "A"],
+    ],
+  ]);
 });
 
 test("many lines are read in parts of their window, which are all of its days, each once", () => {

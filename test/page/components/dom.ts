@@ -4,6 +4,7 @@ import {
   billingRoles,
   creatableRoles,
   limitedRoles,
+  permissions,
   practiceFileReach,
 } from "../../../src/callers/permissions.ts";
 import { recordDescriptions } from "../../../src/page/record-fields.ts";
@@ -42,6 +43,7 @@ const globals: Record<string, unknown> = {
   MAX_SHORT_TEXT,
   CREATABLE_ROLES: creatableRoles,
   BILLING_ROLES: billingRoles,
+  SUPPORT_ROLES: permissions.readBillingSupport.roles,
   LIMITED_ROLES: limitedRoles,
   PRACTICE_FILE_REACH: practiceFileReach,
 };

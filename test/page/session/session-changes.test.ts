@@ -134,8 +134,12 @@ test("a delivery, its correction and its removal, with the session as their cond
   const { data } = await read<{ data: Encounter[] }>("encounters?sessionId=apt_2");
   const corrected = correction(await session("apt_2"), data[0] as Encounter, 3);
   expect((await madeOf(corrected, ["enc_of_apt_2"]))[0]).toEqual({ ...(made as Line), units: 3 });
-  const removal = undelivery(await session("apt_2"), data[0] as Encounter);
+  const removal = undelivery(await session("apt_2"), made);
   expect(await madeOf(removal, ["enc_of_apt_2"])).toEqual([undefined]);
+  // While it is billed, it stays with 0 units.
+  const billed = [{ batch: "W1", at: "2026-01-09T10:00:00.000Z", takenBackAt: null, line: null }];
+  const emptied = undelivery(await session("apt_2"), { ...(made as Line), billed });
+  expect((await madeOf(emptied, ["enc_of_apt_2"]))[0]).toEqual({ ...(made as Line), units: 0 });
 });
 
 test("two people who document a session at once have the same id for it; the longest has another", () => {

@@ -1,5 +1,5 @@
 import type { Cause, CheckName } from "./findings.ts";
-import { billedIn } from "../billing/billing.ts";
+import { billedIn } from "../billing/hand-overs.ts";
 import { toPutOf } from "../authorizations/putting-on.ts";
 import { countText } from "../base/format.ts";
 import { type Change, deletionOf, type Line } from "../base/lines.ts";

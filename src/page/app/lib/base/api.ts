@@ -78,6 +78,12 @@ export async function readRecords<Kind extends Line>(
   return lines;
 }
 
+/** An encounter as it is stored, with what was handed over of it; undefined if it is gone. */
+export async function readEncounter(id: string): Promise<Line | undefined> {
+  const [record] = await readRecords<Line>("encounter", [id], new AbortController().signal);
+  return record;
+}
+
 /** The practice's own record, and behind it all of some types. */
 export function readPractice(types: readonly string[], signal: AbortSignal): Promise<Line[]> {
   return getFile({ types: types.join(",") }, signal);

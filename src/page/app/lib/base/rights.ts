@@ -9,6 +9,7 @@ import type { Me, Role, Session } from "./wire.ts";
 /** The tables of the API, set when the page is bundled. */
 declare const CREATABLE_ROLES: Record<Role, readonly Role[]>;
 declare const BILLING_ROLES: readonly Role[];
+declare const SUPPORT_ROLES: readonly Role[];
 declare const LIMITED_ROLES: Record<string, readonly Role[]>;
 declare const PRACTICE_FILE_REACH: Record<Role, Partial<Record<RecordType, Reach>>>;
 
@@ -52,6 +53,11 @@ export function mayPutOnAuthorization(): boolean {
 /** Whether what was handed over for billing may be changed. */
 export function mayBill(): boolean {
   return mayWrite("encounter") && BILLING_ROLES.includes(me().key.role);
+}
+
+/** Whether it may be read what supports a line, which says who changed what. */
+export function maySupport(): boolean {
+  return SUPPORT_ROLES.includes(me().key.role);
 }
 
 /** Whether encounters may go along with their sessions to another authorization. */

@@ -10,6 +10,10 @@ import type { Names as NamesSchema, User } from "../../../../users/model.ts";
 /** Types of the API's responses, derived from the declarations of its endpoints. */
 export type { Finding };
 export type { BillingLine, BillingReport } from "../../../../billing/model.ts";
+export type {
+  Support as BillingSupport,
+  SupportReport as BillingSupportReport,
+} from "../../../../billing/support-model.ts";
 export type { DeliveryEntry, DeliveryReport } from "../../../../delivery/model.ts";
 export type { IssuedCalendar } from "../../../../calendar/model.ts";
 export type { IntakeLead, IntakeLeadCreation } from "../../../../intake-leads/model.ts";

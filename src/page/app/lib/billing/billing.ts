@@ -1,4 +1,3 @@
-import type { ProblemName } from "../../../../billing/problems.ts";
 import {
   addDays,
   type CalendarDate,
@@ -10,6 +9,7 @@ import {
 } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import type { BillingLine } from "../base/wire.ts";
+import { type HandOvers, isCounting, lastCounting } from "./hand-overs.ts";
 
 /** Lines that are handed over for billing: their states, where problems are mended, and files of them. */
 
@@ -22,55 +22,6 @@ export const STATES: Record<LineState, string> = {
   CHANGED: "Changed",
   TAKEN_BACK: "Taken back",
 };
-
-type Way = (line: BillingLine) => string[] | undefined;
-
-const toAuthorization: Way = ({ authorizationId }) => ["utilization", authorizationId];
-const toPatient: Way = ({ patientId }) => ["people", patientId];
-const toProvider: Way = ({ renderedById, patientId }) => ["people", renderedById ?? patientId];
-const toPractice: Way = () => ["practice"];
-/** Its dialog, above the line. */
-const toSession: Way = (line) => (line.startTime === null ? toAuthorization(line) : undefined);
-
-/** Where each problem is mended. */
-const WAYS: Record<ProblemName, Way> = {
-  NO_SESSION: toAuthorization,
-  DELIVERED_UNHELD: toSession,
-  DELIVERED_TWICE: toSession,
-  // What is outside of one authorization may be inside of another, on which the session can be put.
-  OUTSIDE_AUTHORIZATION: toSession,
-  CREDENTIALS_ENDED: toProvider,
-  OVER_AUTHORIZED: toAuthorization,
-  NO_PAYOR: toAuthorization,
-  NO_COVERAGE: toPatient,
-  NO_CODE: toPractice,
-  NO_PROVIDER: toSession,
-  NO_NPI: toProvider,
-  UNITS_DIFFER: toSession,
-  NO_UNITS: toSession,
-  NOTHING_RECORDED: toSession,
-};
-
-/** The path of the view where a problem of a line is mended; undefined for the dialog of its session. */
-export function wayTo(problem: ProblemName, line: BillingLine): string[] | undefined {
-  return WAYS[problem](line);
-}
-
-type HandOver = BillingLine["billed"][number];
-/** Hand-overs in a practice file: what is left out is as it is stored. */
-export type HandOvers = Partial<HandOver>[];
-
-const isCounting = ({ takenBackAt }: HandOver) => takenBackAt === null;
-
-/** The batch of the last hand-over that counts and has one. */
-export function billedIn(billed: BillingLine["billed"]): string | undefined {
-  return billed.findLast((one) => isCounting(one) && one.batch !== null)?.batch ?? undefined;
-}
-
-/** The hand-over with which a line is compared. */
-export function lastCounting(billed: BillingLine["billed"]): HandOver | undefined {
-  return billed.findLast(isCounting);
-}
 
 /** What is handed over of a line: of a void the claim that stands, so that it names whose it is and what, with 0 units. */
 export function handedOver(line: BillingLine): object {
@@ -140,6 +91,18 @@ export function inFiles(lines: readonly Line[], maxBytes = MAX_BYTES): Line[][] 
     files.at(-1)?.push(line);
   }
   return files;
+}
+
+/** A name of a batch that is none yet. */
+export function offeredBatch(
+  words: readonly (string | null | undefined | false)[],
+  known: readonly string[],
+): string {
+  const name = words.filter(Boolean).join(" ").slice(0, 90);
+  for (let number = 2; ; number += 1) {
+    const offered = number === 2 ? name : `${name} ${number - 1}`;
+    if (!known.includes(offered)) return offered;
+  }
 }
 
 /** The week of a day by ISO 8601: `2026-W47`. Its year is that of its Thursday. */

@@ -2,14 +2,8 @@ import { systemClock } from "../../../../lib/clock.ts";
 import { batchSheet, columnsOfBatch } from "../../../../billing/spreadsheet.ts";
 import { noteAct } from "../base/acts.ts";
 import { get, readRecords, sequenceOf, withQuery } from "../base/api.ts";
-import {
-  handedOver,
-  type HandOvers,
-  inFiles,
-  inParts,
-  leftAsBilled,
-  takenBack,
-} from "./billing.ts";
+import { handedOver, inFiles, inParts, leftAsBilled, takenBack } from "./billing.ts";
+import type { HandOvers } from "./hand-overs.ts";
 import { saveCsv } from "../base/download.ts";
 import { type DateRange, type Instant, toInstant } from "../base/dates.ts";
 import { countText, unitsText } from "../base/format.ts";

@@ -1,9 +1,10 @@
 import { dateOf, rangeOf, type TimeZone } from "../base/dates.ts";
 import { countText, daysText, SESSION_STATUSES } from "../base/format.ts";
 import type { Values } from "../base/form-values.ts";
-import { type Change, deletionOf, newId } from "../base/lines.ts";
+import { type Change, deletionOf, type Line, newId } from "../base/lines.ts";
 import { fieldsBefore, sessionLine } from "./session-record.ts";
 import type { Encounter, Session } from "../base/wire.ts";
+import { removalOf } from "../billing/removal.ts";
 
 /** The page's changes of sessions, each with its undo. */
 
@@ -82,10 +83,15 @@ export function correction(
   return ofEncounter(session, done, { publicId, units }, { publicId, units: before });
 }
 
-/** Removes the encounter that documents a session. */
-export function undelivery(session: Session, encounter: Encounter): Change {
-  const removed = { publicId: encounter.publicId, deleted: true };
-  return ofEncounter(session, "The session is no longer documented.", removed, encounter);
+/**
+ * Removes the encounter that documents a session, or while it is billed gives it 0 units.
+ *
+ * @param record the encounter as it is stored.
+ */
+export function undelivery(session: Session, record: Line | undefined): Change {
+  const { lines, undo = [], done } = removalOf(record);
+  const guard: Line = { type: "session", publicId: session.publicId };
+  return { done, session, lines: [guard, ...lines], undo: [guard, ...undo] };
 }
 
 /** Books new sessions, each on its authorization if it has one, and declines others. It says on which days of a zone. */

@@ -14,6 +14,8 @@ const opened: HTMLDialogElement[] = [];
 /** A modal dialog, closed by its button, by Escape, or by *Back*. */
 export function Dialog(properties: {
   title: string;
+  /** Whether it stands at the side, beside what has opened it. */
+  isAside?: boolean | undefined;
   /** Removes it from the place; that of a view's dialog, if left out. */
   onClose?: () => void;
   children: ComponentChildren;
@@ -61,6 +63,7 @@ export function Dialog(properties: {
   return (
     <dialog
       ref={dialog}
+      class={properties.isAside ? "aside" : undefined}
       aria-labelledby={titleId}
       onCancel={(event) => {
         // Of a file's chooser within it, too.

@@ -7,6 +7,8 @@ import { ResponseView } from "./notices.tsx";
 export function ReadingDialog<Value>(properties: {
   /** May depend on what was read. */
   title: string | ((value: Value | undefined) => string);
+  /** Whether it stands at the side. */
+  isAside?: boolean;
   /** What is read, as `useResponse` has it. */
   question: string;
   read: (signal: AbortSignal) => Promise<Value>;
@@ -15,7 +17,10 @@ export function ReadingDialog<Value>(properties: {
   const { title, question, read, children } = properties;
   const response = useResponse(question, read);
   return (
-    <Dialog title={typeof title === "string" ? title : title(response.value)}>
+    <Dialog
+      title={typeof title === "string" ? title : title(response.value)}
+      isAside={properties.isAside}
+    >
       <ResponseView response={response}>{children}</ResponseView>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { readRecords } from "../../lib/base/api.ts";
-import { billedIn } from "../../lib/billing/billing.ts";
+import { billedIn } from "../../lib/billing/hand-overs.ts";
 import { useResponse } from "../../lib/base/response.ts";
 import type { Encounter } from "../../lib/base/wire.ts";
 

@@ -1,15 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type ProblemName, problems } from "../../../../billing/problems.ts";
-import { readRecords } from "../../lib/base/api.ts";
-import {
-  isoWeekOf,
-  lastCounting,
-  type LineState,
-  STATES,
-  wayTo,
-} from "../../lib/billing/billing.ts";
-import { dateOf, earlier, type Instant, type TimeZone, today } from "../../lib/base/dates.ts";
-import { Failure } from "../../lib/base/failure.ts";
+import { problems } from "../../../../billing/problems.ts";
+import { isoWeekOf, type LineState, offeredBatch, STATES } from "../../lib/billing/billing.ts";
+import { lastCounting } from "../../lib/billing/hand-overs.ts";
+import { earlier, type TimeZone, today } from "../../lib/base/dates.ts";
 import {
   handOver,
   leaveAsBilled,
@@ -18,21 +12,20 @@ import {
   saveBatch,
   takeBack,
 } from "../../lib/billing/handing-over.ts";
-import { countText, dateText, dayText, timesText, unitsText } from "../../lib/base/format.ts";
-import { choiceText, labelOf } from "../../lib/base/labels.ts";
+import { countText, dayText, timesText, unitsText } from "../../lib/base/format.ts";
+import { labelOf } from "../../lib/base/labels.ts";
 import { useList } from "../../lib/base/list.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { nameOf, patientName } from "../../lib/person/people.ts";
 import {
   addressOf,
   addressOfFilter,
-  addressOfSession,
   filterBy,
-  goTo,
+  openDialog,
   parameter,
   parameters,
 } from "../../lib/base/place.ts";
-import { mayBill } from "../../lib/base/rights.ts";
+import { mayBill, maySupport } from "../../lib/base/rights.ts";
 import { useTotals } from "../../lib/base/totals.ts";
 import type { BillingLine, BillingReport } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
@@ -50,6 +43,7 @@ import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 import { Toolbar } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { useWork } from "../../parts/base/work.tsx";
+import { dayOf, LINE_DIALOG, LineDialog, valueText } from "./line.tsx";
 
 /** What is handed over for billing: lines by their state, what is wrong in them, and the batches. */
 
@@ -76,7 +70,7 @@ export function Billing() {
         filters={
           <Choices
             label="States"
-            choices={Object.entries(STATES).map(([each, name]) => ({
+            choices={tabsOf(report, query.state).map(([each, name]) => ({
               name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
               address: addressOfFilter({ state: each }),
               isChosen: each === query.state,
@@ -130,7 +124,18 @@ export function Billing() {
         {({ data }) => <Lines lines={data} />}
       </ListPages>
       {report && <Batches report={report} />}
+      <LineDialog />
     </main>
+  );
+}
+
+/** The states, *Taken back* only where some lines are, or it is shown. */
+function tabsOf(report: BillingReport | undefined, shown: LineState) {
+  return Object.entries(STATES).filter(
+    ([state]) =>
+      state !== "TAKEN_BACK" ||
+      shown === "TAKEN_BACK" ||
+      (report?.totals.states.TAKEN_BACK ?? 0) > 0,
   );
 }
 
@@ -158,12 +163,16 @@ function Actions({ report }: { report: BillingReport }) {
   const payorName = useNamed("payors");
   const now = today(practiceZone());
   const week = isoWeekOf(earlier(report.endDate, now));
-  const offered = [week, payorId && payorName(payorId)].filter(Boolean).join(" ");
+  const offered = offeredBatch(
+    [week, payorId && payorName(payorId)],
+    report.batches.map(({ batch }) => batch),
+  );
   const [typed, setTyped] = useState<string>();
   const batch = (typed ?? offered).trim();
   const lines = countText(report.pagination.totalCount, "line");
   const problems = state === "PROBLEM" ? " with problems" : "";
-  const again = state === "CHANGED" ? " again" : "";
+  const again = state === "CHANGED" || state === "TAKEN_BACK" ? " again" : "";
+  const isFilled = state === "READY" || state === "CHANGED";
   if (state === "BILLED") return null;
   const { startDate, endDate, pagination } = report;
   const read = () => readLines({ ...query, startDate, endDate }, pagination.totalCount);
@@ -174,7 +183,7 @@ function Actions({ report }: { report: BillingReport }) {
       <Field label="Batch" value={typed ?? offered} maxLength={100} onType={setTyped} />
       <button
         type="submit"
-        class={state === "PROBLEM" ? undefined : "primary"}
+        class={isFilled ? "primary" : undefined}
         disabled={isWorking || batch === ""}
       >
         Hand over {lines}
@@ -219,6 +228,7 @@ function Lines({ lines }: { lines: readonly BillingLine[] }) {
         PATIENT,
         ...(areRemarked ? [REMARKS] : []),
         ...LINE,
+        ...(maySupport() ? [OPEN] : []),
       ]}
       keyOf={({ encounterId }) => encounterId}
       rows={lines}
@@ -245,6 +255,12 @@ const PATIENT: Column<BillingLine> = {
 };
 
 const REMARKS: Column<BillingLine> = { name: "Remarks", cell: (line) => <Remarks line={line} /> };
+
+const OPEN: Column<BillingLine> = {
+  name: "Open",
+  class: "actions",
+  cell: (line) => <Opening line={line}>Open</Opening>,
+};
 
 const LINE: Column<BillingLine>[] = [
   {
@@ -286,20 +302,21 @@ const LINE: Column<BillingLine>[] = [
   },
 ];
 
-/** What is wrong in a line, each with the way to mend it; what changed since it was billed; and in which batch it is. */
+/** What is wrong in a line, what changed since it was handed over, and when that was last. */
 function Remarks({ line }: { line: BillingLine }) {
-  const { changedFields, billed } = line;
-  const last = lastCounting(billed);
+  const { changedFields, billed, claimFrequencyCode, replacesBatch, replacesUnits } = line;
+  const last = lastCounting(billed) ?? billed.at(-1);
   const before = (last?.line ?? {}) as Record<string, unknown>;
   const now = line as unknown as Record<string, unknown>;
+  const replaced = replacesUnits === null ? "" : `${countText(replacesUnits, "unit")} of `;
   return (
     <>
-      {billed.map(({ batch, at, takenBackAt }) => (
-        <small key={at}>
-          {batch === null ? "Left as billed" : <bdi>{batch}</bdi>}, {dayOf(at)}
-          {takenBackAt !== null && `; taken back ${dayOf(takenBackAt)}`}
-        </small>
-      ))}
+      {replacesBatch !== null && (
+        <div>
+          {claimFrequencyCode === "8" ? "voids " : `replaces ${replaced}`}
+          <bdi>{replacesBatch}</bdi>
+        </div>
+      )}
       {changedFields.map((name) => (
         <div key={name}>
           {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
@@ -307,52 +324,29 @@ function Remarks({ line }: { line: BillingLine }) {
       ))}
       {line.problems.map((problem) => (
         <div key={problem}>
-          <Way line={line} problem={problem} />
+          <Opening line={line}>{problems[problem]}</Opening>
         </div>
       ))}
+      {last !== undefined && (
+        <small>
+          {last.batch === null ? "Left as billed" : <bdi>{last.batch}</bdi>}, {dayOf(last.at)}
+          {last.takenBackAt !== null && `; taken back ${dayOf(last.takenBackAt)}`}
+        </small>
+      )}
     </>
   );
 }
 
-/** When something was handed over. */
-function dayOf(at: Instant): string {
-  return dateText(dateOf(at, practiceZone()));
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "–";
-  if (Array.isArray(value)) return value.join(" ") || "–";
-  return typeof value === "string" && /^[A-Z]+(_[A-Z]+)+$/.test(value)
-    ? choiceText(value)
-    : String(value);
-}
-
-function Way({ line, problem }: { line: BillingLine; problem: ProblemName }) {
-  const words = problems[problem];
-  const { run, isWorking, notice } = useWork("The session could not be opened.");
-  const path = wayTo(problem, line);
-  if (path !== undefined)
-    return (
-      <a class="link" href={addressOf(path)}>
-        {words}
-      </a>
-    );
+/** Opens a line at the side, for who may read what supports it. */
+function Opening(properties: { line: BillingLine; children: ComponentChildren }) {
+  const { line, children } = properties;
+  if (!maySupport()) return <>{children}</>;
+  const open = () => openDialog(LINE_DIALOG, { id: line.encounterId });
   return (
-    <>
-      <Button class="link" disabled={isWorking} onClick={() => run(() => openSession(line))}>
-        {words}
-      </Button>
-      {notice}
-    </>
+    <Button class="link" onClick={open}>
+      {children}
+    </Button>
   );
-}
-
-/** A line says nothing of its session but when it was. */
-async function openSession({ encounterId }: BillingLine): Promise<void> {
-  const [encounter] = await readRecords("encounter", [encounterId], new AbortController().signal);
-  const sessionId = encounter?.sessionId;
-  if (typeof sessionId !== "string") throw new Failure("This was deleted meanwhile.");
-  goTo(addressOfSession(sessionId));
 }
 
 /** The batches of the billed lines of these days. */

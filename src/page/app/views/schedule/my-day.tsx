@@ -18,6 +18,7 @@ import { addressOf, parameter } from "../../lib/base/place.ts";
 import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { mayDocument } from "../../lib/base/rights.ts";
+import { readEncounter } from "../../lib/base/api.ts";
 import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
 import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
@@ -186,7 +187,15 @@ function Outcome(properties: OwnSession & { writing: ReturnType<typeof useWritin
       <Done
         said={`✓ Delivered, ${countText(delivered, "unit")}`}
         isBusy={writing.isWriting}
-        onUndo={mayUndo ? () => run(undelivery(session, encounter)) : undefined}
+        onUndo={
+          mayUndo
+            ? () =>
+                void writing.run(async () => ({
+                  ...undelivery(session, await readEncounter(encounter.publicId)),
+                  isShown: true,
+                }))
+            : undefined
+        }
       />
     );
   }

@@ -5,6 +5,7 @@ import type { Change } from "../../lib/base/lines.ts";
 import { holdsSlot } from "../../lib/session/overlaps.ts";
 import { correction, delivery, undelivery } from "../../lib/session/session-changes.ts";
 import type { Encounter, Session, SessionUtilization } from "../../lib/base/wire.ts";
+import { readEncounter } from "../../lib/base/api.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Field } from "../../parts/base/field.tsx";
 import { Form } from "../../parts/base/form.tsx";
@@ -12,7 +13,7 @@ import { Form } from "../../parts/base/form.tsx";
 interface Acting {
   session: Session;
   isBusy: boolean;
-  run: (change: Change) => Promise<void>;
+  run: (change: Change | (() => Promise<Change>)) => Promise<void>;
 }
 
 /** What documents a session, each of which can be corrected and removed, or a form to document it. */
@@ -56,7 +57,12 @@ function Delivered(properties: Acting & { encounter: Encounter; mayWrite: boolea
           <Button disabled={isBusy} onClick={() => setCorrecting(true)}>
             Correct
           </Button>
-          <Button disabled={isBusy} onClick={() => run(undelivery(session, encounter))}>
+          <Button
+            disabled={isBusy}
+            onClick={() =>
+              run(async () => undelivery(session, await readEncounter(encounter.publicId)))
+            }
+          >
             Remove
           </Button>
         </div>

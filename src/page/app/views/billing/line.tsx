@@ -1,0 +1,377 @@
+import { useContext, useState } from "preact/hooks";
+import { problems } from "../../../../billing/problems.ts";
+import { get, readEncounter, readRecords, withQuery } from "../../lib/base/api.ts";
+import { say } from "../../lib/base/acts.ts";
+import { dateOf, type Instant, today } from "../../lib/base/dates.ts";
+import { countText, dateText, timeText, unitsText } from "../../lib/base/format.ts";
+import { choiceText, labelOf } from "../../lib/base/labels.ts";
+import type { Change } from "../../lib/base/lines.ts";
+import { practiceZone } from "../../lib/base/me.ts";
+import { addressOf, addressOfSession, openedDialog } from "../../lib/base/place.ts";
+import { Since } from "../../lib/base/response.ts";
+import { mayBill, mayWrite } from "../../lib/base/rights.ts";
+import type {
+  BillingLine,
+  BillingSupport,
+  BillingSupportReport,
+  Session,
+} from "../../lib/base/wire.ts";
+import { isoWeekOf, offeredBatch } from "../../lib/billing/billing.ts";
+import { lastCounting } from "../../lib/billing/hand-overs.ts";
+import { handOver, leaveAsBilled, takeBack } from "../../lib/billing/handing-over.ts";
+import { correctionOf, removalOf } from "../../lib/billing/removal.ts";
+import { ownerOf, type Way, wayOf } from "../../lib/billing/ways.ts";
+import { patientName } from "../../lib/person/people.ts";
+import { Button } from "../../parts/base/button.tsx";
+import { Facts } from "../../parts/base/facts.tsx";
+import { Field } from "../../parts/base/field.tsx";
+import { Form } from "../../parts/base/form.tsx";
+import { Empty } from "../../parts/base/notices.tsx";
+import { PersonLink } from "../../parts/base/person-link.tsx";
+import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
+import { useWork } from "../../parts/base/work.tsx";
+import { useWriting } from "../../parts/base/writing.tsx";
+import { Proofs } from "./support.tsx";
+
+/** The dialog of a line: all of it, its problems with their ways, what changed, its hand-overs, and what supports it. */
+export const LINE_DIALOG = "billing-line";
+
+export function LineDialog() {
+  const id = openedDialog(LINE_DIALOG)?.id;
+  if (id === undefined) return null;
+  const read = (signal: AbortSignal) =>
+    get<BillingSupportReport>(withQuery("billing-support", { encounterId: id }), signal);
+  return (
+    <ReadingDialog isAside title="Billing line" question={`support of ${id}`} read={read}>
+      {({ data: [support] }) =>
+        support === undefined ? (
+          <Empty>This was deleted meanwhile.</Empty>
+        ) : (
+          <Line key={id} support={support} />
+        )
+      }
+    </ReadingDialog>
+  );
+}
+
+function Line({ support }: { support: BillingSupport }) {
+  const { line, session } = support;
+  const [act, setAct] = useState<"correct" | "npi">();
+  const { run, isWriting, notice } = useWriting(() => setAct(undefined));
+  const remove = () => run(() => removal(line));
+  const start = (way: "correct" | "remove" | "npi") => (way === "remove" ? remove() : setAct(way));
+  const isOurs = mayWrite("encounter");
+  const isBilled = lastCounting(line.billed) !== undefined;
+  return (
+    <>
+      <LineFacts line={line} />
+      {line.problems.length > 0 && (
+        <ul class="ways" aria-label="Problems">
+          {line.problems.map((problem) => (
+            <li key={problem}>
+              {problems[problem]}{" "}
+              <WayOut
+                way={wayOf(problem, line, session?.sessionId ?? null)}
+                owner={ownerOf(problem, line, session?.sessionId ?? null)}
+                onAct={start}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <WasAndIs line={line} />
+      <HandOvers line={line} />
+      {act === "correct" && <Correct line={line} run={run} isBusy={isWriting} />}
+      {act === "npi" && <Npi line={line} run={run} isBusy={isWriting} />}
+      {mayBill() && <HandingOver line={line} />}
+      <div class="buttons">
+        {isOurs && <Button onClick={() => setAct("correct")}>Correct</Button>}
+        {isOurs && (line.units > 0 || !isBilled) && (
+          <Button disabled={isWriting} onClick={remove}>
+            {isBilled ? "Remove: 0 units" : "Remove"}
+          </Button>
+        )}
+        {session !== null && (
+          <a class="button" href={addressOfSession(session.sessionId)}>
+            Session
+          </a>
+        )}
+        <a
+          class="button"
+          href={addressOf(["billing", line.patientId], { month: line.date.slice(0, 7) })}
+        >
+          Month of this patient
+        </a>
+      </div>
+      {notice}
+      <h3>Support</h3>
+      <Proofs support={support} />
+    </>
+  );
+}
+
+/** Takes a delivery out. While it is billed, it stays with 0 units, so that the claim can be voided. */
+async function removal({ encounterId }: BillingLine): Promise<Change> {
+  return removalOf(await readEncounter(encounterId));
+}
+
+function LineFacts({ line }: { line: BillingLine }) {
+  const { date, startTime, endTime, timezone, renderedById, supervisedById } = line;
+  const times =
+    startTime === null || endTime === null
+      ? "no session"
+      : `${timeText(startTime, timezone)} – ${timeText(endTime, timezone)}`;
+  const named = (id: string | null, firstName: string | null, lastName: string | null) =>
+    id !== null && <PersonLink id={id} name={`${firstName ?? ""} ${lastName ?? ""}`.trim()} />;
+  return (
+    <Facts
+      facts={[
+        ["Patient", <PersonLink key="" id={line.patientId} name={patientName(line)} />],
+        ["Delivered", `${dateText(date)}, ${times}`],
+        ["Service", [line.code ?? "no code", ...line.modifiers, line.serviceLineName].join(" ")],
+        ["Units", unitsText(line.units)],
+        ["Place", line.placeOfService && choiceText(line.placeOfService)],
+        [
+          "Delivered by",
+          named(renderedById, line.renderedByFirstName, line.renderedByLastName) || null,
+        ],
+        [
+          "Supervised by",
+          named(supervisedById, line.supervisedByFirstName, line.supervisedByLastName) || null,
+        ],
+        ["Payor", [line.payorName, line.memberId].filter(Boolean).join(", ")],
+        ["Authorization", line.authorizationNumber],
+      ]}
+    />
+  );
+}
+
+/** A problem's way, or whose it is and a link for them. */
+function WayOut(properties: {
+  way: Way | undefined;
+  owner: { ask: string; address: string };
+  onAct: (act: "correct" | "remove" | "npi") => void;
+}) {
+  const { way, owner, onAct } = properties;
+  if (way === undefined)
+    return (
+      <>
+        {owner.ask}{" "}
+        <Button class="link" onClick={() => copyLink(owner.address)}>
+          Copy link
+        </Button>
+      </>
+    );
+  if ("address" in way) return <a href={way.address}>{way.words}</a>;
+  return (
+    <Button class="link" onClick={() => onAct(way.act)}>
+      {way.words}
+    </Button>
+  );
+}
+
+async function copyLink(address: string): Promise<void> {
+  await navigator.clipboard.writeText(new URL(address, location.href).href);
+  say("The link is copied.");
+}
+
+function WasAndIs({ line }: { line: BillingLine }) {
+  const before = (lastCounting(line.billed)?.line ?? {}) as Record<string, unknown>;
+  const now = line as unknown as Record<string, unknown>;
+  return (
+    <>
+      {line.changedFields.map((name) => (
+        <p key={name}>
+          {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
+        </p>
+      ))}
+    </>
+  );
+}
+
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (Array.isArray(value)) return value.join(" ") || "–";
+  return typeof value === "string" && /^[A-Z]+(_[A-Z]+)+$/.test(value)
+    ? choiceText(value)
+    : String(value);
+}
+
+function HandOvers({ line: { billed } }: { line: BillingLine }) {
+  if (billed.length === 0) return null;
+  return (
+    <ul aria-label="Hand-overs">
+      {billed.map(({ batch, at, takenBackAt }, place) => (
+        <li key={place}>
+          {batch === null ? "Left as billed" : <bdi>{batch}</bdi>}, {dayOf(at)}
+          {takenBackAt !== null && `; taken back ${dayOf(takenBackAt)}`}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** When something was handed over. */
+export function dayOf(at: Instant): string {
+  return dateText(dateOf(at, practiceZone()));
+}
+
+const HANDING_OVER: Record<string, string> = { 1: "Hand over", 7: "Replace", 8: "Void" };
+
+/** What becomes of the line alone: handed over in a batch, left as it was billed, taken back. */
+function HandingOver({ line }: { line: BillingLine }) {
+  const since = useContext(Since);
+  const { run, isWorking, notice } = useWork("The line could not be handed over.");
+  const zone = practiceZone();
+  const offered = offeredBatch([isoWeekOf(today(zone)), line.payorName], billedIn(line));
+  const [typed, setTyped] = useState<string>();
+  const batch = (typed ?? offered).trim();
+  const read = { lines: [line], since };
+  const words = HANDING_OVER[line.claimFrequencyCode ?? ""];
+  const isFilled = line.state === "READY" || line.state === "CHANGED";
+  return (
+    <Form
+      class="buttons"
+      aria-label="Hand over"
+      onSubmit={() => batch !== "" && run(() => handOver(read, batch))}
+    >
+      {words !== undefined && (
+        <>
+          <Field
+            class="inline"
+            label="Batch"
+            value={typed ?? offered}
+            maxLength={100}
+            onType={setTyped}
+          />
+          <button
+            type="submit"
+            class={isFilled ? "primary" : undefined}
+            disabled={isWorking || batch === ""}
+          >
+            {words}
+          </button>
+        </>
+      )}
+      {line.state === "CHANGED" && (
+        <Button disabled={isWorking} onClick={() => run(() => leaveAsBilled(read))}>
+          Leave as billed
+        </Button>
+      )}
+      {lastCounting(line.billed) !== undefined && (
+        <Button disabled={isWorking} onClick={() => run(() => takeBack(read, "taken back"))}>
+          Take back
+        </Button>
+      )}
+      {notice}
+    </Form>
+  );
+}
+
+function billedIn({ billed }: BillingLine): string[] {
+  return billed.flatMap(({ batch }) => batch ?? []);
+}
+
+interface Acting {
+  line: BillingLine;
+  run: (change: Change | (() => Promise<Change>)) => Promise<void>;
+  isBusy: boolean;
+}
+
+/** Another number of units, with those of the time offered, and a session of this patient and day. */
+function Correct({ line, run, isBusy }: Acting) {
+  const [typed, setTyped] = useState<string>();
+  const [sessions, setSessions] = useState<readonly Session[]>();
+  const [sessionId, setSessionId] = useState<string>();
+  const { minutes, billingUnitMinutes } = line;
+  const byTime =
+    minutes === null || billingUnitMinutes === null
+      ? line.units
+      : Math.floor(minutes / billingUnitMinutes + 0.5);
+  const text = typed ?? unitsText(byTime);
+  const units = Number(text);
+  const isUnits = /^\d+(\.\d{1,6})?$/.test(text.trim());
+  const session = sessions?.find(({ publicId }) => publicId === sessionId);
+  return (
+    <Form
+      class="buttons"
+      aria-label="Correct"
+      onSubmit={() => isUnits && run(() => correction(line, units, session))}
+    >
+      <Field
+        class="inline short"
+        label="Units"
+        type="number"
+        value={text}
+        mistake={isUnits ? undefined : "Must be a number."}
+        onType={setTyped}
+      />
+      {line.startTime === null &&
+        (sessions === undefined ? (
+          <Button onClick={async () => setSessions(await sessionsOf(line))}>
+            Sessions of the day
+          </Button>
+        ) : (
+          <Field
+            class="inline"
+            label="Session"
+            value={sessionId ?? ""}
+            choices={[
+              { value: "", name: "None" },
+              ...sessions.map((one) => ({
+                value: one.publicId,
+                name: `${timeText(one.startTime, line.timezone)}, ${one.title}`,
+              })),
+            ]}
+            onType={setSessionId}
+          />
+        ))}
+      <button type="submit" disabled={isBusy || !isUnits}>
+        Save {countText(units, "unit")}
+      </button>
+    </Form>
+  );
+}
+
+async function sessionsOf({ patientId, date }: BillingLine): Promise<readonly Session[]> {
+  const query = { clientId: patientId, startDate: date, endDate: date };
+  const { data } = await get<{ data: Session[] }>(
+    withQuery("sessions", query),
+    new AbortController().signal,
+  );
+  return data.filter(({ isBillable }) => isBillable);
+}
+
+/** On a session, the encounter is of that session's authorization. */
+async function correction(
+  { encounterId }: BillingLine,
+  units: number,
+  session: Session | undefined,
+): Promise<Change> {
+  const { signal } = new AbortController();
+  const record = await readEncounter(encounterId);
+  const [of] =
+    session === undefined ? [] : await readRecords("session", [session.publicId], signal);
+  return correctionOf(record, units, of);
+}
+
+/** The NPI of who rendered it. */
+function Npi({ line: { renderedById }, run, isBusy }: Acting) {
+  const [npiNumber, setNpi] = useState("");
+  const isNpi = /^\d{10}$/.test(npiNumber.trim());
+  if (renderedById === null) return null;
+  const user = { type: "user", publicId: renderedById } as const;
+  const change: Change = {
+    done: "The NPI is written.",
+    lines: [{ ...user, npiNumber: npiNumber.trim() }],
+    undo: [{ ...user, npiNumber: null }],
+  };
+  return (
+    <Form class="buttons" aria-label="NPI" onSubmit={() => isNpi && run(change)}>
+      <Field class="inline" label="NPI" value={npiNumber} maxLength={10} onType={setNpi} />
+      <button type="submit" disabled={isBusy || !isNpi}>
+        Save
+      </button>
+    </Form>
+  );
+}
