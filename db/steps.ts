@@ -205,6 +205,10 @@ export const steps: readonly Step[] = [
       ...handOvers,
       `alter table idempotent_responses add column "caller" text`,
       {
+        sqlite: `alter table service_lines add column "is_group" integer not null default 0`,
+        postgresql: `alter table service_lines add column "is_group" bigint not null default 0`,
+      },
+      {
         sqlite: zoneRules("integer", " strict"),
         postgresql: zoneRules("bigint", ""),
       },

@@ -90,6 +90,7 @@ export const tables = {
       code: nullable(text),
       modifiers: text,
       records_data: withDefault(bit, 0),
+      is_group: withDefault(bit, 0),
     },
     ["billing_unit_minutes > 0"],
   ),

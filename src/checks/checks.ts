@@ -81,7 +81,7 @@ export const checks = {
   PROVIDER_OVERLAP: {
     of: ["session"],
     description:
-      "A session that overlaps an earlier one of the same provider with another client, or without one. The technician at a supervision counts as a provider, too.",
+      "A session that overlaps an earlier one of the same provider with another client, or without one. The technician at a supervision counts as a provider, too. Sessions of a group do not overlap each other (`isGroup` of the service line), nor a supervision the group of its client.",
     message: (facts: Overlap) => overlapText(facts, "provider"),
   },
   PATIENT_OVERLAP: {
@@ -171,15 +171,19 @@ interface Overlap {
   /** The number of overlapped earlier sessions, and the greatest overlap in minutes. */
   sessions: number;
   minutes: number;
+  /** Whether one of them would be of the same group, if the service were marked as one. */
+  hasAlike: boolean;
 }
 
-function overlapText({ date, sessions, minutes }: Overlap, whose: string): string {
+function overlapText({ date, sessions, minutes, hasAlike }: Overlap, whose: string): string {
   const others =
     sessions === 1
       ? `an earlier one of the same ${whose}`
       : `${sessions} earlier ones of the same ${whose}`;
   const time = minutes === 0 ? "less than a minute" : countOf(minutes, "minute");
-  return `A session on ${date} overlaps ${others} by ${sessions > 1 ? "up to " : ""}${time}.`;
+  return `A session on ${date} overlaps ${others} by ${sessions > 1 ? "up to " : ""}${time}${
+    hasAlike ? ", at the same time and place: mark the service as a group if it is one" : ""
+  }.`;
 }
 
 function daysOf({ startDate, endDate }: DateRange): string {

@@ -48,9 +48,12 @@ export const Finding = Type.Object(
     providerLastName: Nullable(Type.String()),
     sessionIds: Type.Array(Type.String(), {
       description:
-        "Ordered by start. Of an overlap, the overlapping session is last, after the first 20 of those that it overlaps.",
+        "The first 100, ordered by start; where there are more, the message says how many. Of an overlap, the overlapping session is last, after the first 20 of those that it overlaps.",
     }),
-    encounterIds: Type.Array(Type.String(), { description: "Ordered by start." }),
+    encounterIds: Type.Array(Type.String(), {
+      description:
+        "The first 100, ordered by start; where there are more, the message says how many.",
+    }),
     authorizationId: Nullable(Type.String()),
     poolId: Nullable(
       Type.String({

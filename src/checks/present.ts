@@ -2,7 +2,10 @@ import type { Finding as FindingResponse } from "./model.ts";
 import type { Finding } from "./findings.ts";
 import type { Name } from "./repository.ts";
 
-/** Converts a finding to its API model. */
+/** The ids of sessions, and of encounters, that a finding has at most. */
+const MOST_IDS = 100;
+
+/** Converts a finding to its API model, with the first ids of what it is about. */
 export function presentFinding(
   finding: Finding,
   names: ReadonlyMap<string, Name>,
@@ -19,8 +22,19 @@ export function presentFinding(
     providerId,
     providerFirstName: provider?.firstName ?? null,
     providerLastName: provider?.lastName ?? null,
-    ...{ sessionIds, encounterIds, authorizationId, poolId, payorId },
-    ...{ authorizationStartDate, authorizationEndDate, units, message },
+    sessionIds: sessionIds.slice(0, MOST_IDS),
+    encounterIds: encounterIds.slice(0, MOST_IDS),
+    ...{ authorizationId, poolId, payorId, authorizationStartDate, authorizationEndDate, units },
+    message: [
+      message,
+      ...numberOf(sessionIds, "sessions"),
+      ...numberOf(encounterIds, "encounters"),
+    ].join(" "),
     goalId: finding.goalId ?? null,
   };
+}
+
+/** Says how many there are, where not all ids are told. */
+function numberOf({ length }: readonly string[], noun: string): string[] {
+  return length > MOST_IDS ? [`It is about ${length} ${noun}.`] : [];
 }

@@ -187,6 +187,7 @@ async function checkSessions(db: Db, scope: Scope, sink: Sink): Promise<void> {
     sessionChecks.add({ session, timezone, date }, includes(days, date) ? sink : undefined);
   };
   for await (const sessions of streamSessions(db, scope, span)) sessions.forEach(check);
+  sessionChecks.end();
 }
 
 async function checkEncounters(

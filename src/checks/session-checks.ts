@@ -1,12 +1,13 @@
 import { fromBit } from "../../db/schema.ts";
 import type { CalendarDate, DateRange } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
+import { remembered } from "../lib/remembered.ts";
 import { dayOf, type TimeZone } from "../lib/time-zone.ts";
 import { delivererOf, presentAt } from "../lib/presence.ts";
 import { countsAsScheduled, scheduledUnits, sumOfUnits } from "../utilization/units.ts";
 import { type CheckName, checks } from "./checks.ts";
 import type { Finding, Found, Sink } from "./findings.ts";
-import { type Overlapped, Overlaps } from "./overlaps.ts";
+import { type Overlapped, Overlaps, type Tag, type Ties } from "./overlaps.ts";
 import type { CheckedSession } from "./repository.ts";
 
 /** Checks of single sessions (docs/checks.md). */
@@ -38,6 +39,10 @@ const NOWHERE: Sink = { add() {}, keeps: () => false };
 export class SessionChecks {
   readonly #ofProviders = new Overlaps<CheckedSession>();
   readonly #ofPatients = new Overlaps<CheckedSession>();
+  /** Sessions that start at the same time, of which some may be a group. */
+  #starting: { dated: Dated; sink: Sink }[] = [];
+  /** The groups that each client is in, until they have ended. */
+  readonly #groups = new Map<string, Group[]>();
 
   constructor(private readonly knowledge: Knowledge) {}
 
@@ -54,30 +59,117 @@ export class SessionChecks {
     outsideAuthorization(dated, sink);
     withoutAuthorization(dated, sink);
     notDocumented(dated, this.knowledge, sink);
-    this.#overlapsOfProviders(dated, sink);
     this.#overlapOfPatient(dated, sink);
     credentialsEnded(dated, this.knowledge, sink);
     providersLeft(dated, this.knowledge, sink);
+    const [before] = this.#starting;
+    if (before !== undefined && before.dated.session.startTime !== dated.session.startTime)
+      this.end();
+    this.#starting.push({ dated, sink });
   }
 
-  /** Sessions with the same client do not count: a supervision is beside the session that it supervises. */
-  #overlapsOfProviders(dated: Dated, sink: Sink): void {
-    const { session } = dated;
-    for (const providerId of presentAt(session)) {
-      const overlapped = this.#ofProviders.add(providerId, session.patientId, session);
-      if (overlapped !== undefined)
-        sink.add(overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped));
+  /** Finds the overlaps of the sessions that were added last. */
+  end(): void {
+    const starting = this.#starting;
+    this.#starting = [];
+    // One alone is of no group, but for its client.
+    const keys =
+      starting.length > 1 ? keysOf(starting.map(({ dated }) => dated.session)) : new Map();
+    this.#noteGroups(keys);
+    for (const { dated, sink } of starting) {
+      const ties = this.#tiesOf(dated.session, keys.get(dated.session));
+      for (const providerId of presentAt(dated.session)) {
+        const overlapped = this.#ofProviders.add(providerId, ties, dated.session);
+        if (overlapped !== undefined)
+          sink.add(overlapFinding("PROVIDER_OVERLAP", dated, providerId, overlapped));
+      }
     }
+  }
+
+  /** Notes the groups that begin, and ties supervisions that go on to them, if their client is in one. */
+  #noteGroups(keys: Keys): void {
+    const groups = [...keys].filter(([{ isGroup }]) => isGroup === 1);
+    for (const [{ patientId, startTime, endTime }, key] of groups) {
+      const goingOn = this.#groupsOf(patientId as string, startTime);
+      this.#groups.set(patientId as string, [...goingOn, { key, endTime }]);
+    }
+    const places = groups.flatMap(([session, key]) =>
+      presentAt(session).map((providerId) => ({ providerId, key })),
+    );
+    for (const [providerId, ofProvider] of Map.groupBy(places, (place) => place.providerId))
+      for (const key of new Set(ofProvider.map((place) => place.key)))
+        this.#ofProviders.tie(
+          providerId,
+          ({ isSupervision, patientId }) =>
+            fromBit(isSupervision) &&
+            this.#groups.get(patientId ?? "")?.some((group) => group.key === key) === true,
+          supervisionOf(key),
+        );
+  }
+
+  #groupsOf(patientId: string, now: Instant): Group[] {
+    return this.#groups.get(patientId)?.filter(({ endTime }) => endTime > now) ?? [];
+  }
+
+  /**
+   * Beside which other sessions of its providers a session may stand: those with the same client, such as the session that
+   * a supervision is of; those of the same group; and a supervision beside the group that its client is in.
+   */
+  #tiesOf(session: CheckedSession, key: string | undefined): Ties {
+    const { patientId, isSupervision, isGroup, startTime } = session;
+    if (patientId === null) return NO_TIES;
+    const client: Tag = `client ${patientId}`;
+    const own: Tag[] = [client];
+    const besides: Tag[] = [client];
+    if (key !== undefined && isGroup === 1) {
+      own.push(memberOf(key));
+      besides.push(memberOf(key), supervisionOf(key));
+    }
+    if (fromBit(isSupervision))
+      for (const group of this.#groupsOf(patientId, startTime)) {
+        own.push(supervisionOf(group.key));
+        if (group.key !== key) besides.push(memberOf(group.key));
+      }
+    return { own, besides, alike: isGroup === 1 ? undefined : key };
   }
 
   #overlapOfPatient(dated: Dated, sink: Sink): void {
     const { session } = dated;
     const { patientId, isBillable, isSupervision } = session;
     if (patientId === null || !fromBit(isBillable) || fromBit(isSupervision)) return;
-    const overlapped = this.#ofPatients.add(patientId, null, session);
+    const overlapped = this.#ofPatients.add(patientId, NO_TIES, session);
     if (overlapped !== undefined)
       sink.add(overlapFinding("PATIENT_OVERLAP", dated, delivererOf(session), overlapped));
   }
+}
+
+const NO_TIES: Ties = { own: [], besides: [] };
+
+/** Of sessions of a client that start at the same time: the same text where service, place and end are the same. */
+type Keys = ReadonlyMap<CheckedSession, string>;
+
+function keysOf(sessions: readonly CheckedSession[]): Keys {
+  const numbers = new Map<string, string>();
+  const keys = new Map<CheckedSession, string>();
+  for (const session of sessions) {
+    const { patientId, serviceLineId, placeOfService, locationId, startTime, endTime } = session;
+    if (patientId === null || serviceLineId === null) continue;
+    const same = `${serviceLineId} ${placeOfService} ${locationId} ${endTime}`;
+    keys.set(
+      session,
+      remembered(numbers, same, () => `${startTime} ${numbers.size}`),
+    );
+  }
+  return keys;
+}
+
+const memberOf = (key: string): Tag => `member ${key}`;
+const supervisionOf = (key: string): Tag => `supervision ${key}`;
+
+/** A group of sessions, by what they have in common. */
+interface Group {
+  key: string;
+  endTime: Instant;
 }
 
 function unitsOf({ startTime, endTime, billingUnitMinutes }: CheckedSession): number {
@@ -173,7 +265,7 @@ function overlapFinding(
   check: "PROVIDER_OVERLAP" | "PATIENT_OVERLAP",
   dated: Dated,
   providerId: string | null,
-  { first, count, minutes }: Overlapped<CheckedSession>,
+  { first, count, hasAlike, minutes }: Overlapped<CheckedSession>,
 ): Found {
   const { session, date } = dated;
   const rest = () => {
@@ -182,7 +274,7 @@ function overlapFinding(
       sessionIds: [...overlapped, session].map(({ publicId }) => publicId),
       overlappedPatientIds: overlapped.flatMap(({ patientId }) => patientId ?? []),
       units: null,
-      message: checks[check].message({ date, sessions: count, minutes }),
+      message: checks[check].message({ date, sessions: count, minutes, hasAlike }),
     };
   };
   return foundIn(check, dated, rest, providerId);

@@ -3,6 +3,9 @@ import { endDateParameter, startDateParameter, timeZoneParameter } from "../sche
 import { InstantField, Nullable, ShortTextField } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
+/** Encounters that a session has at most. */
+export const MOST_ENCOUNTERS = 50;
+
 /** Delivered units. */
 export const Encounter = Type.Object(
   {

@@ -6,7 +6,7 @@ import type { PageSlice } from "../lib/page.ts";
 import { type Days, instantsOfDays } from "../schema/days.ts";
 import { columnsFor } from "../schema/record-map.ts";
 import { encounterMap } from "../schema/sessions.ts";
-import { Encounter } from "./model.ts";
+import { Encounter, MOST_ENCOUNTERS } from "./model.ts";
 
 /** Filter of encounters by authorization, session, patient and days of start. */
 export interface EncounterFilter extends Days {
@@ -30,9 +30,11 @@ export function listEncounters(
   return readPage(list, inOrder(list), page);
 }
 
-/** The encounters of a session, ordered by start, then id. */
+/** The encounters of a session, as many as it may have, ordered by start, then id. */
 export function encountersOfSession(db: Db, organizationId: string, sessionId: string) {
-  return inOrder(selectMatching(db, organizationId, { sessionId })).execute();
+  return inOrder(selectMatching(db, organizationId, { sessionId }))
+    .limit(MOST_ENCOUNTERS)
+    .execute();
 }
 
 function inOrder(list: ReturnType<typeof selectMatching>) {

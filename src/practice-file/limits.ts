@@ -1,6 +1,7 @@
 import type { Db } from "../../db/database.ts";
 import { pieces } from "../lib/pieces.ts";
 import { remembered } from "../lib/remembered.ts";
+import { MOST_ENCOUNTERS } from "../encounters/model.ts";
 import { FIRST_YEAR } from "../schema/fields.ts";
 import type { OwnedType } from "../schema/record-types.ts";
 import { mostOfUser } from "../users/limits.ts";
@@ -174,7 +175,7 @@ const suspicious: Partial<Record<OwnedType, Outlying>> = {
 
 /** A limit of what several records add to a user or pool. */
 interface SharedLimit {
-  owner: "user" | "authorizationPool";
+  owner: "user" | "authorizationPool" | "session";
   most: number;
   sharesOf(type: OwnedType, record: Fields): Share[];
   /** What is stored of owners beyond the limit: of some, or of all. */
@@ -304,12 +305,18 @@ const sharedLimits: readonly SharedLimit[] = [
     },
     `is a technician with more than ${MOST_LEADS} leads`,
   ),
+  numberLimit(
+    "session",
+    MOST_ENCOUNTERS,
+    { type: "encounter", field: "sessionId", table: "encounters", column: "session_id" },
+    `is a session with more than ${MOST_ENCOUNTERS} encounters`,
+  ),
   bytesLimit,
 ];
 
 /** Whether records of a type count in a shared limit. */
 export function isShared(type: OwnedType): boolean {
-  return type === "user" || SHOWN_OF_PATIENT.includes(type);
+  return type === "user" || type === "encounter" || SHOWN_OF_PATIENT.includes(type);
 }
 
 /**

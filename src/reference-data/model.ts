@@ -15,6 +15,7 @@ export const ServiceLine = Type.Object(
     code: Nullable(Type.String()),
     modifiers: Type.Array(Type.String()),
     recordsData: Type.Boolean(),
+    isGroup: Type.Boolean(),
   },
   { $id: "ServiceLine" },
 );

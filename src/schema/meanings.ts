@@ -90,6 +90,8 @@ const meanings: Record<string, Meaning> = {
   billingUnitMinutes: "The minutes of one unit; null if a unit is a visit.",
   modifiers: "The modifiers of the code, in their order.",
   recordsData: "Whether data are expected to be recorded with each delivery.",
+  isGroup:
+    "Whether sessions of it with several clients, at the same time and place, are one group.",
   position: "The position on the intake board.",
   isActive: {
     Specialization: "False if it can no longer be given to new users.",

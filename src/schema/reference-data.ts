@@ -24,6 +24,7 @@ export const serviceLineMap = recordMap("service_lines", {
   code: field("code"),
   modifiers: field("modifiers", list, []),
   recordsData: field("records_data", bit, false),
+  isGroup: field("is_group", bit, false),
 });
 
 export const specializationMap = recordMap("specializations", {

@@ -8,6 +8,7 @@ import {
   newAuthorization,
   newAuthorizationPool,
   newEncounter,
+  newLocation,
   newOrganization,
   newPatient,
   newPayor,
@@ -412,6 +413,74 @@ describe("the complete finding of", () => {
         message: `${message} 30 minutes.`,
       },
     ] as never);
+  });
+
+  test("a finding about more than 100 sessions has the first 100 ids, and says how many there are", async () => {
+    const { add, list } = await newPractice();
+    const ids = Array.from({ length: 101 }, (_, index) => `apt_${index + 100}`);
+    await add.authorization("auth_small", { authorized_units_quantity: 8 });
+    for (const id of ids)
+      await add.session(id, {
+        ...{ ...lasting("2026-03-12", "14:00", "15:00"), authorization_id: "auth_small" },
+      });
+    const { data } = await list("?check=OVER_AUTHORIZED&pageSize=100");
+    expect(data.map(({ sessionIds }) => sessionIds)).toEqual([ids.slice(0, 100)]);
+    expect(data[0]?.message).toEndWith(" It is about 101 sessions.");
+  });
+
+  test("sessions of a group are none, but each of them with another session, and without the mark all say what to do", async () => {
+    const { add, list, organization } = await newPractice();
+    const location_id = await newLocation(database, organization);
+    const clients = ["usr_leo", "usr_mia", "usr_zoe"];
+    await add.patient("usr_mia", { first_name: "Mia" });
+    await add.patient("usr_zoe", { first_name: "Zoe" });
+    await add.patient("usr_kim", { first_name: "Kim" });
+    for (const [index, client_id] of clients.entries())
+      await add.session(`apt_${index}`, {
+        ...lasting("2026-03-12", "14:00", "15:00"),
+        client_id,
+        location_id,
+      });
+    // The supervision of one of the group begins before it, and is of another service.
+    const supervision = { is_supervision: 1, clinician_id: "usr_noor" } as const;
+    await add.session("apt_over", {
+      ...{ ...lasting("2026-03-12", "13:45", "14:30"), ...supervision, client_id: "usr_zoe" },
+    });
+    const mark = (is_group: 0 | 1) =>
+      database.write(
+        (trx) =>
+          trx
+            .updateTable("service_lines")
+            .set({ is_group })
+            .where("organization_id", "=", organization)
+            .execute(),
+        {
+          organizationId: organization,
+        },
+      );
+    const found = async () =>
+      (await list("?check=PROVIDER_OVERLAP&pageSize=100")).data.map(({ sessionIds, message }) => [
+        sessionIds.join(" "),
+        message.replace(/^.* provider by /, ""),
+      ]);
+    const asGroup =
+      "60 minutes, at the same time and place: mark the service as a group if it is one.";
+    expect(await found()).toEqual([
+      ["apt_0 apt_1 apt_2", `up to ${asGroup}`],
+      ["apt_over apt_0", "30 minutes."],
+      ["apt_over apt_0 apt_1", `up to ${asGroup}`],
+    ]);
+    await mark(1);
+    expect(await found()).toEqual([]);
+    // Somebody else's session is no part of it, nor is one at another place, or of another length.
+    await add.session("apt_kim", {
+      ...lasting("2026-03-12", "14:30", "15:30"),
+      client_id: "usr_kim",
+      location_id,
+    });
+    expect(await found()).toEqual([["apt_0 apt_1 apt_2 apt_kim", "up to 30 minutes."]]);
+    await mark(0);
+    expect(await found()).toHaveLength(4);
   });
 
   test("a session that overlaps 22 others has the ids of the first 20, and says how many there are", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { CompiledQuery } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { Instant } from "../../src/lib/instant.ts";
 import { findBeyond } from "../../src/practice-file/limits.ts";
 import { insert, newApiKey } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
+import { newService, TestService } from "../support/harness.ts";
 import { validationBody } from "../support/list-rules.ts";
 import {
   authorization,
@@ -15,6 +16,7 @@ import {
 } from "../support/practice-file/full-practice.ts";
 import {
   exportText,
+  fileOf,
   type Fields,
   importFile,
   mustImport,
@@ -423,6 +425,86 @@ describe("who was beyond a limit before", () => {
       "payor pay_acme: name: must have at most 600 bytes",
       "user usr_kid: locationIds: must have at most 50 elements",
     ]);
+  });
+});
+
+describe("a session has at most 50 encounters", () => {
+  const encounters = (count: number, from = 0): Fields[] =>
+    idsOf("enc_more", from + count)
+      .slice(from)
+      .map((publicId) => ({
+        ...{ type: "encounter", publicId, authorizationId: "auth_1", sessionId: "apt_1" },
+        ...{ startTime: "2026-01-08T14:00:00.000Z", units: 1 },
+      }));
+  const refusal = (line: number, id: string) => ({
+    report: [
+      `f:${line}: encounter ${id}: sessionId: "apt_1" is a session with more than 50 encounters`,
+    ],
+  });
+
+  test("at both sides, in one file and in several", async () => {
+    // The full practice's session has one.
+    const database = await databaseOfFullPractice();
+    expect(await importFile(database, [organization, ...encounters(50)])).toEqual(
+      refusal(51, "enc_more_049"),
+    );
+    await mustImport(database, [organization, ...encounters(49)]);
+    expect(await importFile(database, [organization, ...encounters(1, 49)])).toEqual(
+      refusal(2, "enc_more_049"),
+    );
+    await mustImport(database, [
+      organization,
+      ...encounters(1, 49),
+      { type: "encounter", publicId: "enc_more_000", sessionId: null },
+    ]);
+    expect(await database.read((db) => findBeyond(db, "org_maple"))).toEqual([]);
+  });
+
+  test("over HTTP it is a rule between records", async () => {
+    const { database } = { database: await databaseOfFullPractice() };
+    const service = new TestService(database);
+    const key = await newApiKey(database, "org_maple");
+    const { status, body } = await service.call("POST /api/v1/practice-file", {
+      key,
+      headers: { "Content-Type": "application/x-ndjson" },
+      raw: fileOf([organization, ...encounters(50)]),
+    });
+    expect([status, body]).toEqual([
+      400,
+      validationBody({
+        ...{
+          code: "custom",
+          message: "encounter enc_more_049: sessionId: is a session with more than 50 encounters",
+        },
+        ...{ path: [51, "sessionId"], reason: "does_not_fit" },
+      }),
+    ]);
+  });
+
+  test("those of whom more are stored from before are found by the doctor, and show the first 50", async () => {
+    const database = await databaseOfFullPractice();
+    for (const { publicId } of encounters(50))
+      await insert(database, "encounters", {
+        ...{
+          organization_id: "org_maple",
+          public_id: publicId as string,
+          authorization_id: "auth_1",
+        },
+        ...{ session_id: "apt_1", start_time: "2026-01-08T14:00:00.000Z" as Instant, units: 1 },
+        ...{ billed: null, sequence: 1, first_sequence: 1 },
+      });
+    expect(await database.read((db) => findBeyond(db, "org_maple"))).toEqual(["apt_1"]);
+    await mustImport(database, [
+      organization,
+      { type: "session", publicId: "apt_1", title: "Old" },
+    ]);
+    const service = new TestService(database);
+    const key = await newApiKey(database, "org_maple");
+    const { body } = await service.call("GET /api/v1/sessions/apt_1/utilization", { key });
+    const shown = (body as { encounters: { publicId: string }[] }).encounters;
+    expect(shown.map(({ publicId }) => publicId)).toEqual(
+      ["enc_1", ...idsOf("enc_more", 49)].toSorted(),
+    );
   });
 });
 

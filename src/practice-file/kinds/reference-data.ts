@@ -67,6 +67,7 @@ const ServiceLineRecord = namedRecord("serviceLine", {
   code: Type.Optional(ProcedureCode),
   modifiers: Type.Optional(Modifiers),
   recordsData: Type.Optional(Type.Boolean()),
+  isGroup: Type.Optional(Type.Boolean()),
 });
 
 const IntakeStageRecord = Type.Object({

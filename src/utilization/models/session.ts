@@ -20,7 +20,7 @@ export const SessionUtilization = Type.Object(
     }),
     reason: Nullable(Type.String({ description: "Why it does not count; null if it counts." })),
     encounters: Type.Array(Encounter, {
-      description: "The encounters that refer to it, ordered by start.",
+      description: "The encounters that refer to it, ordered by start: at most 50.",
     }),
   },
   { $id: "SessionUtilization" },

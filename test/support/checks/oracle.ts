@@ -19,6 +19,8 @@ export interface ChecksPractice extends OverviewPractice {
   authorizations: (OverviewPractice["authorizations"][number] & { payorId: string | null })[];
   sessions: ChecksSession[];
   encounters: (OverviewPractice["encounters"][number] & { publicId: string })[];
+  /** The service lines that are marked as groups. */
+  groupLines: string[];
 }
 
 type ChecksSession = OverviewPractice["sessions"][number] & {
@@ -28,6 +30,7 @@ type ChecksSession = OverviewPractice["sessions"][number] & {
   isBillable: boolean;
   isSupervision: boolean;
   services?: string;
+  placeOfService?: string;
 };
 type Encounter = ChecksPractice["encounters"][number];
 
@@ -186,7 +189,11 @@ class Checks {
         ...this.#twice(session),
         ...present(session).flatMap((providerId) =>
           this.#overlap("PROVIDER_OVERLAP", session, sessions, (one) =>
-            present(one).includes(providerId) && !isOfSameClient(one, session)
+            present(one).includes(providerId) &&
+            !isOfSameClient(one, session) &&
+            !this.#areOfGroup(one, session) &&
+            !this.#isBesideGroup(one, session, sessions) &&
+            !this.#isBesideGroup(session, one, sessions)
               ? { providerId }
               : null,
           ),
@@ -213,6 +220,35 @@ class Checks {
 
   #authorization(id: string | null | undefined) {
     return this.practice.authorizations.find(({ publicId }) => publicId === id);
+  }
+
+  #areOfGroup(one: ChecksSession, other: ChecksSession): boolean {
+    return (
+      one.clientId !== null &&
+      other.clientId !== null &&
+      one.services !== undefined &&
+      this.practice.groupLines.includes(one.services) &&
+      one.services === other.services &&
+      one.placeOfService === other.placeOfService &&
+      one.startTime === other.startTime &&
+      one.endTime === other.endTime
+    );
+  }
+
+  /** Whether a supervision's client is in the group of another session. */
+  #isBesideGroup(
+    supervision: ChecksSession,
+    member: ChecksSession,
+    sessions: ChecksSession[],
+  ): boolean {
+    return (
+      supervision.isSupervision &&
+      supervision.clientId !== null &&
+      sessions.some(
+        (one) =>
+          one.clientId === supervision.clientId && holdsSlot(one) && this.#areOfGroup(one, member),
+      )
+    );
   }
 
   #naming(session: ChecksSession): Encounter[] {

@@ -40,6 +40,9 @@ const additions = fc.record({
   minutesLater: fc.constantFrom(0, 1, 15, 60, 1440),
   longerByDays: fc.constantFrom(0, 0, 0, 0, 0, 1, 3),
   payorId: fc.constantFrom(...PAYORS, null),
+  /** Whether it is at the time of the session before, with the next patient, of the first service. */
+  joins: fc.constantFrom(false, false, true),
+  placeOfService: fc.constantFrom("HOME", "HOME", "HOME", "OFFICE"),
 });
 
 const asked = fc.record({
@@ -68,6 +71,7 @@ const asked = fc.record({
   credentialEnds: fc.array(fc.tuple(fc.nat(40), fc.integer({ min: -1, max: 1 })), { maxLength: 3 }),
   limit: fc.constantFrom(0, 0.5, 1, 4, null),
   areActive: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+  groupLines: fc.constantFrom("none", "first", "all"),
 });
 
 function rarely<Value>(...values: Value[]): fc.Arbitrary<Value | undefined> {
@@ -77,7 +81,7 @@ function rarely<Value>(...values: Value[]): fc.Arbitrary<Value | undefined> {
 function checksPractice(
   base: Parameters<typeof recordsOf>[0] & Pick<ChecksPractice, "organization" | "patients">,
   added: readonly Additions[],
-  { credentialEnds, limit, areActive }: Asked,
+  { credentialEnds, limit, areActive, groupLines }: Asked,
 ): ChecksPractice {
   const overview = base as unknown as ChecksPractice;
   const lineOf = new Map(
@@ -100,11 +104,23 @@ function checksPractice(
       clinicianId: isBillable ? clinicianId : null,
       isSupervision,
       isBillable,
+      placeOfService: added[index]!.placeOfService,
       ...(isBillable && {
         services: lineOf.get(session.authorizationId ?? "") ?? overview.serviceLines[0]!.publicId,
       }),
     };
   });
+  const patientIds = overview.patients.map(({ publicId }) => publicId);
+  for (const [index, session] of sessions.entries()) {
+    const before = sessions[index - 1];
+    const isBound = (session.authorizationId ?? null) !== null;
+    if (before === undefined || isBound || !session.isBillable || !added[index]!.joins) continue;
+    const { startTime, endTime, services } = before;
+    const next = (patientIds.indexOf(before.clientId ?? "") + 1) % patientIds.length;
+    Object.assign(session, { startTime, endTime, clientId: patientIds[next]! });
+    if (services !== undefined) Object.assign(session, { services });
+  }
+  const lines = overview.serviceLines.map(({ publicId }) => publicId);
   const starts = sessions.map(({ startTime }) => startTime);
   const ends = credentialEnds.flatMap(([place, distance]) => {
     const start = starts[place % starts.length];
@@ -128,6 +144,7 @@ function checksPractice(
       payorId: (one.authorizationPoolId ?? null) === null ? added[index]!.payorId : null,
     })),
     sessions,
+    groupLines: lines.slice(0, { none: 0, first: 1, all: lines.length }[groupLines]),
     encounters: overview.encounters.map((encounter, index) => ({
       ...encounter,
       publicId: `enc_${index}`,
@@ -184,6 +201,8 @@ export async function loadChecksPractice(
     })),
   }));
   const records = recordsOf(practice).map((record) => {
+    if (record.type === "serviceLine")
+      return { ...record, isGroup: practice.groupLines.includes(String(record.publicId)) };
     if (record.type !== "session" || record.isBillable === true) return record;
     const {
       isTelehealth: _,

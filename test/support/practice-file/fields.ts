@@ -16,7 +16,7 @@ export const fieldTable: Record<string, string> = {
   organization: "type publicId name timezone weekStartsOn ownPatientsOnly goalDaysInARow",
   location: "type publicId name",
   payor: "type publicId name",
-  serviceLine: "type publicId name billingUnitMinutes code modifiers recordsData",
+  serviceLine: "type publicId name billingUnitMinutes code modifiers recordsData isGroup",
   nonBillableCode: "type publicId name",
   specialization: "type publicId name isActive",
   intakeStage: "type publicId key name position isActive",
@@ -95,7 +95,7 @@ function filled(fields: Fields, names: string, kind: unknown): Fields {
 
 /** Nobody knows since when a goal without phases is in its status. */
 function noValue(name: string, { status }: Fields): unknown {
-  if (name === "recordsData") return false;
+  if (name === "recordsData" || name === "isGroup") return false;
   if (name === "phases") return [{ status, since: null, isAutomatic: false }];
   return LISTS.has(name) ? [] : null;
 }

@@ -76,6 +76,7 @@ const defaults: Fields = {
   autoProgressToMasteredEnabled: false,
   isBehavior: false,
   recordsData: false,
+  isGroup: false,
 };
 
 function defaultOf(name: string, record: Fields): unknown {

@@ -89,7 +89,7 @@ const values: Record<string, (random: Random, line: Fields) => unknown> = {
   ...always("position sets intervalQuantity minTrialsCount", [1, 2, 3]),
   ...always("totalUnits units authorizedUnitsQuantity intervalDuration window", [1, 2.5, 80]),
   ...always(
-    "isActive recordsData shouldSendSMS isUnlimited isSupervision isClientPresent isTelehealth isBehavior autoProgressToMaintenanceEnabled autoProgressToMasteredEnabled",
+    "isActive recordsData isGroup shouldSendSMS isUnlimited isSupervision isClientPresent isTelehealth isBehavior autoProgressToMaintenanceEnabled autoProgressToMasteredEnabled",
     [true, false],
   ),
   ...always("unitFrequency authorizedUnitFrequency", FREQUENCIES),

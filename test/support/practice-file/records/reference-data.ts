@@ -25,6 +25,7 @@ export const referenceData: Fields[] = [
     code: "97153",
     modifiers: ["HO", "95"],
     recordsData: true,
+    isGroup: true,
   },
   { type: "serviceLine", publicId: "svc_visit", name: "Visit", billingUnitMinutes: null },
   { type: "nonBillableCode", publicId: "nbc_meeting", name: "Staff meeting" },
