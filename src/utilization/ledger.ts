@@ -96,6 +96,12 @@ function scheduled(session: LedgerSession, billingUnitMinutes: number | null) {
   };
 }
 
+/** Sessions that hold no slot, in the words of an office. */
+const NOT_HELD: Record<string, string> = {
+  DECLINED: "a cancelled session",
+  PATIENT_NO_SHOW: "a no-show",
+};
+
 /** Why a record does not count for an authorization with a term, in the periods of a span; null if it counts. */
 export function reasonNotCounted(
   record: { startTime: Instant; status?: string },
@@ -103,7 +109,7 @@ export function reasonNotCounted(
   span: InstantRange | undefined,
 ): string | null {
   if (record.status !== undefined && !countsAsScheduled(record.status))
-    return `${record.status} does not hold the slot`;
+    return `${NOT_HELD[record.status] ?? "this"} does not hold the slot`;
   if (record.startTime < term.from) return "it starts before the authorization does";
   if (record.startTime > term.to) return "it starts after the authorization has ended";
   if (span === undefined || !isWithin(record.startTime, span))

@@ -112,8 +112,8 @@ describe("an entry gives the reason why a record does not count", () => {
     ["2026-03-01T05:00:00.000Z", "CONFIRMED", "it starts after the authorization has ended"],
     ["2026-02-04T15:00:00.000Z", "UNCONFIRMED", null],
     ["2026-02-04T15:00:00.000Z", "REQUESTED_TO_CANCEL", null],
-    ["2026-02-04T15:00:00.000Z", "DECLINED", "DECLINED does not hold the slot"],
-    ["2026-02-04T15:00:00.000Z", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW does not hold the slot"],
+    ["2026-02-04T15:00:00.000Z", "DECLINED", "a cancelled session does not hold the slot"],
+    ["2026-02-04T15:00:00.000Z", "PATIENT_NO_SHOW", "a no-show does not hold the slot"],
   ])("a session at %s, %s", async (startTime, status, reason) => {
     const [entry] = await february([], [hour(startTime, status)]);
     expect(entry!.reason).toBe(reason);

@@ -62,8 +62,8 @@ describe("a session", () => {
     ["2026-03-01T04:59:59.999Z", "REQUESTED_TO_CANCEL", null],
     ["2026-02-01T04:59:59.999Z", "CONFIRMED", "it starts before the authorization does"],
     ["2026-03-01T05:00:00.000Z", "UNCONFIRMED", "it starts after the authorization has ended"],
-    ["2026-02-10T15:00:00.000Z", "DECLINED", "DECLINED does not hold the slot"],
-    ["2026-02-10T15:00:00.000Z", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW does not hold the slot"],
+    ["2026-02-10T15:00:00.000Z", "DECLINED", "a cancelled session does not hold the slot"],
+    ["2026-02-10T15:00:00.000Z", "PATIENT_NO_SHOW", "a no-show does not hold the slot"],
   ])("at %s, %s: %s", async (start, status, reason) => {
     const id = await booked(start, { status });
     const answer = await read(id);

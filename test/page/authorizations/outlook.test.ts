@@ -11,6 +11,7 @@ import {
   shownSums,
   sumText,
   usedUp,
+  usedUpSince,
   usualWeek,
 } from "../../../src/page/app/lib/authorizations/outlook.ts";
 
@@ -231,4 +232,14 @@ describe("the days of a pool and its members", () => {
     expect<unknown>(ahead("2026-12-01")).toEqual([december]);
     expect<unknown>(ahead("2026-12-05")).toEqual([{ ...december, committed: 0 }]);
   });
+});
+
+test("a limit that is reached is used up since the day on which it was, in the order of the days", () => {
+  const used = (day: string, units: number) => ({ day: day as CalendarDate, units });
+  const delivered = [used("2026-11-20", 3), used("2026-11-10", 3), used("2026-11-15", 2)];
+  expect(usedUpSince(delivered, 8)).toBe("2026-11-20" as CalendarDate);
+  expect(usedUpSince(delivered, 5)).toBe("2026-11-15" as CalendarDate);
+  expect(usedUpSince(delivered, 8.5)).toBeUndefined();
+  expect(usedUpSince(delivered, 0)).toBeUndefined();
+  expect(usedUpSince([], 1)).toBeUndefined();
 });

@@ -119,6 +119,18 @@ export function usedUp(uses: readonly Use[]): Use[] {
   });
 }
 
+/** The day on which a limit was reached; undefined if it was not. */
+export function usedUpSince(
+  delivered: readonly { day: CalendarDate; units: number }[],
+  limit: number,
+): CalendarDate | undefined {
+  let used = 0;
+  const reaches = ({ units }: { units: number }): boolean => (used += units) >= limit;
+  return limit <= 0
+    ? undefined
+    : delivered.toSorted((a, b) => (a.day < b.day ? -1 : 1)).find(reaches)?.day;
+}
+
 /** The day on which the rest is used up at a pace of units a week; undefined if it is never. */
 export function endAtPace(
   rest: number,

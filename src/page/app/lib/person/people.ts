@@ -1,7 +1,9 @@
 import { get, getAll, readRecords, withQuery } from "../base/api.ts";
 import type { AddressField } from "./contact.ts";
-import { idsByRequest, type Query } from "../base/query.ts";
+import { idsByRequest } from "../base/query.ts";
 import { type ResponseState, useRemembered, useShared } from "../base/response.ts";
+import { revision } from "../base/revision.ts";
+import { signedIn } from "../sign-in/signed-in.ts";
 import { STAFF_ROLES, type StaffKind } from "../base/roles.ts";
 import type { Named, User } from "../base/wire.ts";
 
@@ -85,7 +87,34 @@ export function useNames(ids: readonly string[]): (id: string) => string {
 }
 
 /** Stands where only the providers are wanted, since the API wants an id. */
-const NOBODY = ["nobody"];
+const NOBODY = "nobody";
+
+/** Who was looked up since the last write, each by one request: the list that asked for it does not matter. */
+const lookups = new Map<string, Promise<readonly Named[]>>();
+revision.subscribe(() => lookups.clear());
+signedIn.subscribe(() => lookups.clear());
+
+/** Looks up who people are, and all active providers; those alone who were not looked up before. */
+async function lookUp(ids: readonly string[], withProviders: boolean): Promise<Named[]> {
+  const names = withProviders ? [...ids, PROVIDERS] : ids;
+  const missing = new Set(names.filter((name) => !lookups.has(name)));
+  const asksProviders = missing.delete(PROVIDERS);
+  const asked = asksProviders && missing.size === 0 ? [NOBODY] : [...missing];
+  idsByRequest(asked).forEach((some, index) => {
+    const query = { ids: some.join(), ...(asksProviders && index === 0 && { providers: "true" }) };
+    const request = get<{ data: Named[] }>(withQuery("names", query)).then(({ data }) => data);
+    const own = index === 0 && asksProviders ? [...some, PROVIDERS] : some;
+    for (const name of own) lookups.set(name, request);
+    request.catch(() => {
+      for (const name of own) if (lookups.get(name) === request) lookups.delete(name);
+    });
+  });
+  const answers = await Promise.all(new Set(names.map((name) => lookups.get(name))));
+  return answers.flatMap((people) => people ?? []);
+}
+
+/** Stands among ids for all active providers; no id has a space. */
+const PROVIDERS = "all providers";
 
 /**
  * Who people are by id, and all active providers where they are asked for.
@@ -93,15 +122,11 @@ const NOBODY = ["nobody"];
  * @returns the people by id, and `name` as `useNames` has it.
  */
 export function useNamedPeople(ids: readonly string[], withProviders = false) {
-  const given = [...new Set(ids)].sort();
-  const asked = withProviders && given.length === 0 ? NOBODY : given;
+  const asked = [...new Set(ids)].sort();
   const response = useShared(
-    asked.length === 0 ? undefined : `names ${withProviders} ${asked.join()}`,
+    asked.length === 0 && !withProviders ? undefined : `names ${withProviders} ${asked.join()}`,
     async () => {
-      const queries: Query[] = idsByRequest(asked).map((some) => ({ ids: some.join() }));
-      if (withProviders) queries[0] = { ...queries[0], providers: "true" };
-      const pages = queries.map((query) => get<{ data: Named[] }>(withQuery("names", query)));
-      const named = (await Promise.all(pages)).flatMap(({ data }) => data);
+      const named = await lookUp(asked, withProviders);
       return new Map(named.map((person) => [person.publicId, person]));
     },
   );

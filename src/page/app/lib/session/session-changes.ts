@@ -39,6 +39,16 @@ export function deletion(session: Session, authorizationId: string | undefined):
   };
 }
 
+/** Deletes sessions without a patient, which are on no authorization. */
+export function deletionOfAll(sessions: readonly Session[]): Change {
+  const each = sessions.map((session) => deletion(session, undefined));
+  return {
+    ...{ done: `${countText(sessions.length, "session")} deleted.`, sessions: [...sessions] },
+    lines: each.flatMap(({ lines }) => lines),
+    undo: each.flatMap(({ undo = [] }) => undo),
+  };
+}
+
 /** The longest id. */
 const MAX_ID = 128;
 

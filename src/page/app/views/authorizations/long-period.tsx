@@ -8,13 +8,14 @@ import {
   earlier,
   today,
 } from "../../lib/base/dates.ts";
-import { countText, dateText, rangeText, unitsText } from "../../lib/base/format.ts";
+import { countText, dateText, rangeText } from "../../lib/base/format.ts";
 import { me } from "../../lib/base/me.ts";
 import {
   bookedAfter,
   type Days,
   daysIn,
   endAtPace,
+  usedUpSince,
   ifUsualWeekGoesOn,
   isOver,
   lastFullWeeks,
@@ -84,11 +85,11 @@ export function LongPeriod({ summary, series, days }: SeriesDays) {
     : isUsedUp
       ? { day: usedUpOn, units: limit ?? 0 }
       : { day: addDays(endDate, 1), units: atEnd };
-  const text = hasEnded
-    ? `${unitsText(used)} units were delivered by ${dateText(endDate)}.`
-    : isUsedUp
-      ? `At the pace of the last four full weeks, ${perWeekText(perWeek)}, it is used up about ${dateText(usedUpOn)}.`
-      : `At the pace of the last four full weeks, ${perWeekText(perWeek)}, about ${meanText(atEnd)} units are used by ${dateText(endDate)}.`;
+  const text = outlookText({
+    ...{ used, limit, endDate, hasEnded, atEnd, usedUpOn: isUsedUp ? usedUpOn : undefined },
+    since: limit === null ? undefined : usedUpSince(delivered, limit),
+    pace: `At the pace of the last four full weeks, ${perWeekText(perWeek)},`,
+  });
   return (
     <>
       <UsedLine
@@ -103,6 +104,27 @@ export function LongPeriod({ summary, series, days }: SeriesDays) {
       <p class="outlook">{text}</p>
     </>
   );
+}
+
+/** Where it leads, with one number for each question: what the usual weeks add to a limit is said below. */
+function outlookText(of: {
+  used: number;
+  limit: number | null;
+  endDate: CalendarDate;
+  hasEnded: boolean;
+  atEnd: number;
+  usedUpOn: CalendarDate | undefined;
+  since: CalendarDate | undefined;
+  pace: string;
+}): string {
+  const { used, limit, endDate, hasEnded, atEnd, usedUpOn, since, pace } = of;
+  if (since !== undefined)
+    return `All ${countText(limit ?? 0, "unit")} are used up since ${dateText(since)}.`;
+  if (hasEnded) return `${countText(used, "unit")} were delivered by ${dateText(endDate)}.`;
+  if (usedUpOn !== undefined) return `${pace} it is used up about ${dateText(usedUpOn)}.`;
+  return limit === null
+    ? `${pace} about ${meanText(atEnd)} units are used by ${dateText(endDate)}.`
+    : `${pace} it is not used up by ${dateText(endDate)}.`;
 }
 
 function usualWeekOf(days: Days, day: CalendarDate): number {

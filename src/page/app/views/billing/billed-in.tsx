@@ -1,6 +1,7 @@
 import { readRecords } from "../../lib/base/api.ts";
 import { billedIn } from "../../lib/billing/hand-overs.ts";
 import { useResponse } from "../../lib/base/response.ts";
+import { PartFailure } from "../../parts/base/notices.tsx";
 import type { Encounter } from "../../lib/base/wire.ts";
 
 /**
@@ -15,9 +16,10 @@ export function BilledIn({ encounters }: { encounters: readonly Encounter[] }) {
   const batches = (response.value ?? []).flatMap(({ billed }) => billedIn(billed as never) ?? []);
   return (
     <>
+      <PartFailure response={response} what="In which batch it is billed" />
       {[...new Set(batches)].map((batch) => (
         <p key={batch} class="notice">
-          is billed in batch <bdi>{batch}</bdi>
+          What was delivered is billed in batch <bdi>{batch}</bdi>.
         </p>
       ))}
     </>

@@ -3,6 +3,7 @@ import { slotsOf } from "../../lib/session/alike.ts";
 import { countText, slotText } from "../../lib/base/format.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { useNames } from "../../lib/person/people.ts";
+import { deletionOfAll } from "../../lib/session/session-changes.ts";
 import { mayPlan } from "../../lib/base/rights.ts";
 import type { Session } from "../../lib/base/wire.ts";
 import { WhoIsFree } from "../session/who-is-free.tsx";
@@ -11,7 +12,7 @@ import { useNamed } from "../../parts/base/named.ts";
 import { SessionLink } from "../../parts/session/session-link.tsx";
 import { useWriting } from "../../parts/base/writing.tsx";
 
-/** Somebody's sessions by slot, each of which can be given to whoever is free. */
+/** Somebody's sessions by slot, each of which can be given to whoever is free; their own meetings can go with them. */
 export function SlotList({
   sessions,
   personId,
@@ -44,6 +45,11 @@ export function SlotList({
                   onClick={() => setAsked(asked === publicId ? undefined : publicId)}
                 >
                   Who is free
+                </Button>
+              )}
+              {mayPlan() && clientId === null && (
+                <Button class="link" disabled={isWriting} onClick={() => run(deletionOfAll(slot))}>
+                  Delete {slot.length}
                 </Button>
               )}
               {asked === publicId && (

@@ -26,6 +26,7 @@ import { useCalmButtons } from "../../parts/schedule/calm-buttons.ts";
 import { ResponseView, Empty } from "../../parts/base/notices.tsx";
 import { OtherDays } from "../../parts/schedule/other-days.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
+import { useNamed } from "../../parts/base/named.ts";
 import { SessionLink } from "../../parts/session/session-link.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { useWriting } from "../../parts/base/writing.tsx";
@@ -100,6 +101,7 @@ function Own(
 ) {
   const { session, counted, client, caregiver } = properties;
   const writing = useWriting();
+  const locationName = useNamed("locations");
   return (
     <li class={`panel status-${session.status.toLowerCase()}`}>
       <h2>
@@ -115,11 +117,14 @@ function Own(
       <p class="hint">
         {session.isSupervision && "Supervision, "}
         {words(session.placeOfService)}
+        {!isAtHome(session) && session.locationId && `, ${locationName(session.locationId)}`}
         {session.status !== "CONFIRMED" &&
           holdsSlot(session) &&
           `, ${SESSION_STATUSES[session.status]}`}
       </p>
-      {client !== undefined && <Family client={client} caregiver={caregiver} />}
+      {client !== undefined && (
+        <Family client={client} caregiver={caregiver} isVisited={isAtHome(session)} />
+      )}
       {isToRecord(session) && (
         <p>
           <a class="button" href={addressOf(["record", session.publicId])}>
@@ -145,15 +150,19 @@ function isToRecord({ clientId, startTime, isSupervision }: Session): boolean {
   return clientId !== null && !isSupervision && mayRecord() && age >= -HOUR && age <= RECORDED_FOR;
 }
 
-/** Where the family lives, and whom to call. */
-function Family({
-  client,
-  caregiver,
-}: {
+/** Whether somebody goes to the family: elsewhere, their address is where the session is not. */
+function isAtHome({ placeOfService }: Session): boolean {
+  return placeOfService === "HOME";
+}
+
+/** Where the family lives, if that is where to go, and whom to call. */
+function Family(properties: {
   client: PersonRecord;
   caregiver: PersonRecord | undefined;
+  isVisited: boolean;
 }) {
-  const address = addressText(client);
+  const { client, caregiver, isVisited } = properties;
+  const address = isVisited ? addressText(client) : "";
   if (address === "" && !caregiver?.phoneNumber) return null;
   return (
     <p class="family">
