@@ -76,13 +76,12 @@ export interface Family {
   goals?: WrittenGoal[];
 }
 
-/** A goal by its text, and what was recorded of it in each of the last lessons, a digit a lesson. */
+/** A goal by its text. */
 export interface WrittenGoal {
   goal: string;
   status: string;
   /** Of a skill that is taught in steps: the step that is being taught, from 1. */
   step?: number;
-  recorded?: string;
 }
 
 /** What is unlike the plan in a session. */
