@@ -22,22 +22,24 @@ function world(answers: (Error | undefined)[] = [], refused: readonly string[] =
   const newOutbox = () =>
     new Outbox(
       shelf,
-      async (goalId, entries) => {
-        sent.push([goalId, ...entries.map(({ publicId }) => publicId)]);
-        const answer = answers.shift();
-        const isLost = answer?.message === "lost";
-        if (answer !== undefined && !isLost) throw answer;
-        if (entries.some(({ publicId }) => refused.includes(publicId)))
-          throw new Failure("Must be within the last 14 days", 400);
-        for (const { publicId } of entries) stored.add(publicId);
-        if (isLost) throw NO_NETWORK();
-        return { recorded: entries.length, status: "IN_PROGRESS", advancedFrom: null };
+      {
+        async send(goalId, entries) {
+          sent.push([goalId, ...entries.map(({ publicId }) => publicId)]);
+          const answer = answers.shift();
+          const isLost = answer?.message === "lost";
+          if (answer !== undefined && !isLost) throw answer;
+          if (entries.some(({ publicId }) => refused.includes(publicId)))
+            throw new Failure("Must be within the last 14 days", 400);
+          for (const { publicId } of entries) stored.add(publicId);
+          if (isLost) throw NO_NETWORK();
+          return { recorded: entries.length, status: "IN_PROGRESS", advancedFrom: null };
+        },
+        async remove(_, id) {
+          removed.push(id);
+          stored.delete(id);
+        },
       },
-      async (_, id) => {
-        removed.push(id);
-        stored.delete(id);
-      },
-      () => {},
+      { onChange() {} },
     );
   return { newOutbox, sent, removed, stored, kept: () => kept };
 }

@@ -37,8 +37,17 @@ export interface Shelf {
   write(entries: Waiting[]): void;
 }
 
-type Send = (goalId: string, entries: Entry[]) => Promise<Recorded>;
-type Remove = (goalId: string, entryId: string) => Promise<unknown>;
+/** How entries reach the server. */
+export interface Post {
+  send(goalId: string, entries: Entry[]): Promise<Recorded>;
+  remove(goalId: string, entryId: string): Promise<unknown>;
+}
+
+/** Who is told what becomes of entries. */
+export interface Told {
+  onChange(): void;
+  onRecorded?(answer: Recorded): void;
+}
 
 /** After the last tap, in milliseconds, entries are sent; many of them at once. */
 const QUIET_TIME = 5_000;
@@ -64,10 +73,8 @@ export class Outbox {
 
   constructor(
     private readonly shelf: Shelf,
-    private readonly send: Send,
-    private readonly removeSent: Remove,
-    private readonly onChange: () => void,
-    private readonly onRecorded: (goalId: string, answer: Recorded) => void = () => {},
+    private readonly post: Post,
+    private readonly told: Told,
   ) {
     if (this.unsent.length > 0) this.#sendIn(0);
   }
@@ -82,7 +89,7 @@ export class Outbox {
 
   add(goalId: string, entry: Entry): void {
     this.shelf.write([...this.shelf.read(), { goalId, entry }]);
-    this.onChange();
+    this.told.onChange();
     if (this.#wait === 0) this.#sendIn(this.unsent.length >= MANY ? 0 : QUIET_TIME);
   }
 
@@ -91,9 +98,9 @@ export class Outbox {
     if (this.#sent.has(publicId)) await this.#sending;
     const kept = this.shelf.read();
     const left = kept.filter(({ entry }) => entry.publicId !== publicId);
-    if (left.length === kept.length) await this.removeSent(goalId, publicId);
+    if (left.length === kept.length) await this.post.remove(goalId, publicId);
     else this.shelf.write(left);
-    this.onChange();
+    this.told.onChange();
   }
 
   /** Sends at once, as when the network comes back. */
@@ -104,13 +111,13 @@ export class Outbox {
 
   forgetRefused(): void {
     this.shelf.write(this.unsent);
-    this.onChange();
+    this.told.onChange();
   }
 
   forget(): void {
     this.shelf.write([]);
     this.close();
-    this.onChange();
+    this.told.onChange();
   }
 
   close(): void {
@@ -143,10 +150,10 @@ export class Outbox {
         .map(({ entry }) => entry);
       this.#sent = new Set(entries.map(({ publicId }) => publicId));
       try {
-        const answer = await this.send(goalId, entries);
+        const answer = await this.post.send(goalId, entries);
         this.#wait = 0;
         this.#take(this.#sent);
-        this.onRecorded(goalId, answer);
+        this.told.onRecorded?.(answer);
       } catch (error) {
         if (!(await this.#mayGoOn(goalId, entries, error))) return;
       } finally {
@@ -174,7 +181,7 @@ export class Outbox {
   async #sendAlone(goalId: string, entry: Entry): Promise<void> {
     const own = new Set([entry.publicId]);
     try {
-      this.onRecorded(goalId, await this.send(goalId, [entry]));
+      this.told.onRecorded?.(await this.post.send(goalId, [entry]));
       this.#take(own);
     } catch (error) {
       const isRefused = error instanceof Failure && REFUSED.includes(error.status ?? 0);
@@ -191,7 +198,7 @@ export class Outbox {
         ? kept.filter((each) => !isOf(each))
         : kept.map((each) => (isOf(each) ? { ...each, refused } : each)),
     );
-    this.onChange();
+    this.told.onChange();
   }
 }
 
@@ -221,12 +228,17 @@ signedIn.subscribe((caller) => {
   const pathOf = (goalId: string) => `goals/${encodeURIComponent(goalId)}/recorded-data`;
   outbox.value = new Outbox(
     shelf,
-    (goalId, entries) => record<Recorded>(pathOf(goalId), "POST", { entries }),
-    (goalId, entryId) => record(`${pathOf(goalId)}/${encodeURIComponent(entryId)}`, "DELETE"),
-    () => (outboxChanges.value += 1),
-    (_, { advancedFrom, status }) => {
-      if (advancedFrom !== null)
-        say(`A goal went on by itself: ${words(advancedFrom)} to ${words(status)}.`);
+    {
+      send: (goalId, entries) => record(pathOf(goalId), "POST", { entries }),
+      remove: (goalId, entryId) =>
+        record(`${pathOf(goalId)}/${encodeURIComponent(entryId)}`, "DELETE"),
+    },
+    {
+      onChange: () => (outboxChanges.value += 1),
+      onRecorded({ advancedFrom, status }) {
+        if (advancedFrom !== null)
+          say(`A goal went on by itself: ${words(advancedFrom)} to ${words(status)}.`);
+      },
     },
   );
 });

@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, dateOf, today } from "../../lib/base/dates.ts";
 import { shortDateText, unitsText } from "../../lib/base/format.ts";
-import { axisText, metText, phaseText, pointText, valueText } from "../../lib/goals/goals.ts";
+import { axisText, metText, phaseText, pointText } from "../../lib/goals/goals.ts";
 import { dayScale, unitScale } from "../../lib/base/scale.ts";
 import type { GoalPoint, GoalProgress } from "../../lib/base/wire.ts";
 import type { TimeZone } from "../../../../lib/time-zone.ts";
@@ -53,6 +53,11 @@ export function pathsOf(goal: GoalProgress): GoalPoint[][] {
     last = point;
   }
   return paths;
+}
+
+/** A value beside an axis that says its unit. */
+function shortValue(value: number, { valueUnit }: GoalProgress): string {
+  return valueUnit === "PERCENT" ? `${unitsText(value)} %` : unitsText(value);
 }
 
 /** The points of the run that meets the criterion. */
@@ -124,7 +129,7 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
           <g class="goal-baseline">
             <line x1={MARGIN.left} x2={right} y1={y(baseline)} y2={y(baseline)} />
             <text x={right + 6} y={y(baseline)} dy="0.32em">
-              baseline {valueText(baseline, goal)}
+              baseline {shortValue(baseline, goal)}
             </text>
           </g>
         )}
@@ -144,7 +149,7 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
               }
               dy="0.32em"
             >
-              {valueText(criterion.value, goal)}
+              {shortValue(criterion.value, goal)}
             </text>
           </g>
         )}

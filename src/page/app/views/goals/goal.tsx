@@ -75,7 +75,7 @@ function One({ goal, all }: { goal: GoalProgress; all: readonly GoalProgress[] }
       )}
       <section class="panel">
         <h2>Progress</h2>
-        <div class="actions">
+        <div class="goal-acts">
           <GoalActs goal={goal} isAll />
         </div>
         {goal.points.length > 0 || steps.length === 0 ? (

@@ -127,6 +127,7 @@ const GOAL_COLUMNS: Column<GoalProgress>[] = [
   { name: "Last 12 weeks", cell: (goal) => <Sparkline goal={goal} /> },
   {
     name: "Last value",
+    class: "words",
     cell: standingText,
     saved: { "Last value": (goal) => lastPoint(goal)?.value ?? null, Criterion: criterionText },
   },
