@@ -9,10 +9,14 @@ import { links, version, zones } from "moment-timezone/data/packed/latest.json";
 export const RULES_VERSION: string = version;
 
 /** Defined in the page, whose rules are cut to fewer years. */
-declare const LAST_YEAR_OF_ZONES: number;
+declare const YEARS_OF_ZONES: { first: number; last: number };
+const YEARS = typeof YEARS_OF_ZONES === "object" ? YEARS_OF_ZONES : { first: 1, last: 2499 };
+
+/** The first year of which changes of clocks are known. */
+export const FIRST_YEAR = YEARS.first;
 
 /** The last year whose changes of clocks are listed. */
-export const LAST_YEAR = typeof LAST_YEAR_OF_ZONES === "number" ? LAST_YEAR_OF_ZONES : 2499;
+export const LAST_YEAR = YEARS.last;
 
 /** When the clocks of a zone change, and to what. */
 export interface ZoneRules {

@@ -43,7 +43,7 @@ const { outputs } = await Bun.build({
       },
     },
   ],
-  define: { ...JSON.parse(define), LAST_YEAR_OF_ZONES: String(PAGE_YEARS.last) },
+  define: { ...JSON.parse(define), YEARS_OF_ZONES: JSON.stringify(PAGE_YEARS) },
 });
 const texts = outputs.map(async (output) => {
   const name = basename(output.path);

@@ -1,6 +1,7 @@
 import { type CalendarDate, parseCalendarDate } from "../calendar-date.ts";
 import { type Instant, parseInstant } from "../instant.ts";
 import { remembered } from "../remembered.ts";
+import { FIRST_YEAR } from "../zone-rules.ts";
 import { dayOf, endOfDay, instantsAt, localDateTime, type TimeZone } from "../time-zone.ts";
 
 /** Parses and formats dates and times as spreadsheets write them, in the practice's local time. */
@@ -153,6 +154,10 @@ function timeOn(date: CalendarDate, text: string, { zone }: Calendar): Read {
     return instant === undefined ? NO_TIME : { value: instant };
   }
   if (zone === undefined) return NO_ZONE;
+  if (Number(date.slice(0, 4)) < FIRST_YEAR)
+    return {
+      message: `is a time before ${FIRST_YEAR}, of which the page does not know the clocks`,
+    };
   const read = () => onlyInstant(instantsAt(local, zone), zone);
   return remembered(readTimes, `${local} ${zone}`, read, MOST_PARSED);
 }

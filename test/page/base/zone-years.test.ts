@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
+import { readTime } from "../../../src/lib/cells/times.ts";
 import { offsetAt, type TimeZone } from "../../../src/lib/time-zone.ts";
 import { RULES_VERSION, zoneNames } from "../../../src/lib/zone-rules.ts";
 import { bundled } from "../../../src/page/bundle.ts";
@@ -11,16 +13,36 @@ import { seeded } from "../../support/practice-file/increments.ts";
 /** The rules of time zones that the page has, as they are bundled for browsers. */
 
 let folder: string;
-let page: { offsetAt: typeof offsetAt; parseTimeZone: (name: string) => unknown };
+let page: {
+  offsetAt: typeof offsetAt;
+  parseTimeZone: (name: string) => unknown;
+  readTime: typeof readTime;
+};
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "caseload-zones-"));
-  const file = join(folder, "time-zone.js");
-  writeFileSync(file, bundled("../../lib/time-zone.ts")["time-zone.js"] ?? "");
-  page = await import(file);
+  const files = { time: "time-zone", cells: "cells/times" };
+  const [zones, cells] = await Promise.all(
+    Object.entries(files).map(([name, path]) => {
+      const file = join(folder, `${name}.js`);
+      writeFileSync(file, Object.values(bundled(`../../lib/${path}.ts`))[0] ?? "");
+      return import(file);
+    }),
+  );
+  page = { ...zones, ...cells };
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test("a page makes no instant of a time before its first year, whose clocks it does not know", () => {
+  const zone = "America/New_York" as TimeZone;
+  const calendar = { zone, today: "2026-11-28" as CalendarDate, onShortYear() {} };
+  expect(page.readTime("2006-12-31 09:00", calendar)).toEqual({
+    message: "is a time before 2007, of which the page does not know the clocks",
+  });
+  for (const cell of ["2007-01-01 09:00", "2006-12-31 09:00Z", "2031-07-01 9:00 AM"])
+    expect(page.readTime(cell, calendar)).toEqual(readTime(cell, calendar));
+});
 
 test("a page has the names of the server", () => {
   expect(zoneNames.filter((name) => page.parseTimeZone(name) !== name)).toEqual([]);
