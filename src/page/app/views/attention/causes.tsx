@@ -69,17 +69,24 @@ function Dialogs({ causes, of }: { causes: readonly Cause[]; of: string | undefi
   );
 }
 
-const ROW = ".inbox > li";
+function rowsIn(inbox: Element | null): Element[] {
+  return [...(inbox?.querySelectorAll(".inbox > li") ?? [])];
+}
+
+/** The place of the row that has an element; -1 if none has it. */
+function rowOf(element: EventTarget | null, rows: readonly Element[]): number {
+  return element instanceof Node ? rows.findIndex((row) => row.contains(element)) : -1;
+}
 
 /** Arrows go from row to row. */
 function moveAlong(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (by === undefined || !(event.target instanceof Element)) return;
-  const rows = [...event.currentTarget.querySelectorAll(ROW)];
-  const row = rows[rows.indexOf(event.target.closest(ROW) as Element) + by];
-  if (row === undefined) return;
+  const rows = rowsIn(event.currentTarget);
+  const from = rowOf(event.target, rows);
+  const to = by === undefined || from < 0 ? undefined : rows[from + by];
+  if (to === undefined) return;
   event.preventDefault();
-  focusRow(row);
+  focusRow(to);
 }
 
 function focusRow(row: Element | undefined): void {
@@ -96,9 +103,7 @@ function useFocusOnNext(
   const before = useRef(count);
   useEffect(() => {
     const note = ({ target }: FocusEvent): void => {
-      const rows = [...(inbox.current?.querySelectorAll(ROW) ?? [])];
-      const row = target instanceof Element ? target.closest(ROW) : null;
-      if (row !== null) left.current = rows.indexOf(row);
+      left.current = rowOf(target, rowsIn(inbox.current));
     };
     const { current } = inbox;
     current?.addEventListener("focusin", note);
@@ -108,7 +113,7 @@ function useFocusOnNext(
     const { activeElement } = document;
     const isLost = activeElement === document.body || activeElement?.matches("main h1");
     if (count < before.current && left.current >= 0 && isLost) {
-      const rows = [...(inbox.current?.querySelectorAll(ROW) ?? [])];
+      const rows = rowsIn(inbox.current);
       focusRow(rows[Math.min(left.current, rows.length - 1)]);
     }
     before.current = count;

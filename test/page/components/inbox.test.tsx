@@ -1,0 +1,257 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { practiceFileReach } from "../../../src/callers/permissions.ts";
+import { checkNames } from "../../../src/checks/checks.ts";
+import type { Finding, Role } from "../../../src/page/app/lib/base/wire.ts";
+import { useDocument } from "./dom.ts";
+
+const { fireEvent, render, screen, waitFor, within } = await useDocument();
+const { causesOf } = await import("../../../src/page/app/lib/attention/findings.ts");
+const { actOn, itemsOf, mendingOf, recordsToMend } =
+  await import("../../../src/page/app/lib/attention/mending.ts");
+const { goTo, openedDialog, watchPlace } = await import("../../../src/page/app/lib/base/place.ts");
+const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
+const { Causes } = await import("../../../src/page/app/views/attention/causes.tsx");
+
+/** The inbox: what mends each cause, for whom, and what it writes; and its rows by keyboard. */
+
+watchPlace(() => true);
+const asked = globalThis.fetch;
+const nothing = { data: [], pagination: { page: 1, pageSize: 25, totalCount: 0, totalPages: 0 } };
+
+beforeEach(() => {
+  Reflect.set(globalThis, "fetch", async () => Response.json(nothing));
+  goTo("#/attention", "replace");
+  signInAs("ADMIN");
+});
+afterAll(() => {
+  signOut("signed-out");
+  Reflect.set(globalThis, "fetch", asked);
+});
+
+function signInAs(role: Role): void {
+  const writes = Object.keys(practiceFileReach[role]);
+  const organization = {
+    publicId: "org_1",
+    name: "Maple",
+    timezone: "UTC",
+    weekStartsOn: "MONDAY",
+  };
+  const key = { role, userId: null, name: "key", ownPatientsOnly: false, isReadOnly: false };
+  signIn("key", { key, organization, writes } as never);
+}
+
+function found(check: Finding["check"], number: number, other: Partial<Finding> = {}): Finding {
+  return {
+    ...{ check, date: `2026-11-0${number}`, message: `Number ${number}.`, units: 8 },
+    ...{ patientId: "usr_leo", patientFirstName: "Leo", patientLastName: "Park" },
+    ...{ providerId: "usr_ana", providerFirstName: "Ana", providerLastName: "Ruiz" },
+    ...{ authorizationId: "auth_1", poolId: null, payorId: null },
+    ...{ authorizationStartDate: null, authorizationEndDate: null },
+    ...{ sessionIds: [`apt_${number}`], encounterIds: [`enc_${number}`] },
+    ...other,
+  } as Finding;
+}
+
+const causeOf = (...findings: Finding[]) => causesOf(findings)[0] as never;
+
+/** Of each kind: its act on one finding, and what it opens. */
+const ACTS: Partial<Record<Finding["check"], [name: string, opens: string]>> = {
+  OUTSIDE_AUTHORIZATION: ["Put on authorization…", "put-on"],
+  NO_AUTHORIZATION: ["Put on authorization…", "put-on"],
+  OVER_AUTHORIZED: ["Edit authorization…", "edit-authorization"],
+  NOT_DOCUMENTED: ["Delivered…", "mend"],
+  DELIVERED_UNHELD: ["Remove…", "mend"],
+  DELIVERED_TWICE: ["Remove…", "mend"],
+  PROVIDER_OVERLAP: ["Give to…", "mend"],
+  PATIENT_OVERLAP: ["Change…", "#/attention?session=apt_1"],
+  CREDENTIALS_ENDED: ["Credentials…", "#/people/usr_ana?open=edit"],
+  PROVIDER_LEFT: ["Give to…", "mend"],
+  RENEWAL_DUE: ["Renew…", "renew"],
+  PATIENT_LEFT: ["Delete…", "mend"],
+};
+
+describe("the act on a cause", () => {
+  const toldOf = (check: Finding["check"]) => {
+    const act = actOn(causeOf(found(check, 1)));
+    return act && [act.name, "address" in act ? act.address : act.dialog];
+  };
+
+  test.each(Object.entries(ACTS))("%s: %p", (check, act) => {
+    expect(toldOf(check as Finding["check"])).toEqual(act as never);
+  });
+
+  test("all twelve kinds of the schedule and of money have one", () => {
+    const own = checkNames.filter((check) => !check.startsWith("GOAL_"));
+    expect(Object.keys(ACTS).sort()).toEqual(own.toSorted());
+  });
+
+  test.each([
+    ["BILLING_MANAGER", "NOT_DOCUMENTED", "OUTSIDE_AUTHORIZATION"],
+    ["PAYROLL_ADMIN", undefined, undefined],
+  ] as const)("%s has those that their role may do", (role, may) => {
+    signInAs(role);
+    const allowed = Object.keys(ACTS).filter((check) => toldOf(check as Finding["check"]));
+    const writes = practiceFileReach[role];
+    expect(allowed.includes("NOT_DOCUMENTED")).toBe("encounter" in writes);
+    expect(allowed.includes("RENEWAL_DUE")).toBe("authorization" in writes);
+    expect(allowed.includes("PATIENT_LEFT")).toBe(writes.session === "ALL");
+    expect(may === undefined || allowed.includes(may)).toBe(
+      "encounter" in writes || may === undefined,
+    );
+  });
+
+  test("who may not write people gives the sessions of ended credentials to others", () => {
+    signInAs("SCHEDULING_MANAGER");
+    const act = toldOf("CREDENTIALS_ENDED");
+    expect(act).toEqual(
+      "user" in practiceFileReach.SCHEDULING_MANAGER
+        ? ACTS.CREDENTIALS_ENDED
+        : ["Give to…", "mend"],
+    );
+  });
+
+  test("says how many it is about, and renews together what ends together", () => {
+    const several = (check: Finding["check"], other: Partial<Finding> = {}) =>
+      actOn(causeOf(found(check, 1), found(check, 2, other)));
+    expect(several("NOT_DOCUMENTED")?.name).toBe("Delivered 2…");
+    expect(several("PATIENT_LEFT")?.name).toBe("Delete 2…");
+    expect(several("RENEWAL_DUE", { authorizationId: "auth_2" })).toEqual({
+      ...{ name: "Renew 2…", dialog: "renew-all" },
+      about: { ids: "auth_1,auth_2", patient: "usr_leo" },
+    });
+    const pool = { authorizationId: null, poolId: "apool_1" };
+    expect(actOn(causeOf(found("OVER_AUTHORIZED", 1, pool)))).toEqual({
+      ...{ name: "Edit pool…", dialog: "edit-pool" },
+      about: { id: "apool_1", patient: "usr_leo" },
+    });
+  });
+});
+
+describe("what an act writes", () => {
+  const session = (number: number, authorizationId: string | null = "auth_1") => ({
+    ...{ type: "session", publicId: `apt_${number}`, authorizationId },
+    startTime: `2026-11-0${number}T10:00:00.000Z`,
+  });
+
+  test("sessions are delivered with their planned units; one without an authorization is not offered", () => {
+    const cause = causeOf(found("NOT_DOCUMENTED", 1), found("NOT_DOCUMENTED", 2));
+    const items = itemsOf(cause, [session(1), session(2, null)]);
+    expect(items.map(({ units, isChosen, refusal }) => [units, isChosen, refusal])).toEqual([
+      [8, true, undefined],
+      [8, false, "has no authorization"],
+    ]);
+    expect(mendingOf("Delivered", items.slice(0, 1))).toEqual({
+      done: "Delivered: 1 session.",
+      lines: [
+        { type: "session", publicId: "apt_1" },
+        {
+          ...{ type: "encounter", publicId: "enc_of_apt_1", sessionId: "apt_1", units: 8 },
+          ...{ authorizationId: "auth_1", startTime: "2026-11-01T10:00:00.000Z" },
+        },
+      ],
+      undo: [
+        { type: "session", publicId: "apt_1" },
+        { type: "encounter", publicId: "enc_of_apt_1", deleted: true },
+      ],
+    });
+  });
+
+  test("of what is delivered twice the first one stays, and what is billed is not offered", () => {
+    const twice = found("DELIVERED_TWICE", 1, { encounterIds: ["enc_1", "enc_2", "enc_3"] });
+    const encounter = (id: string, billed: unknown[] = []) => ({
+      ...{ type: "encounter", publicId: id, units: 4, billed },
+    });
+    const billed = [{ batch: "W1", line: {}, takenBackAt: null }];
+    const lines = [encounter("enc_1"), encounter("enc_2"), encounter("enc_3", billed)];
+    const items = itemsOf(causeOf(twice), lines);
+    expect(items.map(({ isChosen, refusal }) => [isChosen, refusal])).toEqual([
+      [false, undefined],
+      [true, undefined],
+      [false, "is billed in batch W1"],
+    ]);
+    expect(mendingOf("Remove", items.slice(1, 2))).toEqual({
+      done: "1 delivery was removed.",
+      lines: [{ type: "encounter", publicId: "enc_2", deleted: true }],
+      undo: [lines[1] as never],
+    });
+    expect(recordsToMend(causeOf(twice))).toEqual({
+      type: "encounter",
+      ids: ["enc_1", "enc_2", "enc_3"],
+    });
+  });
+
+  test("of overlapping sessions the later one is given to somebody else, each once", () => {
+    const overlap = (number: number) =>
+      found("PROVIDER_OVERLAP", number, { sessionIds: ["apt_1", "apt_9"] });
+    expect(recordsToMend(causeOf(overlap(1), overlap(2)))).toEqual({
+      type: "session",
+      ids: ["apt_9"],
+    });
+  });
+
+  test("all sessions of somebody who has left are deleted, and brought back whole", () => {
+    const cause = causeOf(found("PATIENT_LEFT", 1), found("PATIENT_LEFT", 2));
+    const lines = [session(1), session(2, null)];
+    const change = mendingOf("Delete", itemsOf(cause, lines));
+    expect(change.done).toBe("2 sessions were deleted.");
+    expect(change.lines.map(({ publicId, deleted }) => [publicId, deleted])).toEqual([
+      ["apt_1", true],
+      ["apt_2", true],
+    ]);
+    expect(change.undo).toEqual(lines);
+  });
+});
+
+describe("the rows", () => {
+  const findings = [
+    found("NOT_DOCUMENTED", 1),
+    found("DELIVERED_UNHELD", 2),
+    found("PATIENT_LEFT", 3),
+  ];
+  const sentences = () =>
+    screen.getAllByText(/^Number/).filter((node) => node.tagName === "BUTTON");
+
+  test("arrows go from row to row, and a row opens with what it consists of", () => {
+    render(<Causes findings={findings} />);
+    const [first, second, third] = sentences();
+    first?.focus();
+    fireEvent.keyDown(first as Element, { key: "ArrowDown" });
+    expect(document.activeElement?.textContent).toBe(second?.textContent as string);
+    fireEvent.keyDown(second as Element, { key: "ArrowDown" });
+    fireEvent.keyDown(third as Element, { key: "ArrowDown" });
+    expect(document.activeElement?.textContent).toBe(third?.textContent as string);
+    fireEvent.keyDown(third as Element, { key: "ArrowUp" });
+    expect(document.activeElement?.textContent).toBe(second?.textContent as string);
+    fireEvent.click(second as Element);
+    const opened = screen.getByRole("list", { name: "1 finding" });
+    expect(within(opened).getByRole("link", { name: "Session" })).toBeTruthy();
+    fireEvent.click(second as Element);
+  });
+
+  test("what was open is open when one comes back, and nothing else", () => {
+    const shown = render(<Causes findings={findings} />);
+    fireEvent.click(sentences()[1] as Element);
+    shown.unmount();
+    render(<Causes findings={findings} />);
+    expect(sentences().map((node) => node.getAttribute("aria-expanded"))).toEqual([
+      ...["false", "true", "false"],
+    ]);
+    fireEvent.click(sentences()[1] as Element);
+  });
+
+  test("an act is opened about its cause", async () => {
+    render(<Causes findings={findings} />);
+    fireEvent.click(screen.getByRole("button", { name: "Delete…" }));
+    await waitFor(() => expect(openedDialog("mend")).toBeDefined());
+    expect(openedDialog("mend")).toEqual({ cause: "past PATIENT_LEFT usr_leo" });
+  });
+
+  test("when a row is mended, the next one has the focus", async () => {
+    const shown = render(<Causes findings={findings} />);
+    screen.getByRole("button", { name: "Remove…" }).focus();
+    const [one, , three] = findings as [Finding, Finding, Finding];
+    shown.rerender(<Causes findings={[one, three]} />);
+    await Bun.sleep(50);
+    expect(document.activeElement?.textContent).toBe("Number 3.");
+  });
+});
