@@ -2,9 +2,22 @@
 
 let passed = 0;
 let failed = 0;
+let wanted = "";
+let onFailure: ((behavior: string) => Promise<void>) | undefined;
+
+/** From now on only checks with a text in their names are run. */
+export function checkOnly(text: string): void {
+  wanted = text;
+}
+
+/** Has something done while a check that has failed is still as it was left, such as a picture. */
+export function atFailure(act: typeof onFailure): void {
+  onFailure = act;
+}
 
 /** Runs one check, and prints whether the named behaviour holds. */
 export async function check(behavior: string, holds: () => unknown): Promise<void> {
+  if (!behavior.includes(wanted)) return;
   try {
     await holds();
     passed += 1;
@@ -12,6 +25,7 @@ export async function check(behavior: string, holds: () => unknown): Promise<voi
   } catch (error) {
     failed += 1;
     console.error(`FAILED: ${behavior}\n${error instanceof Error ? error.message : String(error)}`);
+    await onFailure?.(behavior);
   }
 }
 

@@ -1,5 +1,7 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { launchBrowser } from "../../support/browser.ts";
-import { printSum } from "../../support/checks.ts";
+import { atFailure, checkOnly, printSum } from "../../support/checks.ts";
 import { checkAttention } from "./attention.ts";
 import { checkBiller } from "./biller.ts";
 import { checkBilling } from "./billing.ts";
@@ -28,11 +30,11 @@ import { checkTwoPractices } from "./two-practices.ts";
 import { checkUtilization } from "./utilization.ts";
 import { checkViews } from "./views.ts";
 import { checkWidths } from "./widths.ts";
-import { endPractice, startPractice } from "./visit.ts";
+import { endPractice, keepSights, startPractice } from "./visit.ts";
 
 /**
  * The page for the people of the practice in a real browser that can reach this machine alone, on the demo practice:
- * `bun run test:browser`, or some parts of it by their names. It needs Debian's chromium, which is why it is no part of `bun run test`.
+ * `bun run test:browser`, or some parts of it, or one check, by their names. A check that fails leaves a picture and a trace. It needs Debian's chromium, which is why it is no part of `bun run test`.
  */
 
 /** What goes on at once, each with a server and data of its own; in each, one part after the other. */
@@ -72,9 +74,12 @@ const lanes = [
     widths: checkWidths,
   },
 ];
-/** Those that are named on the command line, else all. */
-const wanted = process.argv.slice(2);
+/** Those that are named on the command line, else all; any other text is part of the names of the checks that are run. */
+const isPart = (name: string): boolean => lanes.some((parts) => name in parts);
+const wanted = process.argv.slice(2).filter(isPart);
+checkOnly(process.argv.slice(2).find((name) => !isPart(name)) ?? "");
 const browser = await launchBrowser();
+atFailure((behavior) => keepSights(behavior, join(tmpdir(), "caseload-page-failures")));
 
 async function runLane(parts: (typeof lanes)[number]): Promise<void> {
   const chosen = Object.entries(parts).filter(

@@ -108,6 +108,31 @@ const today = Temporal.Now.plainDateISO("America/New_York");
 /** A day of this week on which the demo practice has sessions: on some days it has none. */
 export const WEDNESDAY = String(today.add({ days: 3 - today.dayOfWeek }));
 
+/** The pages that were opened or gone to lately, the last one last: a check that fails has been on one of them. */
+const seen: Page[] = [];
+
+function noteSeen(page: Page): void {
+  seen.splice(0, seen.length, ...seen.filter((each) => each !== page && !each.isClosed()), page);
+}
+
+/** How many of them are kept; checks go on at once in three lanes. */
+const KEPT = 3;
+
+/** Keeps a picture and a trace of the pages on which a check has failed, in a folder that is said. */
+export async function keepSights(behavior: string, folder: string): Promise<void> {
+  const name = behavior.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 60);
+  for (const [index, page] of seen.slice(-KEPT).entries()) {
+    const path = join(folder, `${name}-${index + 1}`);
+    await page.screenshot({ path: `${path}.png`, timeout: 5_000 }).catch(() => {});
+    await page
+      .context()
+      .tracing.stopChunk({ path: `${path}.zip` })
+      .then(() => page.context().tracing.startChunk())
+      .catch(() => {});
+    console.error(`See ${path}.png and .zip (bunx playwright show-trace)`);
+  }
+}
+
 /** An address without a view. */
 const NOWHERE = "#/nobody";
 
@@ -134,6 +159,7 @@ export async function visit(
   const left = at === "" ? undefined : leftPages.get(kind)?.pop();
   if (left !== undefined) {
     const observed = new Observed(left, origin);
+    noteSeen(left);
     await goTo(left, at);
     return { page: left, observed };
   }
@@ -145,6 +171,10 @@ export async function visit(
     hasTouch,
   });
   page.setDefaultTimeout(WAITING_TIME);
+  // What was done and asked; pictures of each step would take a second time as long.
+  await page.context().tracing.start({ screenshots: false, snapshots: false });
+  await page.context().tracing.startChunk();
+  noteSeen(page);
   // What was typed is thrown away; `records.ts` holds that this is asked.
   page.on("dialog", (question) => void question.accept().catch(() => {}));
   watchRequests(page);
