@@ -15,6 +15,7 @@ import { checkMending } from "./mending.ts";
 import { checkMyDay } from "./my-day.ts";
 import { checkPeople } from "./people.ts";
 import { checkRecords } from "./records.ts";
+import { checkLook } from "./look.ts";
 import { checkLeads } from "./leads.ts";
 import { checkAuthorizations } from "./authorizations.ts";
 import { checkLeaving } from "./leaving.ts";
@@ -71,6 +72,7 @@ const lanes = [
     views: checkViews,
     hostile: checkHostile,
     layout: checkLayout,
+    look: checkLook,
     widths: checkWidths,
   },
 ];

@@ -1,0 +1,126 @@
+import type { Browser, Page } from "playwright-core";
+import type { ChecksReport } from "../../../src/page/app/lib/base/wire.ts";
+import { check, expectEqual } from "../../support/checks.ts";
+import { countClicks } from "./clicks.ts";
+import { goTo, leave, type Practice, read, settled, undo, visit, WEDNESDAY } from "./visit.ts";
+
+/** What a first screen holds, one act for a cause, and the way back to where one was. */
+
+/** Whole rows on the first screen of a laptop, and of a phone, at least. */
+const ROWS: [view: string, rows: string, laptop: number, phone?: number][] = [
+  ["attention", ".inbox > li", 15, 5],
+  ["billing", "tbody tr", 14],
+  ["billing?state=PROBLEM", "tbody tr", 14],
+  ["people", "tbody tr", 16, 7],
+  [`schedule?date=${WEDNESDAY}`, ".clinic-row", 14],
+  ["utilization", "tbody tr", 16],
+  ["leads", "tbody tr", 16],
+  ["supervision", "tbody tr", 15],
+  ["delivered", "tbody tr", 13],
+];
+
+/** Of each kind: its act, the name of what is pressed then, and what is pressed before that. */
+const ACTS: [check: keyof ChecksReport["totals"], act: RegExp, press: RegExp, first?: RegExp][] = [
+  ["NOT_DOCUMENTED", /^Delivered/, /^Delivered \d+, \d/],
+  ["DELIVERED_UNHELD", /^Remove/, /^Remove \d+, \d/],
+  ["DELIVERED_TWICE", /^Remove/, /^Remove \d+, \d/],
+  ["PATIENT_LEFT", /^Delete/, /^Delete \d+$/],
+];
+
+export async function checkLook(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, adminKey: key } = practice;
+  const { page } = await visit(browser, origin, { at: "#/attention", key });
+
+  for (const [view, rows, laptop, phone] of ROWS)
+    await check(`${view} has at least ${laptop} whole rows on a laptop`, async () => {
+      await goTo(page, `#/${view}`);
+      for (const [width, height, least] of [
+        [1280, 800, laptop],
+        ...(phone === undefined ? [] : [[390, 844, phone] as const]),
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await settled(page);
+        const shown = await wholeRows(page, rows);
+        if (shown < least) throw new Error(`${shown} of ${least} rows at ${width} × ${height}`);
+      }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    });
+
+  await check(
+    "Back leads to where one was, what was open is open, before anything is asked",
+    async () => {
+      await goTo(page, "#/attention");
+      const sentence = page.locator(".sentence").nth(12);
+      await sentence.click();
+      await page.evaluate("scrollTo(0, 700)");
+      const at = await page.evaluate<number>("scrollY");
+      await page.locator(".inbox > li").nth(20).getByRole("link").first().click();
+      await page.locator("main h1:focus").waitFor();
+      await settled(page);
+      await page.route("**/api/**", () => {});
+      await page.goBack();
+      await page.locator(".inbox > li").nth(20).waitFor();
+      expectEqual(
+        [await page.evaluate("scrollY"), await page.locator(".spinner").count()],
+        [at, 0],
+      );
+      expectEqual(await page.locator(".sentence").nth(12).getAttribute("aria-expanded"), "true");
+      await page.unroute("**/api/**");
+      await page.reload();
+      await page.close();
+    },
+  );
+
+  for (const [kind, act, press, first] of ACTS)
+    await check(
+      `${kind} is mended by ${first === undefined ? "two" : "three"} clicks, and undone`,
+      async () => {
+        const { page } = await visit(browser, origin, { at: `#/attention?check=${kind}`, key });
+        const before = await read<ChecksReport>(practice, `checks?check=${kind}`);
+        const stored = await storedIn(practice);
+        const clicks = await countClicks(page);
+        const row = page.locator(".inbox > li").first();
+        const asked = await row.getByRole("button", { name: act }).innerText();
+        const several = Number(/\d+/.exec(asked)?.[0] ?? 1);
+        await row.getByRole("button", { name: act }).click();
+        const dialog = page.getByRole("dialog");
+        if (first) await dialog.getByRole("button", { name: first }).first().click();
+        await dialog.getByRole("button", { name: press }).click();
+        await dialog.waitFor({ state: "detached" });
+        await settled(page);
+        expectEqual(await clicks(), 2);
+        const after = await read<ChecksReport>(practice, `checks?check=${kind}`);
+        expectEqual(after.totals[kind], (before.totals[kind] ?? 0) - several);
+        await undo(page);
+        await settled(page);
+        expectEqual(await storedIn(practice), stored);
+        await leave(page);
+      },
+    );
+
+  await check("from a row, Tab reaches its act, and Enter opens it", async () => {
+    const { page } = await visit(browser, origin, { at: "#/attention?check=PATIENT_LEFT", key });
+    await page.locator(".sentence").first().focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: /^Delete sessions: / }).waitFor();
+    await page.keyboard.press("Escape");
+    await leave(page);
+  });
+}
+
+/** How many rows of a selector are whole on the screen. */
+function wholeRows(page: Page, rows: string): Promise<number> {
+  return page.evaluate<number>(`[...document.querySelectorAll("main ${rows}")].filter((row) => {
+    const { top, bottom, height } = row.getBoundingClientRect();
+    const bar = document.querySelector(".page-header").getBoundingClientRect();
+    return height > 0 && top >= 0 && bottom <= (bar.top > 100 ? bar.top : innerHeight);
+  }).length`);
+}
+
+/** All records of the practice, as an export has them. */
+async function storedIn({ origin, adminKey }: Practice): Promise<string> {
+  const headers = { Authorization: `Bearer ${adminKey}` };
+  const text = await (await fetch(`${origin}/api/v1/practice-file`, { headers })).text();
+  return text.split("\n").sort().join("\n");
+}
