@@ -72,7 +72,10 @@ export function standingText(goal: GoalProgress): string {
 }
 
 /** `no data in 9 sessions`; nothing while it is recorded. */
-export function silenceText({ sessionsSince, status }: GoalProgress): string | undefined {
+export function silenceText(goal: GoalProgress): string | undefined {
+  const { sessionsSince, status, steps, lastRecordedAt } = goal;
+  // What is recorded of a chain may be recorded on its steps.
+  if (steps !== null && lastRecordedAt === null) return undefined;
   const isTaught = status === "BASELINE" || status === "IN_PROGRESS";
   return isTaught && sessionsSince >= 6 ? `no data in ${sessionsSince} sessions` : undefined;
 }

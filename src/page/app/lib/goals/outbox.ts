@@ -181,8 +181,9 @@ export class Outbox {
   async #sendAlone(goalId: string, entry: Entry): Promise<void> {
     const own = new Set([entry.publicId]);
     try {
-      this.told.onRecorded?.(await this.post.send(goalId, [entry]));
+      const answer = await this.post.send(goalId, [entry]);
       this.#take(own);
+      this.told.onRecorded?.(answer);
     } catch (error) {
       const isRefused = error instanceof Failure && REFUSED.includes(error.status ?? 0);
       if (isRefused) this.#take(own, error.message);

@@ -8,7 +8,7 @@ import { useWidth } from "../base/width.ts";
 
 /** The equal-interval line graph of a goal, as the field draws it. */
 
-const MARGIN = { top: 46, right: 96, bottom: 34, left: 46 };
+const MARGIN = { top: 64, right: 96, bottom: 34, left: 46 };
 /** Dots are joined over so many days without one. */
 const GAP = { DAY: 14, WEEK: 21, MONTH: 62 } as const;
 const ROOM_FOR_LABEL = 58;
@@ -155,8 +155,8 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
         )}
         {visible.map(({ day, name: phase }, index) => (
           <g key={day} class="goal-phase" transform={`translate(${behind(day)},0)`}>
-            <line y1={MARGIN.top - 8} y2={bottom} />
-            <text y={MARGIN.top - 12 - 12 * (index % 2)} x={4}>
+            <line y1={MARGIN.top - 26} y2={bottom} />
+            <text y={MARGIN.top - 30 - 12 * (index % 2)} x={4}>
               {phase}
             </text>
           </g>
@@ -194,7 +194,11 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
           />
         ))}
         {metSince !== null && met.size > 0 && (
-          <MetMark x={x(metSince)} y={MARGIN.top + 8} text={metText(goal) ?? ""} width={right} />
+          <MetMark
+            x={x(metSince)}
+            y={y(shown.find(({ endDate }) => endDate === metSince)?.value ?? 0) - 12}
+            text={metText(goal) ?? ""}
+          />
         )}
       </svg>
       <figcaption class="hint">{captionOf(goal)}</figcaption>
@@ -202,9 +206,9 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
   );
 }
 
-function MetMark({ x, y, text, width }: { x: number; y: number; text: string; width: number }) {
+function MetMark({ x, y, text }: { x: number; y: number; text: string }) {
   return (
-    <text class="goal-met" x={Math.min(x, width)} y={y} text-anchor="end">
+    <text class="goal-met" x={x + 6} y={y}>
       {text}
     </text>
   );
