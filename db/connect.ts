@@ -25,5 +25,5 @@ export async function connect(
 export async function connectAgain({ url, safety }: DatabaseSource): Promise<OpenDatabase> {
   if (!isServerUrl(url)) return open(url);
   const { connectServer } = await import("./postgresql/connect.ts");
-  return connectServer(url, safety, { maxConnections: 2 });
+  return connectServer(url, safety, { maxConnections: 2, isOfThread: true });
 }

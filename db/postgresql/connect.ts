@@ -14,6 +14,12 @@ import { type ConnectionSafety, parseServerUrl, type ServerAddress } from "./url
 /** Default connections per node. More would only compete for the server's processors. */
 const MAX_CONNECTIONS = 10;
 
+/**
+ * How long connections last that only read, in seconds. A server that is no primary any more would answer them for ever, and
+ * not say so.
+ */
+const READING_LIFETIME = 8;
+
 /** Additional connections for long snapshots, so that exports do not occupy those of requests. */
 const MAX_SNAPSHOTS = 4;
 
@@ -42,16 +48,20 @@ const IDLE_TIMEOUT = 60_000;
 export async function connectServer(
   url: string,
   safety?: ConnectionSafety,
-  { maxConnections = MAX_CONNECTIONS } = {},
+  { maxConnections = MAX_CONNECTIONS, isOfThread = false } = {},
 ): Promise<OpenDatabase> {
   const address = parseServerUrl(url, safety);
   const config = await reachable(address);
   const heartbeat = new Heartbeat(config);
   const newPool = (options: PoolConfig) => newWatchedPool({ ...config, ...options }, heartbeat);
-  const pool = newPool({ max: maxConnections, connectionTimeoutMillis: POOL_TIMEOUT });
+  const reading = { maxLifetimeSeconds: READING_LIFETIME };
+  const pool = newPool({
+    ...{ max: maxConnections, connectionTimeoutMillis: POOL_TIMEOUT },
+    ...(isOfThread && reading),
+  });
   // Schema changes, and waiting for those of other nodes, have no timeout.
   const schemaPool = newPool({ max: 1, query_timeout: 0 });
-  const snapshotPool = newPool({ max: MAX_SNAPSHOTS });
+  const snapshotPool = newPool({ max: MAX_SNAPSHOTS, ...reading });
   const lock = new ServerLock(config, address.name);
   const writes = new OrganizationWrites(pool);
   heartbeat.start();

@@ -84,6 +84,8 @@ export function sendAhead(client: Client, text: string): void {
 
 /** A connection to the server, wrapped in Kysely. Transactions are managed by `Database.read` and `Database.write`. */
 export class Connection extends CarefulClient {
+  /** On the `performance` clock. */
+  readonly madeAt = performance.now();
   readonly db = new Db("postgresql", executorOf(this), {
     createDriver: () => driverOf(this),
     createQueryCompiler: () => new Compiler(),

@@ -15,11 +15,9 @@ const UNDEFINED_STATEMENT = "26000";
 const TEMPORARY_CLASSES = ["08", "53", "57"];
 const TEMPORARY_CODES = [
   LOCK_NOT_AVAILABLE,
-  READ_ONLY,
   SERIALIZATION_FAILURE,
   DEADLOCK,
   FEATURE_NOT_SUPPORTED,
-  UNDEFINED_STATEMENT,
 ];
 
 /** The connection is lost. The result of the last statement, possibly a commit, is unknown. */
@@ -39,9 +37,20 @@ interface ServerError extends Error {
   severity: string;
 }
 
-/** Converts errors of the driver: any error without a server response means a lost connection. */
+/**
+ * What a server answers that another one has replaced, or that is stopping or starting: whoever keeps the connection gets
+ * the same for ever. Behind a pooler, a statement may have been prepared on another connection.
+ */
+const OF_NO_USE = [READ_ONLY, "57P01", "57P02", "57P03", UNDEFINED_STATEMENT];
+
+/**
+ * Converts errors of the driver: an error without a server response means a lost connection, and so does a response of a
+ * server from which nothing is to be expected.
+ */
 export function asServerError(error: unknown): Error {
   if (!isServerError(error)) return new ConnectionLost(error);
+  if (OF_NO_USE.includes(error.code) || error.code.startsWith("08"))
+    return new ConnectionLost(error);
   error.name = "PostgreSQLError";
   // The driver's own stack trace is useless: it begins where the response was read.
   Error.captureStackTrace(error, asServerError);
@@ -86,11 +95,12 @@ export function isTemporary(error: unknown): boolean {
 }
 
 export function remedy(error: unknown): string | undefined {
+  if (error instanceof ConnectionLost && error.code === READ_ONLY)
+    return "this PostgreSQL takes no changes; use the primary server";
   if (error instanceof ConnectionLost)
     return "PostgreSQL does not answer; check that it is running, and try again";
   if (isLocked(error)) return "another program holds its lock; try again when that one is done";
   if (isFull(error)) return "PostgreSQL's disk is full; make room and try again";
-  if (hasCode(error, READ_ONLY)) return "this PostgreSQL takes no changes; use the primary server";
   if (hasCode(error, QUERY_CANCELED)) return "PostgreSQL gave up a statement that took too long";
   return isTemporary(error) ? "PostgreSQL cannot do it now; see its log, and try again" : undefined;
 }

@@ -8,7 +8,21 @@ import { ConnectionLost, hasFailedBefore, isLocked, isRolledBack, isRetryable } 
 
 type PooledConnection = Connection & { release(destroy?: boolean): void };
 
+/**
+ * When a connection of each pool was lost. Those that were made before are replaced when they are used next: after a
+ * failover they lead to the server that was the primary.
+ */
+const losses = new WeakMap<Pool, number>();
+
 async function connected(pool: Pool): Promise<PooledConnection> {
+  for (;;) {
+    const connection = await nextOf(pool);
+    if (connection.madeAt >= (losses.get(pool) ?? 0)) return connection;
+    connection.release(true);
+  }
+}
+
+async function nextOf(pool: Pool): Promise<PooledConnection> {
   try {
     return (await pool.connect()) as unknown as PooledConnection;
   } catch (error) {
@@ -118,8 +132,10 @@ export async function inTransaction<Result>(
   } catch (error) {
     const cause = await causeOf(error, connection.db);
     // Most errors are the caller's, and reconnecting for each is expensive, so a working connection is kept.
-    if (cause instanceof ConnectionLost) connection.release(true);
-    else await endAndRelease(connection, "rollback");
+    if (cause instanceof ConnectionLost) {
+      losses.set(pool, performance.now());
+      connection.release(true);
+    } else await endAndRelease(connection, "rollback");
     throw cause;
   }
 }

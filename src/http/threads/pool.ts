@@ -1,6 +1,5 @@
 import { closeSync } from "node:fs";
 import type { OpenDatabase } from "../../../db/database.ts";
-import { LOCK_TIMEOUT } from "../../../db/group-commit.ts";
 import { unnamedFileIfAny } from "../../buffered-body.ts";
 import { clientGone } from "../client-presence.ts";
 import { PlainError, unavailable } from "../errors.ts";
@@ -21,7 +20,8 @@ const LIMITS: TaskLimits = {
   read: 30_000,
   write: 2 * 60_000,
   export: 5 * 60_000,
-  lock: LOCK_TIMEOUT,
+  // Less than others wait for it, or a writer that came at once would get a 503 instead of its turn.
+  lock: 7_000,
   idle: 60_000,
 };
 
@@ -205,7 +205,7 @@ function tooLong(): PlainError {
   return unavailable("Takes too long; ask for less");
 }
 
-/** A write may hold the lock for as long as others wait for it. */
+/** Others wait for the lock that a write holds. */
 function tooLarge(): PlainError {
   return new PlainError(413, "Send it in parts");
 }
