@@ -6,7 +6,7 @@ import { CarefulClient } from "./client.ts";
 import { Connection, numberTypes } from "./dialect.ts";
 import { hasCode } from "./errors.ts";
 import { Heartbeat } from "./heartbeat.ts";
-import { creating, requireSuitable } from "./inspection.ts";
+import { creating, requireSession, requireSuitable } from "./inspection.ts";
 import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./transactions.ts";
 import { ServerLock } from "./lock.ts";
 import { type ConnectionSafety, parseServerUrl, type ServerAddress } from "./url.ts";
@@ -51,7 +51,7 @@ export async function connectServer(
   { maxConnections = MAX_CONNECTIONS, isOfThread = false } = {},
 ): Promise<OpenDatabase> {
   const address = parseServerUrl(url, safety);
-  const config = await reachable(address);
+  const config = await reachable(address, isOfThread ? undefined : requireSession);
   const heartbeat = new Heartbeat(config);
   const newPool = (options: PoolConfig) => newWatchedPool({ ...config, ...options }, heartbeat);
   const reading = { maxLifetimeSeconds: READING_LIFETIME };
@@ -121,8 +121,15 @@ const NO_SUCH_DATABASE = "3D000";
 const NO_PASSWORD = "client password must be a string";
 const NO_TLS = "The server does not support SSL connections";
 
-/** Finds a working way to connect, with or without TLS as the URL allows, and checks that the server is suitable. */
-async function reachable(address: ServerAddress): Promise<ClientConfig> {
+/**
+ * Finds a working way to connect, with or without TLS as the URL allows, and checks that the server is suitable.
+ *
+ * @param check of a connection, besides.
+ */
+async function reachable(
+  address: ServerAddress,
+  check?: (client: Client, second: () => Client) => Promise<void>,
+): Promise<ClientConfig> {
   let firstError: unknown;
   for (const ssl of address.tls) {
     const config = configOf(address, ssl);
@@ -131,6 +138,7 @@ async function reachable(address: ServerAddress): Promise<ClientConfig> {
     try {
       await client.connect();
       const { durability } = await requireSuitable(client, address);
+      await check?.(client, () => new CarefulClient(config));
       // Set per connection, so that later settings of the role, the database or the server have no effect.
       const options = `${config.options} -c synchronous_commit=${durability}`;
       return { ...config, options };
@@ -199,5 +207,7 @@ function messageFor(error: unknown, { name, host, port, user, database }: Server
     return `The certificate of PostgreSQL at ${host}:${port} is not trusted; name its authority with sslrootcert.`;
   if (/^E[A-Z_]+$/.test(code ?? ""))
     return `Cannot reach PostgreSQL at ${host}:${port} (${code}); start it, or check host and port.`;
-  return `Cannot open ${name} (${code ?? "unknown reason"}); see the log of PostgreSQL.`;
+  const whose =
+    code?.startsWith("08") === true ? "of the pooler, or of PostgreSQL" : "of PostgreSQL";
+  return `Cannot open ${name} (${code ?? "unknown reason"}); see the log ${whose}.`;
 }

@@ -51,6 +51,41 @@ export async function requireSuitable(
   return { durability: server.synchronous_commit };
 }
 
+/** What a pooler must be set to. */
+const IN_TRANSACTION_MODE =
+  "The connection leads through a pooler that gives each transaction another one, which loses prepared statements and timeouts: set pool_mode = session for this database, or connect to PostgreSQL itself.";
+
+const WITHOUT_TIMEOUTS =
+  "The connection leads through a pooler that keeps statement_timeout back: have it pass it on, or set statement_timeout = '20s', lock_timeout = '5s' and idle_in_transaction_session_timeout = '60s' for the user (alter role … set).";
+
+/**
+ * Checks that a connection is one session of the server, and has the timeouts that were asked for, as it is not behind
+ * a pooler in transaction mode.
+ *
+ * @param second a client for another connection.
+ * @throws DatabaseError with advice for the operator.
+ */
+export async function requireSession(client: Client, second: () => Client): Promise<void> {
+  const session = async () => {
+    const { rows } = await client.query<{ timeout: string; pid: number }>(
+      "select current_setting('statement_timeout') as timeout, pg_backend_pid() as pid",
+    );
+    return rows[0];
+  };
+  const before = await session();
+  const other = second();
+  other.on("error", () => {});
+  try {
+    await other.connect();
+    await other.query("begin");
+    const after = await session();
+    if (before?.pid !== after?.pid) throw new DatabaseError(IN_TRANSACTION_MODE);
+    if (before?.timeout === "0") throw new DatabaseError(WITHOUT_TIMEOUTS);
+  } finally {
+    await other.end().catch(() => {});
+  }
+}
+
 function problemOf(server: ServerRow, database: string): string | undefined {
   if (server.version < MIN_VERSION)
     return `PostgreSQL ${server.version} is too old; Caseload needs ${MIN_VERSION} or later.`;
