@@ -1,13 +1,16 @@
 import "./descriptions.ts";
 import type { Instant } from "../../../src/lib/instant.ts";
 import type { TimeZone } from "../../../src/lib/time-zone.ts";
+import {
+  type CalendarDate,
+  endOfDay as lastInstantOf,
+} from "../../../src/page/app/lib/base/dates.ts";
 import type { Fields } from "./expected.ts";
 
 /** Imports of sheets without a browser or a server: what would be sent, and what a practice then has. */
 
 const { sheetsOfFile, textSheet } = await import("../../../src/page/app/lib/import/sheet.ts");
 const { buildImport } = await import("../../../src/page/app/lib/import/build.ts");
-const { endOfCertificate } = await import("../../../src/page/app/lib/import/entries.ts");
 const { groupedMistakes, noteText, rowsText } =
   await import("../../../src/page/app/lib/import/notes.ts");
 const { NewIds } = await import("../../../src/page/app/lib/import/practice.ts");
@@ -25,7 +28,7 @@ export interface Practice {
 export const NOW = `${new Date().getUTCFullYear()}-11-28T20:00:00.000Z` as Instant;
 
 export function practiceOf(lines: readonly Fields[], zone: TimeZone, now = NOW): Practice {
-  const endOfDay = (day: string): string => endOfCertificate(day, zone);
+  const endOfDay = (day: string): string => lastInstantOf(day as CalendarDate, zone);
   return { zone, now, lines: lines as Line[], endOfDay };
 }
 

@@ -1,6 +1,8 @@
 import axe from "axe-core";
+import { join } from "node:path";
 import puppeteer, { type Browser, type ElementHandle, type Page } from "puppeteer-core";
 import type { Session, User } from "../../../src/page/app/lib/base/wire.ts";
+import { EXAMPLES } from "../../page/import/expected.ts";
 import { check, expectEqual, printSum } from "../../support/checks.ts";
 import { SMALL_ORGANIZATION, TOMORROW } from "./small-practice.ts";
 import { endPractice, keyOf, type Practice, read, startPractice, WAITING_TIME } from "./visit.ts";
@@ -243,6 +245,19 @@ async function checkErrands(browser: Browser, practice: Practice): Promise<void>
     for (let tries = 0; tries < 50 && (await search("Vixen")).length === 0; tries += 1)
       await Bun.sleep(100);
     expectEqual((await search("Vixen"))[0]?.birthDate, "2020-02-29");
+  });
+
+  await check("Firefox: a workbook is read, and a file of Windows-1252", async () => {
+    await goTo(page, "#/people");
+    await goTo(page, "#/import");
+    const files = ["first_day/Our practice.xlsx", "clients_windows/clients.csv"];
+    const input = (await page.waitForSelector("input[type=file]")) as FileInput;
+    for (const file of files) await input.uploadFile(join(EXAMPLES, file));
+    await waitForText(page, "Our practice.xlsx · October");
+    await waitForText(page, "Read as Windows-1252.");
+    await waitForText(page, "new payor “Maple Mutual”");
+    // Letters and typed days are shown as they will be.
+    for (const text of ["L’Heureux", "Åkesson", "Dec 12, 2019"]) await waitForText(page, text);
   });
 
   await check("Firefox: another month is chosen by its name, and its rows are shown", async () => {

@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import {
-  instantAt,
-  addDays,
-  toInstant,
   type CalendarDate,
+  endOfDay,
   type TimeZone,
 } from "../../../src/page/app/lib/base/dates.ts";
 import { check, expectEqual } from "../../support/checks.ts";
@@ -203,9 +201,7 @@ function choose(page: Page, name: string, rows: string[]): Promise<void> {
 
 const ZONE = "America/New_York" as TimeZone;
 
-function endOfDay(day: string): string {
-  return toInstant(Date.parse(instantAt(addDays(day as CalendarDate, 1), 0, ZONE)) - 1);
-}
+const lastInstant = (day: string): string => endOfDay(day as CalendarDate, ZONE);
 
 /** An example in a practice of its own, stage by stage. */
 async function checkExample(browser: Browser, practice: Practice, example: string): Promise<void> {
@@ -263,7 +259,7 @@ async function checkExample(browser: Browser, practice: Practice, example: strin
         );
         expectEqual(
           inOrder(asExpected(changed, known)),
-          inOrder(expectedOf(example, "expected-1.ndjson", endOfDay)),
+          inOrder(expectedOf(example, "expected-1.ndjson", lastInstant)),
         );
       }
       expectEqual([observed.outside, observed.complaints], [[], []]);

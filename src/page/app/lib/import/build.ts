@@ -28,8 +28,6 @@ export interface ImportContext {
   ids: NewIds;
   zone: TimeZone;
   now: Instant;
-  /** The last instant of a day, as a certificate ends. */
-  endOfDay(day: string): string;
 }
 
 /** A field whose value is one for all rows. */
@@ -69,7 +67,7 @@ export function buildImport(sheets: readonly Sheet[], context: ImportContext): B
   const proposals = new Map<SheetReader, Map<string, string>>();
   const making: CalendarMaking = {
     ...{ practice, resolving: new Resolving(practice), guardians: new Map(), now },
-    endOfDay: context.endOfDay,
+    zone,
     dayOf: (instant) => dateOf(instant, zone),
     constant: (reader, field) => {
       const chosen = reader.sheet.constants[field];

@@ -1,11 +1,4 @@
-import {
-  addDays,
-  type CalendarDate,
-  type Instant,
-  instantAt,
-  type TimeZone,
-  toInstant,
-} from "../base/dates.ts";
+import { endOfDay } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import { isCredential, nameKeys, plain } from "./names.ts";
 import { type Making, requiredWord } from "./rows.ts";
@@ -145,11 +138,6 @@ export function mergedPayors(stored: Line | undefined, entries: readonly SaidEnt
   return merged;
 }
 
-/** When a certificate ends whose last day is written: the last instant of the day in the practice. */
-export function endOfCertificate(day: string, zone: TimeZone): Instant {
-  return toInstant(Date.parse(instantAt(addDays(day as CalendarDate, 1), 0, zone)) - 1);
-}
-
 /** The certificate of a row with its number; one without what it requires is left out, and said. */
 export function certificateOf(
   reader: SheetReader,
@@ -186,7 +174,7 @@ export function certificateOf(
   const said = {
     credentialNumber,
     credentialType,
-    expiresAt: making.endOfDay(String(day)),
+    expiresAt: day && endOfDay(day, making.zone),
     ...(cell("status") !== "" && { credentialStatus: statusOf(cell("status")) }),
     ...(cell("area") !== "" && { practiceArea: cell("area") }),
   };

@@ -1,3 +1,4 @@
+import type { TimeZone } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import type { Practice } from "./practice.ts";
 import { EMPTY_CELLS, type ReadRow, type SheetReader } from "./reader.ts";
@@ -12,8 +13,7 @@ export interface Making {
   guardians: Map<string, string>;
   /** The value of a field for all rows. */
   constant(reader: SheetReader, field: string): string;
-  /** The last instant of a day, as a certificate ends. */
-  endOfDay(day: string): string;
+  zone: TimeZone;
 }
 
 /** A record from the rows of a sheet with the same key. */

@@ -6,7 +6,6 @@ import { useResponse } from "../../lib/base/response.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import { buildImport } from "../../lib/import/build.ts";
 import { forgetChoices, keepChoices, withKeptChoices } from "../../lib/import/choices.ts";
-import { endOfCertificate } from "../../lib/import/entries.ts";
 import { notesOf, mistakesOf } from "../../lib/import/results.ts";
 import { NewIds } from "../../lib/import/practice.ts";
 import {
@@ -182,8 +181,7 @@ function Sheets(properties: {
   const built = useMemo(() => {
     if (stored.value === undefined) return undefined;
     const now = toInstant(systemClock.now());
-    const endOfDay = (day: string) => endOfCertificate(day, zone);
-    return buildImport(sheets, { stored: stored.value, ids, zone, now, endOfDay });
+    return buildImport(sheets, { stored: stored.value, ids, zone, now });
   }, [sheets, stored.value, zone]);
   const file = useMemo(
     () => built && fileOf(organization.publicId, built.lines),
