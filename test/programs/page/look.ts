@@ -19,8 +19,8 @@ const ROWS: [view: string, rows: string, laptop: number, phone?: number][] = [
   ["delivered", "tbody tr", 13],
 ];
 
-/** Of each kind: its act, the name of what is pressed then, and what is pressed before that. */
-const ACTS: [check: keyof ChecksReport["totals"], act: RegExp, press: RegExp, first?: RegExp][] = [
+/** Of each kind: its act, and the name of what is pressed then. */
+const ACTS: [check: keyof ChecksReport["totals"], act: RegExp, press: RegExp][] = [
   ["NOT_DOCUMENTED", /^Delivered/, /^Delivered \d+, \d/],
   ["DELIVERED_UNHELD", /^Remove/, /^Remove \d+, \d/],
   ["DELIVERED_TWICE", /^Remove/, /^Remove \d+, \d/],
@@ -71,32 +71,29 @@ export async function checkLook(browser: Browser, practice: Practice): Promise<v
     },
   );
 
-  for (const [kind, act, press, first] of ACTS)
-    await check(
-      `${kind} is mended by ${first === undefined ? "two" : "three"} clicks, and undone`,
-      async () => {
-        const { page } = await visit(browser, origin, { at: `#/attention?check=${kind}`, key });
-        const before = await read<ChecksReport>(practice, `checks?check=${kind}`);
-        const stored = await storedIn(practice);
-        const clicks = await countClicks(page);
-        const row = page.locator(".inbox > li").first();
-        const asked = await row.getByRole("button", { name: act }).innerText();
-        const several = Number(/\d+/.exec(asked)?.[0] ?? 1);
-        await row.getByRole("button", { name: act }).click();
-        const dialog = page.getByRole("dialog");
-        if (first) await dialog.getByRole("button", { name: first }).first().click();
-        await dialog.getByRole("button", { name: press }).click();
-        await dialog.waitFor({ state: "detached" });
-        await settled(page);
-        expectEqual(await clicks(), 2);
-        const after = await read<ChecksReport>(practice, `checks?check=${kind}`);
-        expectEqual(after.totals[kind], (before.totals[kind] ?? 0) - several);
-        await undo(page);
-        await settled(page);
-        expectEqual(await storedIn(practice), stored);
-        await leave(page);
-      },
-    );
+  for (const [kind, act, press] of ACTS)
+    await check(`${kind} is mended by two clicks, and undone`, async () => {
+      const { page } = await visit(browser, origin, { at: `#/attention?check=${kind}`, key });
+      const before = await read<ChecksReport>(practice, `checks?check=${kind}`);
+      const stored = await storedIn(practice);
+      const row = page.locator(".inbox > li").nth(await mendable(page, act, press));
+      const asked = await row.getByRole("button", { name: act }).innerText();
+      const several = Number(/\d+/.exec(asked)?.[0] ?? 1);
+
+      const clicks = await countClicks(page);
+      await row.getByRole("button", { name: act }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: press }).click();
+      await dialog.waitFor({ state: "detached" });
+      await settled(page);
+      expectEqual(await clicks(), 2);
+      const after = await read<ChecksReport>(practice, `checks?check=${kind}`);
+      expectEqual(after.totals[kind], (before.totals[kind] ?? 0) - several);
+      await undo(page);
+      await settled(page);
+      expectEqual(await storedIn(practice), stored);
+      await page.close();
+    });
 
   await check("from a row, Tab reaches its act, and Enter opens it", async () => {
     const { page } = await visit(browser, origin, { at: "#/attention?check=PATIENT_LEFT", key });
@@ -107,6 +104,21 @@ export async function checkLook(browser: Browser, practice: Practice): Promise<v
     await page.keyboard.press("Escape");
     await leave(page);
   });
+}
+
+/** The first row of which something can be chosen: what is billed cannot. */
+async function mendable(page: Page, act: RegExp, press: RegExp): Promise<number> {
+  const rows = page.locator(".inbox > li");
+  for (let index = 0; index < (await rows.count()); index += 1) {
+    await rows.nth(index).getByRole("button", { name: act }).click();
+    const button = page.getByRole("dialog").getByRole("button", { name: press });
+    await button.waitFor();
+    const isOffered = await button.isEnabled();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    if (isOffered) return index;
+  }
+  throw new Error("No row can be mended");
 }
 
 /** How many rows of a selector are whole on the screen. */

@@ -101,10 +101,10 @@ export function Attention() {
       <ListPages list={list} empty={<Nothing />}>
         {({ data, pagination }) => (
           <>
+            <Causes findings={data.filter(isOpen)} by={by} />
             {pagination.totalPages > 1 && (
               <p class="hint">Ordered by date, and grouped within this page.</p>
             )}
-            <Causes findings={data.filter(isOpen)} by={by} />
           </>
         )}
       </ListPages>

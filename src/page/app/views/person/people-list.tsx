@@ -176,7 +176,7 @@ const COLUMNS: Column<User>[] = [
   },
   {
     name: "Contact",
-    class: "wide",
+    class: "lead",
     cell: ({ email, phoneNumber }) => (
       <>
         {email}
