@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import { checkNames } from "../../../src/checks/checks.ts";
 import {
+  broughtTexts,
   causesOf,
   CHECK_NAMES,
   findingRows,
@@ -127,4 +128,39 @@ test("of one check, the largest cause comes first; members of a pool are one cau
   expect(causes[0]?.sentence).toBe(
     "2 periods over the authorized units, Nov 2 – 3. The authorization ends Dec 31, 2026.",
   );
+});
+
+test("what a change brings: sentences, with the name of whoever is booked twice, and what is more of what was there", () => {
+  const about = (check: Finding["check"], more: Partial<Finding>): Finding => ({
+    ...finding("usr_1", "Park"),
+    ...{ check, providerId: null, authorizationId: "auth_1", poolId: null, units: 8 },
+    ...{ message: "A period has 8 units more than authorized.", ...more },
+  });
+  const overlap = about("PROVIDER_OVERLAP", {
+    ...{ providerId: "usr_2", providerFirstName: "Ana", providerLastName: "Ruiz", units: null },
+    message: "A session on 2026-11-23 overlaps another one by 30 minutes.",
+  });
+  const over = about("OVER_AUTHORIZED", {});
+  const told = (brought: Finding[], mended: Finding[] = [], left = 0): string[] =>
+    broughtTexts({ brought, mended, totals: { brought: brought.length + left, mended: 0 } });
+  expect(told([])).toEqual([]);
+  expect(told([overlap, over])).toEqual([
+    "Ana Ruiz: A session on Nov 23, 2026 overlaps another one by 30 minutes.",
+    "A period has 8 units more than authorized.",
+  ]);
+  // Only its units have changed: to more, or to less.
+  expect(told([over], [about("OVER_AUTHORIZED", { units: 5 })])).toEqual([
+    "Over the authorized units: 3 units more.",
+  ]);
+  expect(told([over], [about("OVER_AUTHORIZED", { units: 9 })])).toEqual([]);
+  // Another authorization's is another finding.
+  const other = about("OVER_AUTHORIZED", { authorizationId: "auth_2", units: 5 });
+  expect(told([over], [other])).toHaveLength(1);
+  const many = Array.from({ length: 10 }, (_, day) =>
+    about("NO_AUTHORIZATION", { message: `A session on 2026-11-${day + 10} has none.` }),
+  );
+  expect(told(many, [], 90)).toEqual([
+    ...many.slice(0, 8).map((_, day) => `A session on Nov ${day + 10}, 2026 has none.`),
+    "92 findings more.",
+  ]);
 });

@@ -120,7 +120,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       await dialog.getByLabel("Technician").selectOption({ label: "Cy Dole" });
       const warnings = dialog
         .getByRole("list", { name: "Warnings" })
-        .getByText(/Cy Dole has another session/);
+        .getByText(/Cy Dole: A session on .* overlaps/);
       // One within the slot, and one that began two days before.
       await warnings.nth(1).waitFor();
       expectEqual(await warnings.count(), 2);

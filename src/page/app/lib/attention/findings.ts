@@ -1,5 +1,5 @@
-import { dateText, rangeText, shortDateText } from "../base/format.ts";
-import type { Finding } from "../base/wire.ts";
+import { countText, dateText, rangeText, shortDateText } from "../base/format.ts";
+import type { Finding, FindingChanges } from "../base/wire.ts";
 
 /** Findings of the checks, as the page shows them. */
 
@@ -161,6 +161,44 @@ export function sentenceOf({ message }: Finding, date = dateText): string {
   return message
     .replace(/\d{4}-\d{2}-\d{2}/g, date)
     .replace("has ended, and has no encounter", "has ended, and is not documented");
+}
+
+/** How many findings of a change are told. */
+const MOST_TOLD = 8;
+
+/**
+ * What a change brings, in sentences. Of a finding of which only ids or units have changed, what is more of it is said.
+ */
+export function broughtTexts({ brought, mended, totals }: FindingChanges): string[] {
+  const before = Map.groupBy(mended, subjectOf);
+  const sentences = brought.flatMap((finding) => {
+    const former = finding.units === null ? undefined : before.get(subjectOf(finding))?.shift();
+    if (former === undefined) return [withProvider(finding, sentenceOf(finding))];
+    const more = (finding.units ?? 0) - (former.units ?? 0);
+    if (more <= 0) return [];
+    const text = `${CHECK_NAMES[finding.check]}: ${countText(more, "unit")} more.`;
+    return [withProvider(finding, text)];
+  });
+  const told = [...new Set(sentences)];
+  const left = told.length - MOST_TOLD + (totals.brought - brought.length);
+  return left > 0 ? [...told.slice(0, MOST_TOLD), `${countText(left, "finding")} more.`] : told;
+}
+
+function subjectOf({
+  check,
+  date,
+  patientId,
+  providerId,
+  authorizationId,
+  poolId,
+}: Finding): string {
+  return JSON.stringify([check, date, patientId, providerId, authorizationId, poolId]);
+}
+
+/** A sentence about somebody on the staff begins with their name. */
+function withProvider(finding: Finding, sentence: string): string {
+  const isOfProvider = CHECKS[finding.check].cause === "provider" && finding.providerId !== null;
+  return isOfProvider ? `${nameIn(finding, "provider")}: ${sentence}` : sentence;
 }
 
 /** Findings of one person, or without a person. */

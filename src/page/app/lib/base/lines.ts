@@ -1,5 +1,5 @@
 import { isSame } from "./same.ts";
-import type { Session } from "./wire.ts";
+import type { FindingChanges, Session } from "./wire.ts";
 
 /** Lines of a practice file, and ids of new records. */
 
@@ -14,8 +14,8 @@ export interface Line {
 export interface Change {
   /** A sentence about the change, without the name of a patient: `The session was cancelled.` */
   done: string;
-  /** What is wrong with it, and does not prevent it. */
-  warnings?: readonly string[];
+  /** What the bar says of the findings that it brings and mends; without it nothing is asked about them. */
+  tell?: (findings: FindingChanges) => readonly string[];
   lines: Line[];
   /** The lines that undo it; undefined if it cannot be undone. */
   undo?: Line[] | undefined;

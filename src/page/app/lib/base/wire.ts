@@ -1,6 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import type { CalendarList as CalendarListSchema } from "../../../../calendar/model.ts";
-import type { ChecksReport as ChecksReportSchema, Finding } from "../../../../checks/model.ts";
+import type {
+  ChecksReport as ChecksReportSchema,
+  Finding,
+  FindingChanges,
+} from "../../../../checks/model.ts";
 import type { GoalProgress } from "../../../../goal-progress/model.ts";
 import type { Pagination } from "../../../../schema/pagination.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../../utilization/models/ledger.ts";
@@ -8,7 +12,7 @@ import type { WhatIfBody as WhatIfSchema } from "../../../../utilization/models/
 import type { Names as NamesSchema, User } from "../../../../users/model.ts";
 
 /** Types of the API's responses, derived from the declarations of its endpoints. */
-export type { Finding };
+export type { Finding, FindingChanges };
 export type { BillingLine, BillingReport } from "../../../../billing/model.ts";
 export type {
   Support as BillingSupport,

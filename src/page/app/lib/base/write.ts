@@ -1,12 +1,12 @@
 import { noteAct } from "./acts.ts";
-import { get, postOnce, readRecords, sequenceOf, withQuery } from "./api.ts";
+import { get, post, postOnce, readRecords, sequenceOf, withQuery } from "./api.ts";
 import { Failure, type Issue } from "./failure.ts";
 import { whenText } from "./format.ts";
 import { type Change, isAsWritten, type Line } from "./lines.ts";
 import { me, practiceZone } from "./me.ts";
 import { revision, underWay } from "./revision.ts";
 import { signedIn } from "../sign-in/signed-in.ts";
-import type { Me } from "./wire.ts";
+import type { FindingChanges, Me } from "./wire.ts";
 
 /** Writes lines of a practice file in one transaction. Each can be undone. */
 
@@ -25,8 +25,9 @@ export function hasChanged(error: unknown): error is Failure {
  * @throws Failure if it is refused; with the status 412 if somebody else has changed a record since.
  */
 export async function write(change: Change, since?: number): Promise<void> {
-  const { done, warnings, lines, undo, isShown = false } = change;
-  const sequence = await writeLines(lines, since, change);
+  const { done, tell, lines, undo, isShown = false } = change;
+  const { sequence, findings } = await writing(() => sendLines(lines, since, change));
+  const warnings = findings && tell?.(findings);
   const takeBack = undo && (() => undoWritten(change, undo, sequence));
   noteAct({ said: done, warnings, undo: takeBack }, isShown);
 }
@@ -61,7 +62,7 @@ function idsOf(lines: readonly Line[]): string[] {
 }
 
 /** The sessions of a change, as they were on the screen. */
-interface Shown extends Pick<Change, "session" | "sessions"> {
+interface Shown extends Pick<Change, "session" | "sessions" | "tell"> {
   isUndo?: boolean;
 }
 
@@ -84,36 +85,64 @@ export async function writeLines(
   since: number | undefined,
   about: Shown = {},
 ): Promise<number> {
+  return (await writing(() => sendLines(lines, since, about))).sequence;
+}
+
+/** Says what the checks would find with some lines and do not without them, and the other way round. */
+export async function findingsOf(
+  lines: readonly Line[],
+  signal: AbortSignal,
+): Promise<FindingChanges> {
+  const path = withQuery("practice-file", { dryRun: "true", findings: "true" });
+  const { findings } = await post<Partial<Written>>(path, fileOf(lines), signal, NDJSON);
+  if (findings === undefined) throw new Failure("The answer was not understood.");
+  return findings;
+}
+
+async function writing<Result>(send: () => Promise<Result>): Promise<Result> {
   underWay.value += 1;
   try {
-    return await sendLines(lines, since, about);
+    return await send();
   } finally {
     underWay.value -= 1;
   }
+}
+
+const NDJSON = "application/x-ndjson";
+
+/** A practice file of some lines, with that of the practice first. */
+function fileOf(lines: readonly Line[]): string {
+  const practice = { type: "organization", publicId: me().organization.publicId };
+  const all = lines[0]?.type === "organization" ? lines : [practice, ...lines];
+  return all.map((line) => JSON.stringify(line)).join("\n");
+}
+
+/** What the page reads of the response to a practice file. */
+interface Written {
+  sequence: number;
+  findings?: FindingChanges;
 }
 
 async function sendLines(
   lines: readonly Line[],
   since: number | undefined,
   about: Shown,
-): Promise<number> {
+): Promise<Written> {
   const caller = signedIn.value;
   const isOfPractice = lines[0]?.type === "organization";
-  const practice = { type: "organization", publicId: me().organization.publicId };
-  const all = isOfPractice ? lines : [practice, ...lines];
-  const body = all.map((line) => JSON.stringify(line)).join("\n");
+  const findings = about.isUndo || about.tell === undefined ? undefined : "true";
   try {
-    const { sequence } = await postOnce<{ sequence: number }>(
-      withQuery("practice-file", { unchangedSince: since }),
-      body,
-      "application/x-ndjson",
+    const written = await postOnce<Written>(
+      withQuery("practice-file", { unchangedSince: since, findings }),
+      fileOf(lines),
+      NDJSON,
     );
     // After signing out in the meantime, nothing is shown.
     if (caller === undefined || signedIn.value !== caller)
       throw new Failure("Nobody is signed in.");
     // What the page shows of the practice everywhere, such as its days, follows; without an answer with the next reload.
     if (isOfPractice) caller.me = await get<Me>("me").catch(() => caller.me);
-    return sequence;
+    return written;
   } catch (error) {
     if (!hasChanged(error)) throw error;
     // All views show what somebody else has changed.

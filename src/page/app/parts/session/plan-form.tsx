@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Change } from "../../lib/base/lines.ts";
-import type { Planned } from "../../lib/session/planned.ts";
 import { Form } from "../base/form.tsx";
 import { useWarnings, WarningList } from "./warnings.tsx";
 import { useWriting } from "../base/writing.tsx";
@@ -16,7 +15,6 @@ export function PlanForm(properties: {
   children?: ComponentChildren;
   /** What stands below the warnings. */
   below?: ComponentChildren;
-  planned: Planned;
   /** What is written; undefined while there is nothing to write. */
   change: Change | undefined;
   /** What is asked before it is written, if anything is. */
@@ -27,14 +25,13 @@ export function PlanForm(properties: {
   buttons?: ComponentChildren;
   onDone: () => void;
 }) {
-  const { label, fields, head, children, below, planned, change, save, buttons, onDone } =
-    properties;
+  const { label, fields, head, children, below, change, save, buttons, onDone } = properties;
   const { question } = properties;
   const [asked, setAsked] = useState<string>();
   // Whoever answers by pressing again has seen the question.
   const isAsked = question !== undefined && asked === question;
   const { run, isWriting, notice, isOutdated } = useWriting(onDone);
-  const warnings = useWarnings(planned);
+  const warnings = useWarnings(change);
   const isReady = change !== undefined && warnings.isKnown && !isWriting && !isOutdated;
   return (
     <Form

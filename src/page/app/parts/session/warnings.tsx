@@ -1,32 +1,42 @@
-import { presentAt } from "../../../../lib/presence.ts";
+import { useEffect, useState } from "preact/hooks";
+import { broughtTexts } from "../../lib/attention/findings.ts";
+import type { Change } from "../../lib/base/lines.ts";
 import { useResponse } from "../../lib/base/response.ts";
-import { useShown } from "../../lib/base/unread.ts";
-import { useNames } from "../../lib/person/people.ts";
-import { type Planned, warningTexts } from "../../lib/session/planned.ts";
-import { findWarnings } from "../../lib/session/warnings.ts";
+import { findingsOf } from "../../lib/base/write.ts";
 
-/** The warnings about planned sessions. */
+/** What the checks would find with a change. */
 export interface Warnings {
   /** Whether they were asked for; what could not be asked does not prevent the change. */
   isKnown: boolean;
-  sentences: string[];
+  sentences: readonly string[];
 }
 
-/** Checks planned sessions. Warnings do not prevent the change. */
-export function useWarnings(planned: Planned): Warnings {
-  const { sessions, instead, authorizationOf, zone } = planned;
-  const bound = [...sessions.map(({ publicId }) => publicId), ...instead].map(authorizationOf);
-  const question =
-    sessions.length === 0 ? undefined : JSON.stringify([sessions, instead, bound, zone]);
-  const { value, failure, isLoading } = useResponse(question, (signal) =>
-    findWarnings(planned, signal),
+/** How often a form asks at most, in milliseconds. */
+const ASKING_PAUSE = 1_000;
+
+/** Asks what the checks would find with a change while it is made. Warnings do not prevent it. */
+export function useWarnings(change: Change | undefined): Warnings {
+  const lines = change === undefined ? "" : JSON.stringify(change.lines);
+  const asked = usePaused(lines);
+  const { value, failure, isLoading } = useResponse(asked || undefined, (signal) =>
+    findingsOf(JSON.parse(asked) as Change["lines"], signal),
   );
-  useShown(failure);
-  const name = useNames(sessions.flatMap(presentAt));
-  const sentences =
-    question === undefined || value === undefined ? [] : warningTexts(value, name, zone);
-  if (failure !== undefined) sentences.push("Not everything could be checked.");
-  return { isKnown: !isLoading, sentences };
+  const isKnown = lines === asked && !isLoading;
+  if (lines === "") return { isKnown, sentences: [] };
+  if (failure !== undefined) return { isKnown, sentences: ["It could not be checked."] };
+  return { isKnown, sentences: value === undefined ? [] : broughtTexts(value) };
+}
+
+/** A text, at once, and then not more often than once in a while. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState({ text, since: 0 });
+  const wait = text === "" ? 0 : Math.max(0, paused.since + ASKING_PAUSE - performance.now());
+  useEffect(() => {
+    if (text === paused.text) return;
+    const timer = setTimeout(() => setPaused({ text, since: performance.now() }), wait);
+    return () => clearTimeout(timer);
+  }, [text, paused]);
+  return paused.text;
 }
 
 export function WarningList({ warnings: { isKnown, sentences } }: { warnings: Warnings }) {

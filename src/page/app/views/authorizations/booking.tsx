@@ -78,10 +78,6 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
     <Since.Provider value={plan.since}>
       <PlanForm
         label="Book these sessions"
-        planned={{
-          ...{ sessions, zone, authorizationOf: () => authorizationId },
-          instead: plan.cancelled.map(({ publicId }) => publicId),
-        }}
         change={booking(sessions, () => authorizationId, zone, plan.cancelled)}
         save={bookText(plan)}
         onDone={onDone}

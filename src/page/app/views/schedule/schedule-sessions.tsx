@@ -1,11 +1,10 @@
+import { broughtTexts } from "../../lib/attention/findings.ts";
 import { doubleBookings, peopleOf } from "../../lib/session/overlaps.ts";
-import { get } from "../../lib/base/api.ts";
 import { type DateRange, moved, type TimeZone } from "../../lib/base/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../../lib/base/format.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { useNamedPeople } from "../../lib/person/people.ts";
 import type { Stretch } from "../../lib/session/plan.ts";
-import { warningTexts } from "../../lib/session/planned.ts";
 import {
   addressOf,
   addressOfFilter,
@@ -22,8 +21,7 @@ import {
   SESSION_KINDS,
   type SessionKind,
 } from "../../lib/session/session-kinds.ts";
-import { findWarnings } from "../../lib/session/warnings.ts";
-import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
+import type { Session } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { isTable } from "../../parts/base/choices.tsx";
 import { DayGrid, type Row } from "../../parts/schedule/day-grid.tsx";
@@ -104,10 +102,7 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
     if (session === undefined) return;
     const times = moved(session, shift, zone);
     const said = `Moved to ${whenText({ ...session, ...times }, zone)}.`;
-    void writing.run(async () => ({
-      ...changeOf(session, times, said),
-      warnings: await warningsOfMove(session, times, name, zone),
-    }));
+    void writing.run({ ...changeOf(session, times, said), tell: broughtTexts });
   };
   const onMove = mayPlan() && !writing.isWriting ? move : undefined;
   const pickInDay = (row: string, from: number): void => {
@@ -145,24 +140,6 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
       )}
     </>
   );
-}
-
-/** What the form would have warned of. */
-async function warningsOfMove(
-  session: Session,
-  times: Pick<Session, "startTime" | "endTime">,
-  name: (id: string) => string,
-  zone: TimeZone,
-): Promise<string[]> {
-  const { signal } = new AbortController();
-  const { publicId } = session;
-  const path = `sessions/${encodeURIComponent(publicId)}/utilization`;
-  const counted = await get<SessionUtilization>(path, signal).catch(() => undefined);
-  const authorizationOf = () => counted?.authorizationId ?? undefined;
-  const planned = { sessions: [{ ...session, ...times }], instead: [publicId] };
-  const found = await findWarnings({ ...planned, authorizationOf, zone }, signal);
-  const isPartial = found.isPartial || counted === undefined;
-  return warningTexts({ ...found, isPartial }, name, zone);
 }
 
 /** The rows of a day, each with the way to the week of its person. */

@@ -97,7 +97,6 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
   return (
     <PlanForm
       label="New session"
-      planned={{ sessions, instead: [], authorizationOf: () => authorizationId, zone }}
       change={sessions.length > 0 ? booking(sessions, () => authorizationId, zone) : undefined}
       question={questions.find((each) => each !== undefined)}
       save={sessions.length > 1 ? `Book ${sessions.length} sessions` : "Book"}

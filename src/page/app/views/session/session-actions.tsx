@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { holdsSlot } from "../../lib/session/overlaps.ts";
 import { countText, SESSION_STATUSES, STATUS_NAMES } from "../../lib/base/format.ts";
-import { practiceZone } from "../../lib/base/me.ts";
 import { closeSession } from "../../lib/base/place.ts";
 import { mayDocument, mayPlan, mayPutOnAuthorization } from "../../lib/base/rights.ts";
 import { deletion, statusChange } from "../../lib/session/session-changes.ts";
@@ -38,9 +37,7 @@ export function SessionActions(properties: {
   const mayDecide = mayDocument("session", session);
   return (
     <div class="session-actions">
-      {mayDecide && !holdsSlot(session) && (
-        <HoldingWarnings session={session} authorizationId={authorizationId} />
-      )}
+      {mayDecide && !holdsSlot(session) && <HoldingWarnings session={session} />}
       {/* What a session is for comes first: the one filled button, once it has begun. */}
       {counted !== undefined && (
         <Encounters
@@ -189,14 +186,8 @@ function Deletion(properties: {
 }
 
 /** Warnings before confirming a session that was declined or missed, since its slot may be taken by now. */
-function HoldingWarnings(properties: { session: Session; authorizationId: string | undefined }) {
-  const { session, authorizationId } = properties;
-  const warnings = useWarnings({
-    sessions: [{ ...session, status: "CONFIRMED" }],
-    instead: [session.publicId],
-    authorizationOf: () => authorizationId,
-    zone: practiceZone(),
-  });
+function HoldingWarnings({ session }: { session: Session }) {
+  const warnings = useWarnings(statusChange(session, "CONFIRMED"));
   if (!warnings.isKnown || warnings.sentences.length === 0) return null;
   return (
     <>

@@ -78,17 +78,6 @@ export function SessionForm(properties: {
     <Since.Provider value={since}>
       <PlanForm
         label="Change time or people"
-        planned={{
-          sessions: all.map((each) => ({ ...each.session, ...each.change }) as Session),
-          instead: all.map((each) => each.session.publicId),
-          authorizationOf: (id) =>
-            "authorizationId" in change
-              ? (change.authorizationId ?? undefined)
-              : id === session.publicId
-                ? authorizationId
-                : authorizationIn(records, id),
-          zone,
-        }}
         change={
           !isChanged || together?.isReady === false
             ? undefined

@@ -49,7 +49,6 @@ export function SessionRepeat(properties: {
   return (
     <PlanForm
       label="Repeat"
-      planned={{ sessions, instead: [], authorizationOf: (id) => bound.get(id), zone }}
       change={
         sessions.length === 0 || isLoading
           ? undefined

@@ -10,8 +10,8 @@ import { nameOf, readPerson, useStaffRecords } from "../../lib/person/people.ts"
 import { sessionsDuring } from "../../lib/session/sessions.ts";
 import { changeOf } from "../../lib/session/session-changes.ts";
 import { changeOfAll } from "../../lib/session/together.ts";
-import type { Session } from "../../lib/base/wire.ts";
-import { findClashes } from "../../lib/session/warnings.ts";
+import type { Finding, Session } from "../../lib/base/wire.ts";
+import { findingsOf } from "../../lib/base/write.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { ResponseView } from "../../parts/base/notices.tsx";
 import { PhoneLink } from "../../parts/base/phone-link.tsx";
@@ -111,19 +111,20 @@ async function handover(
   const zone = practiceZone();
   const name = nameOf(person);
   const change = { [field]: person.publicId };
-  const ids = free.map(({ publicId }) => publicId);
-  const { signal } = new AbortController();
-  const theirs = free.map((session) => ({ ...session, ...change }));
-  const clashes = await findClashes(theirs, ids, zone, signal);
-  if (ids.some((id) => clashes.get(id)?.staff.has(person.publicId)))
-    throw new Failure(`${name} has another session at this time by now. Nothing was written.`);
-  if (sessions.length === 1)
-    return changeOf(sessions[0], change, `${name} takes the session over.`);
   const others = busy.length > 0 ? ` ${daysText(busy, zone)} stay as they are.` : "";
-  return changeOfAll(
-    free.map((session) => ({ session, change })),
-    `${name} takes ${countText(free.length, "session")} over.${others}`,
-  );
+  const taken =
+    sessions.length === 1
+      ? changeOf(sessions[0], change, `${name} takes the session over.`)
+      : changeOfAll(
+          free.map((session) => ({ session, change })),
+          `${name} takes ${countText(free.length, "session")} over.${others}`,
+        );
+  const { brought } = await findingsOf(taken.lines, new AbortController().signal);
+  const isTaken = ({ check, providerId }: Finding): boolean =>
+    check === "PROVIDER_OVERLAP" && providerId === person.publicId;
+  if (brought.some(isTaken))
+    throw new Failure(`${name} has another session at this time by now. Nothing was written.`);
+  return taken;
 }
 
 function daysText(sessions: readonly Session[], zone: TimeZone): string {
