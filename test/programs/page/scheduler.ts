@@ -85,7 +85,10 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     const { page } = await visit(browser, origin, { at, key });
     const dialog = await opened(page);
     await dialog.getByText("If it is confirmed again:").waitFor();
-    await dialog.getByText(/Ana Ruiz has another session at this time\./).waitFor();
+    await dialog
+      .getByText(/Ana Ruiz: A session on .* overlaps/)
+      .first()
+      .waitFor();
     await write({ type: "session", publicId: "apt_first", status: "CONFIRMED" });
     await write({
       type: "session",
