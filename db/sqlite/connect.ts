@@ -30,11 +30,11 @@ import { FileTransactions } from "./transactions.ts";
  * program, unsupported URL, or a restore in progress.
  */
 export function connectFile(url: string, mode: "create" | "existing"): OpenDatabase {
-  const path = filePath(url);
+  const path = withoutLink(filePath(url));
   if (mode === "create") createFile(path);
   else requireFile(path);
   requireOwnTables(path);
-  makePrivate(withoutLink(path));
+  makePrivate(path);
 
   let lock = lockShared(path);
   try {
@@ -98,7 +98,7 @@ export function open(path: string, closed: () => void = () => {}): OpenDatabase 
     write: (work, options) =>
       groupCommit.write(options.isLong ? withLargeCache(writer, work) : work, options),
     file: {
-      spool: new Spool(withoutLink(path) + SPOOL_SUFFIX),
+      spool: new Spool(path + SPOOL_SUFFIX),
       isNearlyFull: () => isNearlyFull(roomFor(path)),
       isInPlace: () => writer.isInPlace() && existsSync(`${writer.filename}-wal`),
       allowRemoval() {

@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
@@ -254,10 +255,11 @@ export function removeDatabase(path: string): void {
   for (const suffix of [LOCK_SUFFIX, SPOOL_SUFFIX]) rmSync(path + suffix, { force: true });
 }
 
-/** Resolves a symbolic link, since SQLite keeps companions beside the target. */
+/** Resolves a symbolic link, since SQLite keeps companions beside the target; also of a file that is still to be made. */
 export function withoutLink(path: string): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return isLink && existsSync(path) ? realpathSync(path) : path;
+  if (!isLink) return path;
+  return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path));
 }
 
 /**

@@ -70,10 +70,12 @@ function eventLines(session: FeedSession, feed: Feed): string[] {
 
 /** Of what kind the session is and where; never its title, which may name the patient. */
 function summary({ isSupervision, serviceName, codeName, placeOfService, status }: FeedSession) {
+  // Several programs show a cancelled entry of a subscription like any other, and somebody drives there.
+  const cancelled = statuses[status as SessionStatus] === "CANCELLED" ? "Cancelled: " : "";
   const kind = `${isSupervision === 1 ? "Supervision: " : ""}${serviceName ?? codeName ?? ""}`;
   const place = placeOfService.toLowerCase().replaceAll("_", " ");
   const note = status === "REQUESTED_TO_CANCEL" ? " (cancellation requested)" : "";
-  return `${kind}, ${place}${note}`;
+  return `${cancelled}${kind}, ${place}${note}`;
 }
 
 /** `2026-03-11T15:00:00.000Z` as `20260311T150000Z`. */

@@ -16,6 +16,7 @@ import {
 import { type ConnectionSafety, isServerUrl, parseServerUrl } from "../../db/postgresql/url.ts";
 import { backUpBefore } from "../../db/sqlite/backup.ts";
 import { filePath } from "../../db/sqlite/connect.ts";
+import { withoutLink } from "../../db/sqlite/files.ts";
 import { takeSpooledIfPossible } from "../audit/spooled.ts";
 import { CommandError } from "../lib/command-error.ts";
 import { toInstant } from "../lib/instant.ts";
@@ -72,7 +73,7 @@ export async function openDemo(context: OpeningContext): Promise<OpenDatabase> {
   } catch (error) {
     if (!(error instanceof OtherDatabase) || isServerUrl(context.url)) throw error;
     const { moveAside } = await import("../../db/sqlite/restore.ts");
-    const aside = moveAside(filePath(context.url), toInstant(context.clock.now()));
+    const aside = moveAside(withoutLink(filePath(context.url)), toInstant(context.clock.now()));
     context.output.message(`${error.message} It was moved to ${aside}, and the demo is made anew.`);
     return openMigrated(context);
   }

@@ -96,6 +96,10 @@ describe("an event", () => {
     expect(summaryOf({ status: "REQUESTED_TO_CANCEL" })).toBe(
       "Direct therapy (97153), office (cancellation requested)",
     );
+    for (const status of ["DECLINED", "PATIENT_NO_SHOW"])
+      expect(summaryOf({ status, isSupervision: 1 })).toBe(
+        "Cancelled: Supervision: Direct therapy (97153), office",
+      );
   });
 
   test("of a session without length has no end", () => {
