@@ -502,6 +502,19 @@ describe("importing a folder of CSV over an existing practice", () => {
     });
   });
 
+  test("takes the last day of a credential until its end in the practice's zone", async () => {
+    const files = {
+      "user.csv": "publicId,recertificationDate\nusr_tech,1-Feb-28\n",
+      "user.credentials.csv":
+        "publicId,credentialType,practiceArea,credentialNumber,expiresAt,credentialStatus\n" +
+        "usr_tech,RBT,ABA,RBT-2,3/1/2028,active\n",
+    };
+    expect(await over(files, "usr_tech")).toMatchObject({
+      recertificationDate: "2028-02-02T04:59:59.999Z",
+      credentials: [{ expiresAt: "2028-03-02T04:59:59.999Z" }],
+    });
+  });
+
   test("trims cells, and accepts yes, no and enumerations in any letter case", async () => {
     const row =
       "publicId,status,isSupervision,isClientPresent,placeOfService\n apt_1 , Patient no-show ,YES, No ,temporary lodging\n";
