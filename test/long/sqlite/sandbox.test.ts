@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { Database as SqliteFile } from "bun:sqlite";
 import { createHmac } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { temporaryFolder } from "../../support/harness.ts";
 import { runProgram, startProgram } from "../../support/commands/program.ts";
 
@@ -25,6 +29,8 @@ const receiver = Bun.serve({
 const endpoint = `http://127.0.0.1:${receiver.port}/changed`;
 
 let program: ReturnType<typeof startProgram>;
+/** The folder in which the server has its own. */
+let temporary: string;
 let server: {
   url: string;
   key: string;
@@ -34,7 +40,9 @@ let server: {
 
 beforeAll(async () => {
   const flags = ["--now", NOW, "--key", "TECHNICIAN", "--webhook", endpoint, "--json"];
-  program = startProgram(["serve", "--ephemeral", ...flags], { cwd: temporaryFolder() });
+  temporary = mkdtempSync(join(tmpdir(), "caseload-sandbox-"));
+  const env = { TMPDIR: temporary };
+  program = startProgram(["serve", "--ephemeral", ...flags], { cwd: temporary, env });
   const { value } = await program.stdout.getReader().read();
   server = JSON.parse(new TextDecoder().decode(value));
 });
@@ -42,6 +50,7 @@ afterAll(async () => {
   program.kill();
   await program.exited;
   await receiver.stop(true);
+  rmSync(temporary, { recursive: true });
 });
 beforeEach(async () => {
   expect((await call("POST", "/test/reset")).status).toBe(204);
@@ -84,7 +93,26 @@ const addLocation = (headers: object = {}) =>
   call("POST", "/api/v1/practice-file", { body: LOCATION, ...headers });
 const exported = async () => (await call("GET", "/api/v1/practice-file")).text();
 
+/** The statuses of the trail's rows of requests. */
+function trail(): number[] {
+  const [folder = ""] = readdirSync(temporary).filter((name) => name.startsWith("caseload-"));
+  const file = new SqliteFile(join(temporary, folder, "caseload.db"), { readonly: true });
+  const rows = file.query("select status from audit_entries where status > 0").values();
+  file.close();
+  return rows.map(([status]) => Number(status));
+}
+
 describe("faults", () => {
+  test("leave no row of the trail but that of the request that they let through, and a reset leaves none", async () => {
+    expect(trail()).toEqual([]);
+    await order({ operationId: "*", status: 500 }, { operationId: "*", cut: true });
+    expect(await statusOf("/api/v1/users")).toBe(500);
+    await received(call("GET", "/api/v1/users"));
+    expect(trail()).toEqual([200]);
+    await call("POST", "/test/reset");
+    expect(trail()).toEqual([]);
+  });
+
   test("are met by the next requests of their operation with a valid key, in the error's shape, and count down", async () => {
     const fault = { operationId: "listSessions", status: 503, retryAfter: 2, times: 2 };
     const ordered = await order(fault, { operationId: "*", status: 429 });
