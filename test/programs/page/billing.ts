@@ -179,7 +179,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await page.getByRole("link", { name: "1 not documented" }).waitFor();
       await press(tab(page, "With problems 1"));
       await press(page.getByRole("button", { name: "Units differ from the time" }));
-      const dialog = page.getByRole("dialog", { name: "Billing line" });
+      const dialog = page.getByRole("dialog");
       const problems = dialog.getByRole("list", { name: "Problems" });
       await press(problems.getByRole("button", { name: "Correct" }));
       // The units of its time are offered.
@@ -204,8 +204,8 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await write({ type: "encounter", publicId: "enc_b1", units: 6 });
       await press(tab(page, "Billed 1"));
       await press(tab(page, "Changed 1"));
-      await said("Units: 8 → 6");
-      await said("replaces 8 units of Week 1, Sunrise");
+      await page.getByRole("row", { name: /Units: 8 → 6/ }).waitFor();
+      await page.getByText("replaces 8 units of Week 1, Sunrise").waitFor();
       await handOver("W2", "W2.csv");
       await said("1 line is handed over in W2.");
       expectEqual(await storedLines(), [["BILLED", "W2", 6]]);
@@ -236,10 +236,16 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       ]);
       const [names = "", line = ""] = readFileSync(await download.path(), "utf8").split("\r\n");
       expectEqual(line.split(",")[names.split(",").indexOf("units")], "6");
-      await page.getByRole("button", { name: "Leave 1 line as billed" }).click();
-      await tab(page, "Billed 1").waitFor();
+      await page
+        .getByRole("row", { name: /Leo Park/ })
+        .getByRole("button", { name: "Open" })
+        .click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Leave as billed" }).click();
+      await dialog.getByText("1 line is left as billed.").waitFor();
       expectEqual(await storedLines(), [["BILLED", null, 8]]);
-      await undo(page);
+      await dialog.getByRole("button", { name: "Undo" }).click();
+      await dialog.getByRole("button", { name: "Replace" }).waitFor();
       expectEqual(await storedLines(), [["CHANGED", "W2", 6]]);
       await page.close();
     },
@@ -249,7 +255,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
     "a line is proved, removed, voided and taken back, each in two clicks, and its undo is exact",
     async () => {
       const { page } = await visit(browser, origin, { at: `${AT}?state=CHANGED`, key });
-      const dialog = page.getByRole("dialog", { name: "Billing line" });
+      const dialog = page.getByRole("dialog");
       const press = (name: string) => dialog.getByRole("button", { name, exact: true }).click();
       const list = async () => (await stored()).flatMap(({ billed }) => billed);
       await page
@@ -258,7 +264,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         .first()
         .click();
       await dialog.getByText("Nothing recorded").waitFor();
-      await dialog.getByText(/^The delivery changed after it was handed over/).waitFor();
+      await dialog.getByText("Changed after it was handed over").first().waitFor();
       const handOvers = dialog.getByRole("list", { name: "Hand-overs" }).getByRole("listitem");
       expectEqual(await handOvers.count(), 3);
       await press("Remove: 0 units");
@@ -280,6 +286,19 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await page.close();
     },
   );
+
+  await check("a patient's month is proved from the person, and may be printed", async () => {
+    const { page } = await visit(browser, origin, { at: "#/people/usr_patient_1", key });
+    await page.getByRole("link", { name: "Proof of a month" }).click();
+    const month = Temporal.PlainDate.from(YESTERDAY).toString().slice(0, 7);
+    await page.getByLabel("Month").selectOption(month);
+    await page.getByRole("heading", { name: /8 units$/ }).waitFor();
+    await page.getByText("Nothing recorded").waitFor();
+    const printing = page.evaluate("new Promise((done) => (print = () => done(true)))");
+    await page.getByRole("button", { name: /^Print/ }).click();
+    expectEqual(await printing, true);
+    await page.close();
+  });
 
   await check("a session says in which batch it is billed, and others see no buttons", async () => {
     const other = await keyOf(folder, "CLINICAL_ADMIN", SMALL_ORGANIZATION);

@@ -14,9 +14,8 @@ export interface Proof {
 }
 
 export function proofsOf(support: BillingSupport, zone: TimeZone): Proof[] {
-  const { line, session } = support;
+  const { line } = support;
   const person = (id: string | null) => (id === null ? undefined : addressOf(["people", id]));
-  const at = session && addressOfRecord({ type: "session", publicId: session.sessionId });
   return [
     { name: "Rendered", text: renderedText(support, zone), address: person(line.renderedById) },
     {
@@ -30,13 +29,7 @@ export function proofsOf(support: BillingSupport, zone: TimeZone): Proof[] {
       address: addressOf(["utilization", line.authorizationId]),
     },
     { name: "Recorded", text: recordedText(support), address: person(line.patientId) },
-    ...support.changes
-      .filter(({ isSince }) => isSince)
-      .map((change) => ({
-        name: "Changed",
-        text: changeText(change, zone),
-        address: change.type === "encounter" ? (at ?? undefined) : addressOfRecord(change),
-      })),
+    ...changesSince(support, zone),
   ].filter(({ text }) => text !== "");
 }
 
@@ -79,22 +72,45 @@ function recordedText({ line, recorded }: BillingSupport): string {
   return `${countText(entries, "data point")} on ${countText(goals, "goal")}, ${times}`;
 }
 
-/** What is said to have changed. */
 const TYPES: Partial<Record<string, string>> = {
-  encounter: "The delivery",
-  session: "The session",
-  authorization: "The authorization",
-  authorizationPool: "The pool",
-  payor: "The payor",
-  serviceLine: "The service",
-  user: "A person",
+  encounter: "the delivery",
+  session: "the session",
+  authorization: "the authorization",
+  authorizationPool: "the pool",
+  payor: "the payor",
+  serviceLine: "the service",
 };
 
-function changeText(
-  { type, changedAt, changedBy }: BillingSupport["changes"][number],
-  zone: TimeZone,
-): string {
-  const when = changedAt === null ? "" : `, ${dateText(dateOf(changedAt, zone))}`;
-  const who = changedBy === null ? "" : ` by ${changedBy}`;
-  return `${TYPES[type] ?? type} changed after it was handed over${who}${when}`;
+/** What has changed since the line was handed over, in a sentence for each write. */
+function changesSince({ line, session, changes }: BillingSupport, zone: TimeZone): Proof[] {
+  const named = new Map([
+    [line.patientId, nameOf({ firstName: line.patientFirstName, lastName: line.patientLastName })],
+    [line.renderedById, namedBy(line.renderedByFirstName, line.renderedByLastName)],
+    [line.supervisedById, namedBy(line.supervisedByFirstName, line.supervisedByLastName)],
+  ]);
+  const since = changes.filter(({ isSince }) => isSince);
+  return [...Map.groupBy(since, ({ sequence }) => sequence).values()].map((together) => {
+    const [{ changedAt, changedBy }] = together as [(typeof together)[0]];
+    const what = together.map(({ type, publicId }) => TYPES[type] ?? named.get(publicId));
+    const who = changedBy === null ? "" : `, by ${changedBy}`;
+    const when = changedAt === null ? "" : `, ${dateText(dateOf(changedAt, zone))}`;
+    const places = together.flatMap((change) =>
+      change.type === "encounter" ? (sessionAt(session) ?? []) : (addressOfRecord(change) ?? []),
+    );
+    return {
+      name: "Changed after it was handed over",
+      text: `${what.join(", ")}${who}${when}`,
+      address: places[0],
+    };
+  });
+}
+
+function sessionAt(session: BillingSupport["session"]): string | undefined {
+  return session === null
+    ? undefined
+    : addressOfRecord({ type: "session", publicId: session.sessionId });
+}
+
+function namedBy(firstName: string | null, lastName: string | null): string {
+  return nameOf({ firstName: firstName ?? "", lastName: lastName ?? "" });
 }

@@ -6,7 +6,6 @@ import { lastCounting } from "../../lib/billing/hand-overs.ts";
 import { earlier, type TimeZone, today } from "../../lib/base/dates.ts";
 import {
   handOver,
-  leaveAsBilled,
   readBatch,
   readLines,
   saveBatch,
@@ -177,7 +176,6 @@ function Actions({ report }: { report: BillingReport }) {
   const { startDate, endDate, pagination } = report;
   const read = () => readLines({ ...query, startDate, endDate }, pagination.totalCount);
   const handOverAll = async (): Promise<void> => handOver(await read(), batch);
-  const leaveAll = async (): Promise<unknown> => leaveAsBilled(await read());
   return (
     <Form class="actions" aria-label="Hand over" onSubmit={() => batch !== "" && run(handOverAll)}>
       <Field label="Batch" value={typed ?? offered} maxLength={100} onType={setTyped} />
@@ -190,11 +188,6 @@ function Actions({ report }: { report: BillingReport }) {
         {problems}
         {again}
       </button>
-      {state === "CHANGED" && (
-        <Button disabled={isWorking} onClick={() => run(leaveAll)}>
-          Leave {lines} as billed
-        </Button>
-      )}
       {notice}
     </Form>
   );
@@ -257,7 +250,7 @@ const PATIENT: Column<BillingLine> = {
 const REMARKS: Column<BillingLine> = { name: "Remarks", cell: (line) => <Remarks line={line} /> };
 
 const OPEN: Column<BillingLine> = {
-  name: "Open",
+  name: "",
   class: "actions",
   cell: (line) => <Opening line={line}>Open</Opening>,
 };
@@ -309,30 +302,28 @@ function Remarks({ line }: { line: BillingLine }) {
   const before = (last?.line ?? {}) as Record<string, unknown>;
   const now = line as unknown as Record<string, unknown>;
   const replaced = replacesUnits === null ? "" : `${countText(replacesUnits, "unit")} of `;
+  const code =
+    replacesBatch !== null &&
+    `${claimFrequencyCode === "8" ? "voids " : `replaces ${replaced}`}${replacesBatch}`;
   return (
     <>
-      {replacesBatch !== null && (
-        <div>
-          {claimFrequencyCode === "8" ? "voids " : `replaces ${replaced}`}
-          <bdi>{replacesBatch}</bdi>
-        </div>
-      )}
+      {code !== false && <bdi>{code}; </bdi>}
       {changedFields.map((name) => (
-        <div key={name}>
-          {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
-        </div>
+        <span key={name}>
+          {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}{" "}
+        </span>
       ))}
-      {line.problems.map((problem) => (
-        <div key={problem}>
-          <Opening line={line}>{problems[problem]}</Opening>
-        </div>
-      ))}
-      {last !== undefined && (
-        <small>
-          {last.batch === null ? "Left as billed" : <bdi>{last.batch}</bdi>}, {dayOf(last.at)}
-          {last.takenBackAt !== null && `; taken back ${dayOf(last.takenBackAt)}`}
-        </small>
+      {line.problems.length > 0 && (
+        <Opening line={line}>{line.problems.map((name) => problems[name]).join(", ")}</Opening>
       )}
+      <small>
+        {code === false && last !== undefined && (
+          <>
+            {last.batch === null ? "Left as billed" : <bdi>{last.batch}</bdi>}, {dayOf(last.at)}
+            {last.takenBackAt !== null && `; taken back ${dayOf(last.takenBackAt)}`}
+          </>
+        )}
+      </small>
     </>
   );
 }

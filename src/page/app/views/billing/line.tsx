@@ -42,7 +42,12 @@ export function LineDialog() {
   const read = (signal: AbortSignal) =>
     get<BillingSupportReport>(withQuery("billing-support", { encounterId: id }), signal);
   return (
-    <ReadingDialog isAside title="Billing line" question={`support of ${id}`} read={read}>
+    <ReadingDialog
+      isAside
+      title={(report) => titleOf(report?.data[0]?.line)}
+      question={`support of ${id}`}
+      read={read}
+    >
       {({ data: [support] }) =>
         support === undefined ? (
           <Empty>This was deleted meanwhile.</Empty>
@@ -54,6 +59,11 @@ export function LineDialog() {
   );
 }
 
+function titleOf(line: BillingLine | undefined): string {
+  if (line === undefined) return "Billing line";
+  return `${patientName(line)} · ${line.code ?? line.serviceLineName}, ${dateText(line.date)}`;
+}
+
 function Line({ support }: { support: BillingSupport }) {
   const { line, session } = support;
   const [act, setAct] = useState<"correct" | "npi">();
@@ -63,13 +73,13 @@ function Line({ support }: { support: BillingSupport }) {
   const isOurs = mayWrite("encounter");
   const isBilled = lastCounting(line.billed) !== undefined;
   return (
-    <>
+    <div class="line">
       <LineFacts line={line} />
       {line.problems.length > 0 && (
-        <ul class="ways" aria-label="Problems">
+        <ul aria-label="Problems">
           {line.problems.map((problem) => (
             <li key={problem}>
-              {problems[problem]}{" "}
+              {problems[problem]}:{" "}
               <WayOut
                 way={wayOf(problem, line, session?.sessionId ?? null)}
                 owner={ownerOf(problem, line, session?.sessionId ?? null)}
@@ -106,7 +116,7 @@ function Line({ support }: { support: BillingSupport }) {
       {notice}
       <h3>Support</h3>
       <Proofs support={support} />
-    </>
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { proofsOf } from "../../lib/billing/support.ts";
 import { patientName } from "../../lib/person/people.ts";
 import { MonthFilter } from "../../parts/base/filters.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
+import { PrintAll } from "../../parts/base/pager.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 
@@ -41,6 +42,7 @@ export function PatientMonth({ id }: { id: string }) {
         <a class="button" href={addressOf(["people", id])}>
           Person
         </a>
+        <PrintAll list={list} />
       </ViewHeader>
       <Filters>
         <MonthFilter shown={month} />

@@ -6,7 +6,7 @@ import { practiceZone } from "../../lib/base/me.ts";
 import { nameOf, readPerson, useNames } from "../../lib/person/people.ts";
 import { addressOf, openDialog, openedDialog } from "../../lib/base/place.ts";
 import { kindOf } from "../../lib/base/roles.ts";
-import { mayPlan, writableRoles } from "../../lib/base/rights.ts";
+import { mayPlan, maySupport, writableRoles } from "../../lib/base/rights.ts";
 import { comingSessions } from "../../lib/session/sessions.ts";
 import type { ChecksReport, User } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
@@ -66,6 +66,11 @@ function Heading({ person }: { person: User }) {
         {role === "PATIENT" && (
           <a class="button" href={addressOf(["utilization"], { patientId: publicId })}>
             Current authorizations
+          </a>
+        )}
+        {role === "PATIENT" && maySupport() && (
+          <a class="button" href={addressOf(["billing", publicId])}>
+            Proof of a month
           </a>
         )}
         {writableRoles().includes(role) && (

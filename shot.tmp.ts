@@ -1,0 +1,1 @@
+import { openBrowser } from "./test/support/browser.ts";
