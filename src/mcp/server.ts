@@ -24,8 +24,8 @@ const inputs = new Map(
   tools.map(({ name, input }) => [name, fromJsonSchema(JSON.parse(JSON.stringify(input)))]),
 );
 
-/** The response to a message of the protocol. */
-export function respond(
+/** The response to a message of the protocol: as events for whoever reads them, else as JSON. */
+export async function respond(
   request: Request,
   message: unknown,
   surroundings: Surroundings,
@@ -34,7 +34,48 @@ export function respond(
   const { fetch } = createMcpHandler(() => newServer(api, surroundings), {
     maxSubscriptions: 0,
   });
-  return fetch(request, { parsedBody: message });
+  const parsedBody = withoutNulls(message);
+  const accept = request.headers.get("accept") ?? "*/*";
+  if (!READS_JSON.test(accept)) return fetch(request, { parsedBody });
+  // The library wants both from everybody.
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  const { url, method, signal } = request;
+  const response = await fetch(new Request(url, { method, headers, signal }), { parsedBody });
+  return accept.includes(EVENTS) ? response : asJson(response);
+}
+
+const EVENTS = "text/event-stream";
+const READS_JSON = /(application|\*)\/(json|\*)/i;
+
+/** The message of a stream of events, of which there is one. */
+async function asJson(response: Response): Promise<Response> {
+  if (response.headers.get("content-type")?.startsWith(EVENTS) !== true) return response;
+  const text = await response.text();
+  const messages = text.split("\n").filter((line) => line.startsWith("data: {"));
+  const headers = new Headers(response.headers);
+  headers.set("content-type", "application/json");
+  return new Response(messages.at(-1)?.slice("data: ".length), {
+    status: response.status,
+    headers,
+  });
+}
+
+/** A call in which null stands for an argument that may be left out: clients with strict schemas always send all. */
+function withoutNulls(message: unknown): unknown {
+  const { method, params } = (message ?? {}) as {
+    method?: unknown;
+    params?: { [name: string]: unknown };
+  };
+  const tool = tools.find(({ name }) => method === "tools/call" && name === params?.name);
+  const given = params?.arguments;
+  if (tool === undefined || typeof given !== "object" || given === null) return message;
+  const required: readonly string[] = tool.input.required ?? [];
+  const meant = Object.entries(given).filter(
+    ([name, value]) =>
+      value !== null || required.includes(name) || !(name in tool.input.properties),
+  );
+  return { ...(message as object), params: { ...params, arguments: Object.fromEntries(meant) } };
 }
 
 function newServer(api: Api, surroundings: Surroundings): McpServer {

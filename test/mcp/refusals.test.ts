@@ -314,3 +314,59 @@ test("the text of a failure reaches nobody", async () => {
   expect(text).not.toContain("secret");
   expect(failures).toHaveLength(1);
 });
+
+describe("whoever reads JSON is answered in it:", () => {
+  const EVENTS = "text/event-stream";
+
+  test.each([
+    ["application/json", "application/json"],
+    ["*/*", "application/json"],
+    ["application/*;q=0.9", "application/json"],
+    ["text/html, application/json", "application/json"],
+    ["application/json, text/event-stream", EVENTS],
+    ["text/event-stream, */*", EVENTS],
+  ])("Accept: %s", async (Accept, expected) => {
+    const { status, headers, text } = await ask({ headers: { Accept } });
+    expect([status, headers.get("content-type")?.split(";")[0]]).toEqual([200, expected]);
+    const json = expected === EVENTS ? /^data: (\{.*)$/m.exec(text)?.[1] : text;
+    expect(JSON.parse(json ?? "")).toMatchObject({ id: 1, result: { tools: expect.anything() } });
+  });
+
+  test("without Accept", async () => {
+    const { status, body } = await service.call("POST /mcp", {
+      key: agent,
+      headers: { ...HOST, ...JSON_TYPE },
+      raw: JSON.stringify(LIST),
+    });
+    expect([status, body]).toEqual([200, expect.objectContaining({ id: 1 })]);
+  });
+
+  test.each(["text/html", "text/event-stream"])("Accept: %s is a 406", async (Accept) => {
+    expect((await ask({ headers: { Accept } })).status).toBe(406);
+  });
+});
+
+describe("null for an argument", () => {
+  const call = async (name: string, args: object) => {
+    const sent = message("tools/call", { name, arguments: args });
+    const { body } = await ask({
+      headers: { Accept: "application/json" },
+      body: JSON.stringify(sent),
+    });
+    const { result } = body as { result: { isError?: true; content: { text: string }[] } };
+    return [result.isError === true, result.content[0]?.text ?? ""] as const;
+  };
+
+  test("that may be left out is as if it were", async () => {
+    const nulls = { patientId: null, payorId: null, date: null, sort: null, timezone: null };
+    const [isError, text] = await call("authorizations_at_a_glance", nulls);
+    expect(isError).toBe(false);
+    expect(await call("authorizations_at_a_glance", {})).toEqual([false, text]);
+  });
+
+  test("that is required, or unknown, is an error of the tool", async () => {
+    const [isError] = await call("find_person", { search: null });
+    const [isUnknown] = await call("find_person", { search: "ana", nope: null });
+    expect([isError, isUnknown]).toEqual([true, true]);
+  });
+});
