@@ -100,6 +100,8 @@ function following({ batch, line: before }: StoredHandOver, line: KnownLine): St
 }
 
 const LINE = ',"line":';
+/** The end of an original, the only hand-over of its encounter. */
+const END_OF_ORIGINAL = `,${JSON.stringify(ORIGINAL).slice(1)}}]`;
 
 /**
  * The hand-overs, as stored. Their lines are parsed only if there are several, or the one is another than today's original:
@@ -109,10 +111,10 @@ export function storedHandOvers(text: string | null, today: KnownLine): StoredHa
   if (text === null) return [];
   // Within texts, quotation marks are escaped.
   const place = text.indexOf(LINE);
-  const original = { ...today, ...ORIGINAL };
-  if (text.slice(place + LINE.length) !== `${JSON.stringify(original)}}]`) return JSON.parse(text);
+  const original = JSON.stringify(today).slice(0, -1) + END_OF_ORIGINAL;
+  if (text.slice(place + LINE.length) !== original) return JSON.parse(text);
   const [only] = JSON.parse(`${text.slice(0, place)}}]`);
-  return [{ ...only, line: original }];
+  return [{ ...only, line: { ...today, ...ORIGINAL } }];
 }
 
 /** Completes the hand-overs of a file: what is left out is as stored at its place. */

@@ -57,7 +57,7 @@ export async function restoreCommand(
   if (kept === undefined) return;
   output.result(kept);
   output.message(
-    `Changes since that backup, and their audit trail, are only in the replaced database. All people must sign in again, and be invited again where they had not yet registered. ${revived}`,
+    `Changes since that backup, and their audit trail, are only in the replaced database. What was handed over for billing since then is unknown, too: import the encounter lines of the newest export, which add to it. All people must sign in again, and be invited again where they had not yet registered. ${revived}`,
   );
 }
 

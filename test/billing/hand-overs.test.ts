@@ -35,7 +35,7 @@ const PRACTICE: Fields[] = [
   ...["pay_acme", "pay_birch"].map((publicId) => ({ type: "payor", publicId, name: publicId })),
   {
     ...{ type: "serviceLine", publicId: "svc_1", name: "Therapy", billingUnitMinutes: 15 },
-    code: "97153",
+    ...{ code: "97153", modifiers: ["HM"] },
   },
   {
     ...{ type: "user", publicId: "usr_bcba", role: "CLINICIAN", firstName: "Jo", lastName: "Lee" },
@@ -47,6 +47,11 @@ const PRACTICE: Fields[] = [
   },
   ...[authorization("auth_1", "pay_acme"), authorization("auth_2", "pay_acme")],
   authorization("auth_3", "pay_birch"),
+  {
+    ...{ type: "user", publicId: "usr_mia", role: "PATIENT", firstName: "Mia", lastName: "Park" },
+    payors: [entry("pay_acme")],
+  },
+  { ...authorization("auth_4", "pay_acme"), patientId: "usr_mia" },
   SESSION,
   {
     ...{ type: "encounter", publicId: "enc_1", authorizationId: "auth_1", sessionId: "apt_1" },
@@ -184,6 +189,18 @@ const histories: [string, Step[]][] = [
     ],
   ],
   [
+    "of another patient",
+    [
+      ["W47", bill("W47"), ["BILLED", null, null, null]],
+      [
+        "another patient",
+        ({ encounter }) => encounter({ sessionId: null, authorizationId: "auth_4" }),
+        ["CHANGED", "8", "W47", 4],
+      ],
+      ["W48 voids", bill("W48"), ["CHANGED", "1", null, null]],
+    ],
+  ],
+  [
     "left as billed: the claim stands, and the line is compared with what was seen",
     [
       ["W47", bill("W47"), ["BILLED", null, null, null]],
@@ -280,7 +297,7 @@ test("changedFields has what another claim would say, not names, zones, addresse
   ).toEqual([]);
   expect(
     await changedBy(
-      { type: "serviceLine", publicId: "svc_1", modifiers: ["HM"] },
+      { type: "serviceLine", publicId: "svc_1", modifiers: ["HO"] },
       { type: "user", publicId: "usr_bcba", npiNumber: "1" },
       {
         ...{ type: "user", publicId: "usr_leo", sex: "MALE", payors: [entry("pay_acme")] },

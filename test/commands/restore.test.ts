@@ -131,7 +131,7 @@ describe("restore", () => {
     expect(practice.output.results).toEqual([join(practice.cwd, KEPT)]);
     expect(practice.output.said).toEqual([
       `Restored ${practice.backup} to ${practice.url}.`,
-      "Changes since that backup, and their audit trail, are only in the replaced database. All people must sign in again, and be invited again where they had not yet registered. Keys and passkeys that were revoked since then are valid again: 0 keys and 0 passkeys.",
+      "Changes since that backup, and their audit trail, are only in the replaced database. What was handed over for billing since then is unknown, too: import the encounter lines of the newest export, which add to it. All people must sign in again, and be invited again where they had not yet registered. Keys and passkeys that were revoked since then are valid again: 0 keys and 0 passkeys.",
     ]);
   });
 
