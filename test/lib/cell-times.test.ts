@@ -64,8 +64,11 @@ describe("until when something is valid", () => {
     // A day of 23 hours.
     ["2026-03-08", "2026-03-09T05:59:59.999Z"],
     ["2026-06-30 18:00", "2026-07-01T00:00:00.000Z"],
-    // A time is one, even midnight: what is exported comes in as it was.
-    ["2026-06-30 00:00", "2026-06-30T06:00:00.000Z"],
+    // As spreadsheets write a day that has no time.
+    ["6/30/2026 0:00", "2026-07-01T05:59:59.999Z"],
+    ["2026-06-30 00:00:00", "2026-07-01T05:59:59.999Z"],
+    ["Tue, 6/30/2026 12:00:00 AM", "2026-07-01T05:59:59.999Z"],
+    ["2026-06-30 00:00-06:00", "2026-06-30T06:00:00.000Z"],
     ["2026-06-30T00:00:00Z", "2026-06-30T00:00:00.000Z"],
   ])("%s is in Denver %s", (cell, value) => {
     expect(readEnd(cell, denver)).toEqual({ value });
@@ -73,7 +76,7 @@ describe("until when something is valid", () => {
 
   test.each([
     ["2026-07-01T05:59:59.999Z", "2026-06-30"],
-    ["2026-07-01T06:00:00.000Z", "2026-07-01 00:00"],
+    ["2026-07-01T06:00:00.000Z", "2026-07-01 00:00-06:00"],
     ["2026-06-30T00:00:00.000Z", "2026-06-29 18:00"],
   ])("%s is written in Denver as %s", (instant, cell) => {
     expect(writeEnd(instant as Instant, DENVER)).toBe(cell);

@@ -37,6 +37,7 @@ const MIDNIGHT =
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])\.?M?\.?)?$/i;
 const HOUR_OF_DAY = /^(\d{1,2})\s*([AP])\.?M\.?$/i;
 const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}(?::|\s*[AP]\.?M).*)$/i;
+const HAS_OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/i;
 const TIME_AND_OFFSET = /^(.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?$/i;
 
 /** Whether the numbers of a day can only be day and month, in this order; false, only the other way round; else undefined. */
@@ -134,9 +135,12 @@ const NO_ZONE: Read = {
     "is a local time, but the practice has no timezone: add one to organization.csv, or add Z or an offset to the time",
 };
 
-/** Parses the time until when something is valid, or its last day: it is valid until the end of that day. */
+/**
+ * Parses the time until when something is valid, or its last day: it is valid until the end of that day. Midnight without
+ * an offset is nothing behind the day.
+ */
 export function readEnd(cell: string, calendar: Calendar): Read {
-  const lastDay = dateOf(cell, calendar);
+  const lastDay = dateOf(HAS_OFFSET.test(cell) ? cell : bareDay(cell), calendar);
   if (lastDay === undefined) return readTime(cell, calendar);
   const { zone } = calendar;
   return zone === undefined ? NO_ZONE : { value: endOfDay(lastDay, zone) };
@@ -209,10 +213,12 @@ export function writeTime(instant: Instant, zone: TimeZone | undefined): string 
   return instants.length === 1 ? shortTime(local) : shortTime(local) + offsetOf(instant, zone);
 }
 
-/** Formats the time until when something is valid: the end of a day as that day. */
+/** Formats the time until when something is valid: the end of a day as that day, and midnight with its offset. */
 export function writeEnd(instant: Instant, zone: TimeZone | undefined): string {
   const lastDay = zone && dayOf(instant, zone);
-  return lastDay && endOfDay(lastDay, zone) === instant ? lastDay : writeTime(instant, zone);
+  if (lastDay && endOfDay(lastDay, zone) === instant) return lastDay;
+  const time = writeTime(instant, zone);
+  return zone && time.endsWith(" 00:00") ? time + offsetOf(instant, zone) : time;
 }
 
 /** `2026-10-01 15:30` for `2026-10-01T15:30:00.000`: without zero seconds. */
