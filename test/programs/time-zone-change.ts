@@ -68,9 +68,15 @@ try {
   const [sessions, encounters] = [recordsOf("session"), recordsOf("encounter")];
   const isToCome = ({ startTime }: { startTime: string }) => Date.parse(startTime) > Date.now();
 
-  await check("doctor counts the sessions to come", () => {
-    expectEqual(olderRules(), [counted(sessions.filter(isToCome).length)]);
-  });
+  /** Compares what doctor says with the sessions to come, of which none begins meanwhile. */
+  const expectCounted = (isMeant: (session: { publicId: string }) => boolean): void => {
+    const meant = () => sessions.filter((each) => isToCome(each) && isMeant(each)).length;
+    const [before, said, after] = [meant(), olderRules(), meant()];
+    if (before !== after) return expectCounted(isMeant);
+    expectEqual(said, before === 0 ? [] : [counted(before)]);
+  };
+
+  await check("doctor counts the sessions to come", () => expectCounted(() => true));
 
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   const rows = rowsOf("old");
@@ -119,10 +125,9 @@ try {
     expectEqual(JSON.stringify(encounters).includes('"batch":"batch-1"'), true);
   });
 
-  await check("doctor counts none but those of today", () => {
-    const left = sessions.filter((record) => isToCome(record) && !ids.has(record.publicId));
-    expectEqual(olderRules(), left.length === 0 ? [] : [counted(left.length)]);
-  });
+  await check("doctor counts none but those of today", () =>
+    expectCounted(({ publicId }) => !ids.has(publicId)),
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
