@@ -78,14 +78,18 @@ const WITH_HYPHENS: ReadonlySet<CellMeaning["kind"]> = new Set([
 const KEPT = "Keep it as it is";
 const EMPTIED = "Leave it empty";
 
-/** A cell without what nobody sees; white space is plain. */
+/**
+ * A cell without what nobody sees; white space is plain. In misread letters these characters are parts of others, such as
+ * the soft hyphen in `MarÃ\u00ada`.
+ */
 export function visibleText(cell: string, { kind }: CellMeaning): string {
+  if (repairedLetters(cell) !== undefined) return cell.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
   const seen = cell.replaceAll(INVISIBLE, "").replaceAll(OTHER_SPACE, " ").trim();
   return WITH_HYPHENS.has(kind) && !NOTHING.test(seen) ? seen.replaceAll(OTHER_HYPHEN, "-") : seen;
 }
 
 export function hasInvisible(cell: string): boolean {
-  return cell.search(INVISIBLE) >= 0;
+  return cell.search(INVISIBLE) >= 0 && repairedLetters(cell) === undefined;
 }
 
 export function isFormulaError(cell: string): boolean {

@@ -153,6 +153,7 @@ describe("the cells of a workbook", () => {
     ["a month and year", number(8, 43811), "2019-12-12"],
     ["a time of day", number(2, 0.395833333333), "09:30"],
     ["a moment, to the second", number(1, 46328.635416666664), "2026-11-02 15:15"],
+    ["a moment that has lost its last digits", number(1, 41722.4097222222), "2014-03-24 09:50"],
     ["a moment that is a fraction early", number(1, 46328.99999999), "2026-11-03"],
     ["a length of time", number(4, 1.104166666667), "26:30"],
     ["a number of days is none", number(5, 12), "12"],

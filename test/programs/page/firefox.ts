@@ -258,6 +258,9 @@ async function checkErrands(browser: Browser, practice: Practice): Promise<void>
     await waitForText(page, "new payor “Maple Mutual”");
     // Letters and typed days are shown as they will be.
     for (const text of ["L’Heureux", "Åkesson", "Dec 12, 2019"]) await waitForText(page, text);
+    // What is chosen and not imported is asked about.
+    answers = [true];
+    await goTo(page, "#/people");
   });
 
   await check("Firefox: another month is chosen by its name, and its rows are shown", async () => {
