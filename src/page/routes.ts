@@ -61,7 +61,7 @@ export const page = new Elysia({ name: "page" })
   .get("/page/icon.svg", () => file("image/svg+xml", ICON), UNDOCUMENTED)
   .get(
     "/page/:file",
-    async (asked) => kept(await fileNamed(asked.params.file), asked),
+    async ({ params, request, set }) => kept(await fileNamed(params.file), { request, set }),
     UNDOCUMENTED,
   );
 

@@ -76,6 +76,13 @@ const withBody: Record<string, Asking[]> = {
   deleteGoal: ["goal_step", "goal_main"].map((goal) => (whose) => ({
     line: `DELETE /api/v1/goals/${goal}${whose}`,
   })),
+  recordOnGoal: ["goal_skill", "goal_step"].map((goal) => (whose) => ({
+    line: `POST /api/v1/goals/${goal}${whose}/recorded-data`,
+    json: { entries: [{ outcome: "SUCCESS", happenedAt: "2026-02-01T10:00:00.000Z" }] },
+  })),
+  removeRecorded: [
+    (whose) => ({ line: `DELETE /api/v1/goals/goal_skill${whose}/recorded-data/entry_none` }),
+  ],
   // People who sign in or have calendars are no patients; what is said of one is that they do not work for the practice.
   inviteUser: [],
   revokeAccess: [],
@@ -175,6 +182,7 @@ describe("an operation that discloses something about a patient records the pati
       "createCalendar 409",
       "createIntakeLead 409",
       "createUser 400",
+      "removeRecorded 404",
       "updateGoal 400",
     ]);
   });

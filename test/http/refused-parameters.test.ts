@@ -37,8 +37,11 @@ const withParameters = operations.filter(({ parameters }) => Object.keys(paramet
 describe.each(withParameters)("$operationId", (operation) => {
   const { method, path, params, query, body, errorStyle, parameters: kinds } = operation;
   const inPath = Object.keys(params?.properties ?? {});
-  const withId = (text: string) => path.replaceAll(/\{\w+\}/g, text);
-  const valid = withId(inPath.includes("goalId") ? "goal_1" : "x_1");
+  const idOf = (name: string) => (name === "goalId" ? "goal_1" : "x_1");
+  /** The path with a text in place of one of its ids. */
+  const withId = (text?: string, of?: string) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === of ? (text ?? "") : idOf(name)));
+  const valid = withId();
   /** An address with a parameter, and with the others that are required. */
   const withOthers = (name: string) => {
     const others = query?.required?.filter((other) => other !== name) ?? [];
@@ -62,7 +65,7 @@ describe.each(withParameters)("$operationId", (operation) => {
   test.each(Object.entries(kinds))("%s", async (name, kind) => {
     const isInPath = inPath.includes(name);
     for (const [text, code, message] of refusedTexts(kind, isInPath)) {
-      const target = isInPath ? withId(text) : `${withOthers(name)}=${text}`;
+      const target = isInPath ? withId(text, name) : `${withOthers(name)}=${text}`;
       expect(await send(target)).toEqual(refusal(target, { code, message, path: [name] }));
     }
     if (isInPath) return;
@@ -91,9 +94,11 @@ describe.each(withParameters)("$operationId", (operation) => {
       path: [name],
     }));
     if (issues.length > 0) expect(await send(target)).toEqual(refusal(target, ...issues));
-    if (inPath.length === 0) return;
-    const malformed = `${withId("a.b")}?${asked.join("&")}`;
-    const issue = { code: "custom", message: expect.any(String) as never, path: inPath } as const;
-    expect(await send(malformed)).toEqual(refusal(malformed, issue));
+    for (const name of inPath) {
+      const malformed = `${withId("a.b", name)}?${asked.join("&")}`;
+      const message = expect.any(String) as never;
+      const issue: Issue = { code: "custom", message, path: [name] };
+      expect(await send(malformed)).toEqual(refusal(malformed, issue));
+    }
   });
 });

@@ -76,10 +76,11 @@ describe("the id of another's patient, or of a record of theirs, is an unknown i
     expect(await rows()).toEqual(before);
   });
 
-  // Leads and whole practice files are refused to these callers.
+  // Leads, what supports billing, and whole practice files are refused to these callers.
   const readable = cases.filter(
     ({ operation, request }) =>
-      /^GET (?!.*intake-leads)/.test(operation) && !request.line.includes("practice-file?ids"),
+      /^GET (?!.*(intake-leads|billing-support))/.test(operation) &&
+      !request.line.includes("practice-file?ids"),
   );
   test.each(readable)(
     "that of an own one is known to a $caller: $operation: $field ($kind)",
