@@ -19,7 +19,7 @@ export const places = [
 
 export function person(
   publicId: string,
-  role: "ADMIN" | "TECHNICIAN" | "PATIENT",
+  role: "ADMIN" | "CLINICIAN" | "TECHNICIAN" | "PATIENT",
   firstName: string,
   lastName: string,
 ): object {

@@ -12,6 +12,7 @@ import { checkLayout } from "./layout.ts";
 import { checkOwnPatients } from "./own-patients.ts";
 import { checkPasskeys } from "./passkeys.ts";
 import { checkMending } from "./mending.ts";
+import { checkGoals } from "./goals.ts";
 import { checkMyDay } from "./my-day.ts";
 import { checkPeople } from "./people.ts";
 import { checkRecords } from "./records.ts";
@@ -63,6 +64,7 @@ const lanes = [
     scheduler: checkScheduler,
     "schedule-errands": checkScheduleErrands,
     "my-day": checkMyDay,
+    goals: checkGoals,
     biller: checkBiller,
     billing: checkBilling,
     together: checkTogether,

@@ -143,7 +143,11 @@ function Steps({ steps }: { steps: readonly GoalProgress[] }) {
       name: "Step",
       cell: ({ goalId, name }) => <a href={addressOf(["goals", goalId])}>{name}</a>,
     },
-    { name: "Status", cell: ({ status }) => <span class="badge">{words(status)}</span> },
+    {
+      name: "Status",
+      class: "date",
+      cell: ({ status }) => <span class="badge">{words(status)}</span>,
+    },
     ...days.map((day): Column<GoalProgress> => ({
       name: dateText(day).replace(/, \d+$/, ""),
       class: "number",

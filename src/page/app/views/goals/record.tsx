@@ -119,8 +119,16 @@ function textOf(entries: readonly Waiting[]): string {
   return entries.map((each) => JSON.stringify(each)).join("\n");
 }
 
-function now(): string {
-  return toInstant(serverClock.now());
+/** Something is recorded in a session for so long behind its end, in milliseconds; later what is noted is of its end. */
+const AFTERWARDS = 30 * 60_000;
+
+/** When what is tapped happened: now, while the session goes on or has just ended. */
+function timeIn({ endTime }: Session, moment = serverClock.now()): string {
+  return moment > Date.parse(endTime) + AFTERWARDS ? endTime : toInstant(moment);
+}
+
+function isLate({ endTime }: Session): boolean {
+  return serverClock.now() > Date.parse(endTime) + AFTERWARDS;
 }
 
 /** What was recorded in this view, so that the last entry can be taken back. */
@@ -133,7 +141,7 @@ function Cards({ session, cards }: Work) {
   const [open, setOpen] = useState(cards[0]?.goal.goalId);
   const [recorded, setRecorded] = useState<readonly Recorded[]>([]);
   const [isEnding, setEnding] = useState(false);
-  const add = (goalId: string, fields: Record<string, unknown>): void => {
+  const add = (goalId: string, fields: Fields): void => {
     const entry = { publicId: newId("rec_"), ...fields };
     // Kept before anything else.
     outbox.value?.add(goalId, entry);
@@ -151,6 +159,9 @@ function Cards({ session, cards }: Work) {
   );
   return (
     <>
+      {isLate(session) && (
+        <p class="hint">The session is over: what you note is recorded at its end.</p>
+      )}
       {cards.map((card) => {
         const { goal } = card;
         const own = recorded.filter(({ goalId }) => goalId === goal.goalId);
@@ -170,7 +181,12 @@ function Cards({ session, cards }: Work) {
             </h2>
             {isOpen && (
               <>
-                <Taps {...card} own={own} add={(fields) => add(goal.goalId, fields)} />
+                <Taps
+                  {...card}
+                  own={own}
+                  at={(moment) => timeIn(session, moment)}
+                  add={(fields) => add(goal.goalId, fields)}
+                />
                 <p class="hint">
                   {tallyOf(goal, own)}{" "}
                   {last !== undefined && (
@@ -203,8 +219,9 @@ function Cards({ session, cards }: Work) {
 }
 
 /** An entry about all of a session is of its end, or of now while it goes on. */
-function endOf({ endTime }: Session): string {
-  return endTime < now() ? endTime : now();
+function endOf(session: Session): string {
+  const { endTime } = session;
+  return Date.parse(endTime) < serverClock.now() ? endTime : timeIn(session);
 }
 
 function Ending({ name, onNone }: { name: string; onNone: () => void }) {
@@ -237,12 +254,16 @@ function tallyOf({ type }: GoalProgress, own: readonly Recorded[]): string {
   return `${own.length} ${own.length === 1 ? "set" : "sets"}`;
 }
 
+type Fields = Record<string, unknown>;
+
 interface TapsProperties extends Card {
   own: readonly Recorded[];
-  add: (fields: Record<string, unknown>) => void;
+  /** When something happened, at a moment or now. */
+  at: (moment?: number) => string;
+  add: (fields: Fields) => void;
 }
 
-function Taps({ goal, settings, own, add }: TapsProperties) {
+function Taps({ goal, settings, own, at, add }: TapsProperties) {
   if (goal.type === "opportunity") {
     const outcomes =
       settings && "enabledOutcomes" in settings
@@ -251,7 +272,7 @@ function Taps({ goal, settings, own, add }: TapsProperties) {
     return (
       <div class="taps">
         {outcomes.map((outcome) => (
-          <Button key={outcome} onClick={() => add({ outcome, happenedAt: now() })}>
+          <Button key={outcome} onClick={() => add({ outcome, happenedAt: at() })}>
             {words(outcome)}
           </Button>
         ))}
@@ -266,22 +287,27 @@ function Taps({ goal, settings, own, add }: TapsProperties) {
           "dataCollectionType" in settings &&
           /DURATION/.test(settings.dataCollectionType ?? "")
         }
+        at={at}
         add={add}
       />
     );
-  if (goal.type === "rating") return <RatingTaps own={own} goal={goal} add={add} />;
-  return <IntervalTaps settings={settings} add={add} />;
+  if (goal.type === "rating") return <RatingTaps {...{ own, goal, at, add }} />;
+  return <IntervalTaps {...{ settings, at, add }} />;
 }
 
 /** One more; where durations are kept, from the start of a stopwatch to its stop. */
-function BehaviorTaps({ hasDuration, add }: { hasDuration: boolean; add: TapsProperties["add"] }) {
+function BehaviorTaps({
+  hasDuration,
+  at,
+  add,
+}: Pick<TapsProperties, "at" | "add"> & { hasDuration: boolean }) {
   const [begun, setBegun] = useState<number>();
   const [antecedent, setAntecedent] = useState("");
   const [consequence, setConsequence] = useState("");
   const seconds = useSeconds(begun);
-  const one = (fields: Record<string, unknown>): void => {
+  const one = (fields: Fields): void => {
     add({
-      ...{ quantity: 1, happenedAt: now(), ...fields },
+      ...{ quantity: 1, happenedAt: at(), ...fields },
       ...(antecedent !== "" && { antecedent }),
       ...(consequence !== "" && { consequence }),
     });
@@ -301,7 +327,7 @@ function BehaviorTaps({ hasDuration, add }: { hasDuration: boolean; add: TapsPro
               class="primary"
               onClick={() => {
                 one({
-                  happenedAt: toInstant(begun),
+                  happenedAt: at(begun),
                   durationSeconds: Math.round((serverClock.now() - begun) / 1000),
                 });
                 setBegun(undefined);
@@ -318,8 +344,8 @@ function BehaviorTaps({ hasDuration, add }: { hasDuration: boolean; add: TapsPro
       </div>
       <details>
         <summary>More</summary>
-        <Field label="Antecedent" value={antecedent} onChange={setAntecedent} />
-        <Field label="Consequence" value={consequence} onChange={setConsequence} />
+        <Field label="Antecedent" value={antecedent} onType={setAntecedent} />
+        <Field label="Consequence" value={consequence} onType={setConsequence} />
       </details>
     </>
   );
@@ -337,14 +363,14 @@ function useSeconds(begun: number | undefined): number {
 }
 
 /** The numbers that were used before, or another one. */
-function RatingTaps({ goal, own, add }: Pick<TapsProperties, "goal" | "own" | "add">) {
+function RatingTaps({ goal, own, at, add }: Omit<TapsProperties, "settings">) {
   const [other, setOther] = useState("");
   const used = [
     ...goal.points.flatMap(({ value, count }) => (count === 1 && value !== null ? [value] : [])),
     ...own.map(({ entry }) => Number(entry.value)),
   ];
   const values = [...new Set(used)].sort((a, b) => a - b).slice(0, 12);
-  const rate = (value: number): void => add({ value, happenedAt: now() });
+  const rate = (value: number): void => add({ value, happenedAt: at() });
   return (
     <>
       <div class="taps">
@@ -354,7 +380,7 @@ function RatingTaps({ goal, own, add }: Pick<TapsProperties, "goal" | "own" | "a
           </Button>
         ))}
       </div>
-      <Field label="A number" type="number" value={other} onChange={setOther} />
+      <Field label="A number" type="number" value={other} onType={setOther} />
       <Button
         disabled={other.trim() === "" || Number.isNaN(Number(other))}
         onClick={() => {
@@ -369,7 +395,7 @@ function RatingTaps({ goal, own, add }: Pick<TapsProperties, "goal" | "own" | "a
 }
 
 /** A set of intervals with a timer: yes or no for each, the rest no. */
-function IntervalTaps({ settings, add }: Pick<TapsProperties, "settings" | "add">) {
+function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "settings" | "at" | "add">) {
   const [begun, setBegun] = useState<number>();
   const [yes, setYes] = useState<ReadonlySet<number>>(new Set());
   const seconds = useSeconds(begun);
@@ -384,7 +410,7 @@ function IntervalTaps({ settings, add }: Pick<TapsProperties, "settings" | "add"
   const finish = (): void => {
     if (begun === undefined) return;
     const intervals = Array.from({ length: quantity }, (_, index) => yes.has(index));
-    add({ startedAt: toInstant(begun), intervals });
+    add({ startedAt: at(begun), intervals });
     setBegun(undefined);
     setYes(new Set());
   };

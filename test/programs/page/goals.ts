@@ -1,0 +1,176 @@
+import type { Browser, Page } from "playwright-core";
+import { check, expectEqual } from "../../support/checks.ts";
+import { importRecords, person, places } from "./imported-practices.ts";
+import { expectAccessible, keyOf, type Practice, read, signIn, visit } from "./visit.ts";
+
+/**
+ * Goals: a technician records a session's data of four kinds on a phone, for a while without network; a clinician sees
+ * what is met, advances it and takes it back; the graph is the table.
+ */
+
+const ORGANIZATION = "org_recorded";
+const PHONE = 390;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const at = (time: number): string => new Date(time).toISOString();
+
+const metric = (value: number): object => ({
+  ...{ publicId: "metric_1", value, unit: "PERCENTAGE" },
+  successCriteria: "GREATER_THAN_OR_EQUAL_TO",
+});
+const metrics = {
+  baselineMetric: { publicId: "metric_0", value: 20, unit: "PERCENTAGE" },
+  ...{ successMetric: metric(80), maintenanceMetric: metric(80) },
+};
+
+function recordsAt(now: number): object[] {
+  const goal = (publicId: string, goalType: string, fields: object): object => ({
+    ...{ type: "goal", publicId, treatmentPlanId: "tp_1", goalType, status: "IN_PROGRESS" },
+    ...fields,
+  });
+  const skill = {
+    ...{ goalStatement: "Washes hands.", skillAcquisitionGoalType: "SINGLE_TARGET_GOAL" },
+    ...{ enabledOutcomes: ["SUCCESS", "FAILURE"], ...metrics },
+  };
+  const trials = [5, 4, 3, 2].flatMap((days) =>
+    [0, 1, 2].map((place) => ({
+      ...{ publicId: `rec_${days}_${place}`, outcome: "SUCCESS" },
+      happenedAt: at(now - days * DAY + place * 60_000),
+    })),
+  );
+  return [
+    { type: "organization", publicId: ORGANIZATION, name: "Recorded", timezone: "UTC" },
+    ...places,
+    { type: "nonBillableCode", publicId: "nbc_care", name: "Care" },
+    person("usr_technician", "TECHNICIAN", "Ana", "Ruiz"),
+    person("usr_clinician", "CLINICIAN", "Bo", "Lind"),
+    person("usr_kid", "PATIENT", "Leo", "Park"),
+    {
+      ...{ type: "session", publicId: "apt_now", title: "Care", status: "CONFIRMED" },
+      ...{ startTime: at(now - HOUR / 2), endTime: at(now + 2 * HOUR), placeOfService: "HOME" },
+      ...{ isSupervision: false, isClientPresent: true, locationId: "loc_1" },
+      ...{ technicianId: "usr_technician", clientId: "usr_kid", isBillable: false },
+      nonBillableCode: "nbc_care",
+    },
+    { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_kid" },
+    goal("goal_skill", "opportunity", { ...skill, shortDescription: "Hands" }),
+    goal("goal_met", "opportunity", { ...skill, shortDescription: "Soap", skillTrials: trials }),
+    goal("goal_behavior", "frequency_duration", {
+      ...{ goalStatement: "Asks.", targetMaladaptiveBehaviorName: "Shouting", ...metrics },
+    }),
+    goal("goal_rating", "rating", { title: "Calm" }),
+    goal("goal_interval", "interval", {
+      ...{ title: "On task", intervalDuration: 10, intervalQuantity: 3, sets: 1 },
+      intervalRecordingType: "WHOLE",
+    }),
+  ];
+}
+
+/** What is recorded on a goal. */
+async function recordedOn(practice: Practice, goal: string, list: string): Promise<object[]> {
+  return (await read<Record<string, object[] | null>>(practice, `goals/${goal}`))[list] ?? [];
+}
+
+async function openCard(page: Page, name: string): Promise<void> {
+  const card = page.getByRole("button", { name, exact: true });
+  if ((await card.getAttribute("aria-expanded")) !== "true") await card.click();
+}
+
+const tap = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+const unsent = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith("caseload-outbox"));
+    return keys.flatMap((key) => JSON.parse(localStorage.getItem(key) ?? "[]") as unknown[]).length;
+  });
+
+export async function checkGoals(browser: Browser, practice: Practice): Promise<void> {
+  const { origin, folder } = practice;
+  await importRecords(folder, recordsAt(Date.now()));
+  const admin = { ...practice, adminKey: await keyOf(folder, "ADMIN", ORGANIZATION) };
+  const technician = await keyOf(folder, "TECHNICIAN", ORGANIZATION, { user: "usr_technician" });
+  const clinician = await keyOf(folder, "CLINICIAN", ORGANIZATION, { user: "usr_clinician" });
+
+  await check(
+    "a session's data of four kinds is recorded, without network and over a reload",
+    async () => {
+      const { page } = await visit(browser, origin, {
+        ...{ at: "#/today", key: technician, width: PHONE, hasTouch: true, timezone: "UTC" },
+      });
+      await page.getByRole("link", { name: "Record", exact: true }).click();
+      await openCard(page, "Hands");
+      await expectAccessible(page);
+      await tap(page, "Success");
+      await tap(page, "Failure");
+      await page.context().setOffline(true);
+      await openCard(page, "Shouting");
+      await tap(page, "+1");
+      await tap(page, "+1");
+      await tap(page, "Undo");
+      await openCard(page, "Calm");
+      await page.getByLabel("A number").fill("4");
+      await tap(page, "Record");
+      await openCard(page, "On task");
+      await page.getByRole("button", { name: /^Start/ }).click();
+      await tap(page, "Yes");
+      await tap(page, "End here, the rest no");
+      expectEqual(await unsent(page), 5);
+      // Nothing of the page is kept in the browser, so that a reload without network fails, and loses nothing.
+      await page.reload().catch(() => {});
+      await page.context().setOffline(false);
+      await page.goto(`${origin}/#/today`);
+      expectEqual(await unsent(page), 5);
+      await signIn(page, technician);
+      await page.waitForFunction(
+        () =>
+          !Object.keys(localStorage).some(
+            (key) => key.startsWith("caseload-outbox") && localStorage.getItem(key) !== "[]",
+          ),
+      );
+      const lists = [
+        await recordedOn(admin, "goal_skill", "skillTrials"),
+        await recordedOn(admin, "goal_behavior", "behaviorInstances"),
+        await recordedOn(admin, "goal_rating", "ratingInstances"),
+        await recordedOn(admin, "goal_interval", "intervalSets"),
+      ];
+      expectEqual(
+        lists.map((list) => list.length),
+        [2, 1, 1, 1],
+      );
+      await page.close();
+    },
+  );
+
+  await check("what is met is advanced by a click, and taken back by another", async () => {
+    const { page } = await visit(browser, origin, {
+      ...{ at: "#/goals", key: clinician, timezone: "UTC" },
+    });
+    const statusOf = async () => (await read<{ status: string }>(admin, "goals/goal_met")).status;
+    const isNow = async (status: string): Promise<void> => {
+      for (let tries = 0; (await statusOf()) !== status && tries < 100; tries += 1)
+        await Bun.sleep(50);
+      expectEqual(await statusOf(), status);
+    };
+    const row = page.getByRole("row", { name: /Soap/ });
+    await row.getByRole("button", { name: "To maintenance" }).click();
+    await isNow("IN_MAINTENANCE");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await isNow("IN_PROGRESS");
+    await page.close();
+  });
+
+  await check("the graph has a point for each row of its table", async () => {
+    const { page } = await visit(browser, origin, {
+      ...{ at: "#/goals/goal_met", key: clinician, timezone: "UTC" },
+    });
+    await page.locator(".goal-graph svg circle").first().waitFor();
+    const dots = await page.locator(".goal-graph svg circle").count();
+    expectEqual(
+      dots,
+      await page.getByRole("region", { name: "Points" }).locator("tbody tr").count(),
+    );
+    await expectAccessible(page);
+    await page.close();
+  });
+}
