@@ -125,10 +125,10 @@ export function startServer(
   const connectionOf = (request: Request) => server.requestIP(received(request))?.address;
   // Responses on connections of a replaced server close them; clients can reconnect at once.
   const isReplaced = (responding: Bun.Server<unknown>) => responding !== server;
-  const answer = async (request: Request) =>
+  const answer: (request: Request) => Response | Promise<Response> =
     sandbox === undefined
-      ? app.fetch(request)
-      : sandbox.answer(request, async () => app.fetch(request));
+      ? app.fetch
+      : (request) => sandbox.answer(request, async () => app.fetch(request));
   const handler: Handler =
     tls === undefined ? (request) => answer(withHost(request)) : overTls(answer, isReplaced);
   let server = listen(configuration, handler);

@@ -50,7 +50,7 @@ export const authorized = new Elysia<"", Singleton<{ exchange: Exchange }>>({ na
     exchange.row.caller = caller;
     requireApiKey(request, caller);
     countRequest(caller, dependencies, now);
-    await dependencies.meetFault?.(exchange, route);
+    if (dependencies.meetFault !== undefined) await dependencies.meetFault(exchange, route);
     requireUsualRequestLine(request, dependencies);
     const { database, clock } = dependencies;
     const run: HandlerRun = { exchange, database, clock, caller, now, headers: set.headers };
