@@ -149,6 +149,12 @@ test.each([
     "Start,End,Client,Staff\n1/2/2026 9:00 AM,1/2/2026 10:00 AM,Ida Quist,Bo Lind",
     "appointments",
   ],
+  [
+    "x.csv",
+    "Subject,Start Date,Start Time,End Date,End Time\nIda,1/2/2026,9:00 AM,1/2/2026,10:00 AM",
+    "appointments",
+  ],
+  ["Clientes.csv", "Nombre;Apellido\nAna;Ruiz", "patients"],
   ["Payors.csv", "ID,Name\npay_1,Fairwind", "payors"],
   ["Locations.csv", "Name\nNorth clinic", "locations"],
   ["Services.csv", "Name,Code,Minutes\nTherapy,97153,15", "services"],

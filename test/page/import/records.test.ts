@@ -443,6 +443,11 @@ describe("insurance", () => {
   });
 });
 
+test("an insurance that is left out makes no payor", async () => {
+  const said = await from("clients.csv", ["Name,DOB,Insurance", "Po Nez,5/6/2017,Medicaid"]);
+  expect(only(said, "payor")).toEqual([]);
+});
+
 describe("staff", () => {
   test("have roles by the office's words; nobody becomes an administrator unseen", async () => {
     const words = [
@@ -680,6 +685,10 @@ describe("appointments", () => {
         "7/6/2026 9:00 AM,7/6/2026 11:00 AM,Ida Quist,Bo Lind,97153",
       ],
       ["Start,End,Client,Staff,Service", "2026-07-06 09:00,11:00,Ida Quist,Bo Lind,97153"],
+      [
+        "Start Date,Start Time,End Date,End Time,Client,Staff,Type",
+        "7/6/2026,9:00 AM,7/6/2026,11:00 AM,Ida Quist,Bo Lind,97153",
+      ],
       ["Date,Time,Client,Staff,Service", "7/6/2026,9:00 AM - 11:00 AM,Ida Quist,Bo Lind,97153"],
       ["Date,Time,Client,Staff,Service", "7/6/2026,9 - 11 AM,Ida Quist,Bo Lind,97153"],
       ["Date,Start,Duration,Client,Staff,Service", "7/6/2026,9:00 AM,120,Ida Quist,Bo Lind,97153"],

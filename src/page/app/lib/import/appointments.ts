@@ -185,12 +185,16 @@ function minutesIn(text: string, heading: string): number | undefined {
   return Number(text) * (isInHours ? 60 : 1);
 }
 
-/** Whether the words of the column of kinds are services: most of them. */
+/** Whether the words of the column of kinds are services, where there is a client, or codes: most of them. */
 function serviceKinds(reader: SheetReader, { resolving }: Making): boolean {
   if (reader.has("services")) return false;
-  const words = reader.rows.map((row) => row.get("kind")).filter(Boolean);
-  const known = words.filter((word) => resolving.service(word) !== undefined);
-  return words.length > 0 && known.length * 10 >= words.length * 7;
+  const withClient = reader.rows.filter(
+    (row) => row.get("client") + row.get("clientNumber") !== "",
+  );
+  const words = withClient.map((row) => row.get("kind")).filter(Boolean);
+  const services = words.filter((word) => resolving.service(word) !== undefined);
+  const codes = words.filter((word) => resolving.code(word) !== undefined);
+  return services.length > 0 && (services.length + codes.length) * 10 >= words.length * 7;
 }
 
 interface SessionMaking {

@@ -36,14 +36,11 @@ export function insuranceEntries(
     const cell = (name: string): string => row.get(`${id}.${name}`);
     if (cell("payor") === "" && cell("memberId") === "") return [];
     const heading = [`${id}.payor`, `${id}.memberId`];
-    const payorId = making.resolving.record(reader, row, `${id}.payor`, "payor");
-    // A word that means nothing yet is a mistake already.
-    if (payorId === undefined && cell("payor") !== "") return [];
     const isOwn = isHolder(cell("holder"), patient);
     const relation = isOwn ? "SELF" : relationOf(reader, row, id);
     const birth = isOwn ? patient.birthDate : reader.day(row, `${id}.holderBirth`);
     const missing = [
-      ...(payorId === undefined ? ["payor"] : []),
+      ...(cell("payor") === "" ? ["payor"] : []),
       ...(cell("memberId") === "" ? ["member number"] : []),
       ...(birth ? [] : [isOwn ? "birth date of the patient" : "birth date of the holder"]),
     ];
@@ -56,6 +53,9 @@ export function insuranceEntries(
       );
       return [];
     }
+    const payorId = making.resolving.record(reader, row, `${id}.payor`, "payor");
+    // A word that means nothing yet is a mistake already.
+    if (payorId === undefined) return [];
     if (isOwn) reader.note(row.number, heading, "the patient is taken as the holder");
     const address = addressOf(patient);
     const holder = {

@@ -55,7 +55,7 @@ const NAMES = `
   firstName; name; First name; (legal|given)?first(name)?; givenname; fname
   lastName; name; Last name; (legal)?last(name)?; surname|familyname|lname
   suffix; text; Suffix; (name)?suffix
-  phoneNumber; phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number)?[12]?; cell|mobile|tel
+  phoneNumber; phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number|home|cell|mobile|work)?[12]?; cell|mobile|tel
   email; email; Email; (work|home|primary|contact|personal)?e?mail(address)?
 `;
 
@@ -118,7 +118,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     addressLine2; text; Apartment, suite; (street)?address2; addressline2; apt|unit|suite|apartment|aptunit|aptsuite
     city; text; City; city|town
     state; text; State; state|st|province
-    postalCode; zip; ZIP code; zip(code)?; post(al)?code
+    postalCode; zip; ZIP code; zip(code)?; (zip)?post(al)?code
     country; text; Country; country
     userStatus; word; Status; status|active|stage|intakestage
     ${PLACES}
@@ -154,9 +154,9 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     authorizationStatus; word; Status; (auth|authorization)?status
     ${ID}`),
   appointments: tableOf(`
-    date; day; Date; (appointment|appt|session|service|visit)?date; dateofservice; dos; day
     start; time; Start; (session|actual|scheduled|appointment|appt)?(start|starttime|begin|begintime|starts|startsat|startdatetime|startdate); timein; from
     end; time; End; (session|actual|scheduled|appointment|appt)?(end|endtime|finish|ends|endsat|enddatetime|enddate); timeout; to
+    date; day; Date; (start|appointment|appt|session|service|visit)?date; dateofservice; dos; day
     time; text; Time; (session|appointment|appt)?time
     duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
     ${CLIENT.trim()}
@@ -169,7 +169,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     place; word; Place of service; where|place|placeofservice|pos|poscode
     location; word; Location; (service|appointment|session)?location; office|clinic|site; locationid
     authorization; digits; Authorization; (prior)?auth(orization)?(number|id|code)?; panumber
-    units; number; Units delivered; units(delivered|billed|worked|rendered|completed)?; (delivered|rendered|billed|completed|actual)units
+    units; number; Units delivered; units(delivered|billed|worked|rendered|completed|ofservice)?; serviceunits; (delivered|rendered|billed|completed|actual)units
     hoursWorked; number; Hours delivered; hours(worked|delivered|rendered); (worked|delivered|rendered)hours
     title; text; Title; title|subject
     publicId; text; ID; publicid|id; (appointment|appt|event|session)(id|number)`),

@@ -181,9 +181,15 @@ const LOOKS: Record<string, RegExp> = {
   number: /^-?[\d,.]+$/,
 };
 
-function guessedFields(type: SheetType, { headings, rows }: Grid): (string | undefined)[] {
+function guessedFields(
+  type: SheetType,
+  { headings, rows }: Pick<Grid, "headings" | "rows">,
+): (string | undefined)[] {
   const guessed = headings.map((heading, column) => {
     const found = fieldsNamed(type, heading);
+    // A last day beside the times is nothing that an appointment has.
+    if (found[0] === "end" && !fits(LOOKS.time, rows, column) && fits(LOOKS.day, rows, column))
+      return undefined;
     if (found.length < 2) return found[0];
     return (
       found.find((field) => fits(LOOKS[FIELDS[type][field]?.meaning ?? ""], rows, column)) ??
@@ -226,12 +232,12 @@ function guessedType(name: string, grid: Grid): SheetType {
   const authorizations = fieldsOf("authorizations");
   const appointments = fieldsOf("appointments");
   const scores: [SheetType, number][] = [
-    ["appointments", isCalendar(appointments, grid) ? appointments.size : 0],
-    ["authorizations", isAuthorization(authorizations) ? authorizations.size : 0],
     ["patients", people.patients.size],
+    ["appointments", isCalendar(grid) ? appointments.size : 0],
+    ["authorizations", isAuthorization(authorizations) ? authorizations.size : 0],
     ["staff", people.staff.size],
   ];
-  const best = scores.toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? "patients";
+  const [best] = scores.toSorted((a, b) => b[1] - a[1])[0] as [SheetType, number];
   if (best === "appointments" || best === "authorizations") return best;
   const roles = guessedFields("staff", grid).indexOf("role");
   const words = roles < 0 ? [] : rows.map(({ cells }) => cells[roles] ?? "").filter(isFilled);
@@ -255,17 +261,16 @@ function isWhollyOf(type: SheetType, headings: readonly string[]): boolean {
   return filled.length > 0 && filled.every((heading) => fieldsNamed(type, heading).length > 0);
 }
 
-/** A person's name with a day and a time. */
-function isCalendar(fields: ReadonlySet<string>, { headings, rows }: Grid): boolean {
-  const hasPerson = ["client", "clientNumber", "provider", "second"].some((field) =>
-    fields.has(field),
+/** A person's name, or a title, with a day and a time. */
+function isCalendar({ headings, rows }: Grid): boolean {
+  const fields = guessedFields("appointments", { headings, rows });
+  const has = (...names: string[]): boolean => names.some((name) => fields.includes(name));
+  const start = fields.indexOf("start");
+  return (
+    has("client", "clientNumber", "provider", "second", "title") &&
+    (has("time") || fits(LOOKS.time, rows, start)) &&
+    (has("date") || fits(LOOKS.day, rows, start))
   );
-  const start = headings.findIndex((heading) =>
-    fieldsNamed("appointments", heading).includes("start"),
-  );
-  const hasTime = fields.has("time") || (start >= 0 && fits(LOOKS.time, rows, start));
-  const hasDay = fields.has("date") || (start >= 0 && fits(LOOKS.day, rows, start));
-  return hasPerson && hasTime && hasDay;
 }
 
 /** A person's name with a service, and a number or units. */
