@@ -4,6 +4,7 @@ import { check, expectEqual } from "../../support/checks.ts";
 import { places, session } from "./imported-practices.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
 import {
+  expectAccessible,
   keyOf,
   type Practice,
   read,
@@ -264,6 +265,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         .first()
         .click();
       await dialog.getByText("Nothing recorded").waitFor();
+      await expectAccessible(page);
       await dialog.getByText("Changed after it was handed over").first().waitFor();
       const handOvers = dialog.getByRole("list", { name: "Hand-overs" }).getByRole("listitem");
       expectEqual(await handOvers.count(), 3);
@@ -294,6 +296,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
     await page.getByLabel("Month").selectOption(month);
     await page.getByRole("heading", { name: /8 units$/ }).waitFor();
     await page.getByText("Nothing recorded").waitFor();
+    await expectAccessible(page);
     const printing = page.evaluate("new Promise((done) => (print = () => done(true)))");
     await page.getByRole("button", { name: /^Print/ }).click();
     expectEqual(await printing, true);
