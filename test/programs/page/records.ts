@@ -280,12 +280,16 @@ export async function checkRecords(browser: Browser, practice: Practice): Promis
     const { npiNumber, credentials } = await stored();
     const [
       {
+        expiresAt,
         payorCredentialing: [{ publicId, ...credentialing }],
       },
-    ] = credentials as [{ payorCredentialing: [Record<string, unknown>] }];
+    ] = credentials as [{ expiresAt: string; payorCredentialing: [Record<string, unknown>] }];
+    // Until the end of the day, here in the zone of the browser: the practice has none.
+    await page.getByText("Jan 31, 2030").waitFor();
     expectEqual(
-      [npiNumber, String(publicId).length, credentialing],
+      [expiresAt, npiNumber, String(publicId).length, credentialing],
       [
+        "2030-01-31T23:59:59.999Z",
         "1234567893",
         26,
         {
