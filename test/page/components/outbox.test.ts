@@ -1,8 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { useDocument } from "./dom.ts";
 
 await useDocument();
-const { Outbox } = await import("../../../src/page/app/lib/goals/outbox.ts");
+const { browserShelf, Outbox } = await import("../../../src/page/app/lib/goals/outbox.ts");
 const { Failure } = await import("../../../src/page/app/lib/base/failure.ts");
 type Waiting = import("../../../src/page/app/lib/goals/outbox.ts").Waiting;
 type Entry = import("../../../src/page/app/lib/goals/outbox.ts").Entry;
@@ -114,6 +114,65 @@ describe("what was recorded", () => {
     await outbox.undo("goal_a", "rec_2");
     await sending;
     expect([kept(), removed, [...stored]]).toEqual([[], ["rec_2"], []]);
+    outbox.close();
+  });
+});
+
+describe("a browser whose storage is full", () => {
+  const waiting = (id: string): Waiting => ({ goalId: "goal_a", entry: entry(id) });
+  const ids = (entries: Waiting[]): string[] => entries.map(({ entry: { publicId } }) => publicId);
+  /** A store that takes no list that is longer than `longest`, once it is set. */
+  function storage() {
+    const texts = new Map<string, string>();
+    const store = {
+      longest: Infinity,
+      getItem: (key: string) => texts.get(key) ?? null,
+      setItem(key: string, value: string): void {
+        if (value.length > store.longest) throw new DOMException("full", "QuotaExceededError");
+        texts.set(key, value);
+      },
+    };
+    Object.assign(globalThis, { localStorage: store });
+    return store;
+  }
+  const original = globalThis.localStorage;
+  afterEach(() => void Object.assign(globalThis, { localStorage: original }));
+
+  test("loses no entry, and says so", () => {
+    const store = storage();
+    let said = 0;
+    const shelf = browserShelf("outbox", () => (said += 1));
+    shelf.write([waiting("rec_1"), waiting("rec_2")]);
+    store.longest = JSON.stringify(shelf.read()).length;
+    shelf.write([...shelf.read(), waiting("rec_3")]);
+    expect([ids(shelf.read()), said]).toEqual([["rec_1", "rec_2", "rec_3"], 1]);
+    // Another tab, and this one reloaded, have what is stored.
+    expect(ids(browserShelf("outbox", () => {}).read())).toEqual(["rec_1", "rec_2"]);
+    // A refusal makes an entry longer: it must not stay as if it were to be sent.
+    shelf.write(shelf.read().map((each) => ({ ...each, refused: "Must be of the last 14 days" })));
+    expect(shelf.read().every(({ refused }) => refused !== undefined)).toBe(true);
+    shelf.write([waiting("rec_3")]);
+    expect(ids(browserShelf("outbox", () => {}).read())).toEqual(["rec_3"]);
+  });
+
+  test("sends what it cannot store once", async () => {
+    storage().longest = 2;
+    const sent: string[] = [];
+    const outbox = new Outbox(
+      browserShelf("outbox", () => {}),
+      {
+        async send(_, entries) {
+          sent.push(...entries.map(({ publicId }) => publicId));
+          return { recorded: entries.length, status: "IN_PROGRESS", advancedFrom: null };
+        },
+        remove: () => Promise.resolve(),
+      },
+      { onChange() {} },
+    );
+    outbox.add("goal_a", entry("rec_1"));
+    outbox.add("goal_a", entry("rec_2"));
+    await outbox.sendAll();
+    expect([sent, outbox.unsent]).toEqual([["rec_1", "rec_2"], []]);
     outbox.close();
   });
 });

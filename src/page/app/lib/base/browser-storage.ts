@@ -8,10 +8,12 @@ export function keptInBrowser<Value>(key: string): Value | undefined {
   }
 }
 
-export function keepInBrowser(key: string, value: unknown): void {
+/** @returns Whether it is kept: otherwise, it is not known the next time, and what was kept before still is. */
+export function keepInBrowser(key: string, value: unknown): boolean {
   try {
     localStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // Then it is not known the next time.
+    return false;
   }
 }

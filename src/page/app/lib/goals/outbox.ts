@@ -204,6 +204,31 @@ export class Outbox {
 }
 
 const KEY = "caseload-outbox";
+const FULL = "this browser's storage is full, and what is not sent is only in this page.";
+
+/**
+ * Where the browser stores nothing, or no more, the page's memory has the rest. What was stored before stays stored:
+ * another tab may have stored it.
+ */
+export function browserShelf(key: string, onFull: () => void): Shelf {
+  let rest: Waiting[] = [];
+  const stored = (): Waiting[] => keptInBrowser<Waiting[]>(key) ?? [];
+  return {
+    read: () => [...stored(), ...rest],
+    write(entries) {
+      if (keepInBrowser(key, entries)) {
+        rest = [];
+        return;
+      }
+      const texts = new Set(stored().map((each) => JSON.stringify(each)));
+      const isStored = (each: Waiting): boolean => texts.has(JSON.stringify(each));
+      const before = rest.length;
+      rest = entries.filter((each) => !isStored(each));
+      keepInBrowser(key, entries.filter(isStored));
+      if (rest.length > before) onFull();
+    },
+  };
+}
 
 /** The outbox of who is signed in. */
 export const outbox = signal<Outbox | undefined>(undefined);
@@ -217,15 +242,7 @@ signedIn.subscribe((caller) => {
     return;
   }
   const key = `${KEY} ${identityOf(caller.me)}`;
-  // Where the browser stores nothing, the page's memory has them.
-  let kept: Waiting[] = [];
-  const shelf: Shelf = {
-    read: () => keptInBrowser<Waiting[]>(key) ?? kept,
-    write(entries) {
-      kept = entries;
-      keepInBrowser(key, entries);
-    },
-  };
+  const shelf = browserShelf(key, () => say(`Keep this page open: ${FULL}`));
   const pathOf = (goalId: string) => `goals/${encodeURIComponent(goalId)}/recorded-data`;
   outbox.value = new Outbox(
     shelf,
