@@ -131,6 +131,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     guardian.email; email; Guardian’s email; ${CARER}e?mail(address)?
     ${insurance("insurance", "(primary)?", "")}
     ${insurance("insurance2", "(secondary|2nd|second)", "Second insurance: ")}
+    role; word; Role; role
     ${ID}`),
   staff: tableOf(`${NAMES.trim()}
     role; word; Role; (staff|employee|provider)?role; position; (job)?title; stafftype; discipline; job; usertype
@@ -146,8 +147,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
   authorizations: tableOf(`${CLIENT.trim()}
     authorizationNumber; digits; Number; auths?; authorization; (prior)?auth(orization)?(number|id|code)?; panumber; authref(erence)?(number)?
     serviceLineId; word; Service; ${SERVICE}
-    quantity; number; Units; (total|weekly|monthly|daily|annual|yearly)?(authorized|approved|auth)?(units|qty|quantity|hours|hrs)(authorized|approved|auth)?((per|a)?(week|wk|weekly|month|mo|monthly|day|daily|year|yr|annual|annually))?
-    frequency; word; Per; per; (unit|units)?frequency; period; limittype; unitsper; interval
+    quantity; number; Units; (total|weekly|monthly|daily|annual|yearly)?(authorized|approved|auth)?(units|qty|quantity|unitsquantity|hours|hrs)(authorized|approved|auth)?((per|a)?(week|wk|weekly|month|mo|monthly|day|daily|year|yr|annual|annually))?
+    frequency; word; Per; per; (authorized)?(unit|units)?frequency; period; limittype; unitsper; interval
     authorizationDate; day; First day; (auth|authorization)?(start|startdate|from|effective|effectivedate|begin|begindate|fromdate|validfrom)
     authorizationExpirationDate; day; Last day; (auth|authorization)?(end|enddate|to|through|thru|todate|throughdate|expires|expiration|expirationdate|expirydate|exp|expdate|validuntil|termination)
     payorId; word; Payor; (primary)?insurance(company|name)?; ins; (payor|payer|funder)(name)?; carrier; fundingsource
@@ -163,8 +164,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; rbt|bt; technician(id)?; tech; clinician(name)?; behaviortechnician
     second; name; Second provider; (supervising|supervisor)?(bcba|clinician); supervisor(name)?; supervisingprovider; clinicianid
     services; word; Service; ${SERVICE}
-    kind; word; Kind; (appointment|appt|session|event|visit)?type
-    billable; word; Billable; billable
+    kind; word; Kind; (appointment|appt|session|event|visit)?type; nonbillablecode
+    billable; word; Billable; (is)?billable
     status; word; Status; (appointment|appt|session|show|verification|attendance)?status; verification|attendance
     place; word; Place of service; where|place|placeofservice|pos|poscode
     location; word; Location; (service|appointment|session)?location; office|clinic|site; locationid
@@ -174,6 +175,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     title; text; Title; title|subject
     publicId; text; ID; publicid|id; (appointment|appt|event|session)(id|number)`),
   caregivers: tableOf(`${NAMES.trim()}
+    role; word; Role; role
     ${ID}`),
   payors: tableOf(`name; text; Name; name; (payor|payer|funder)(name)?; insurance(company|name)?
     ${ID}`),

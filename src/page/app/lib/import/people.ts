@@ -1,5 +1,5 @@
 import type { Line } from "../base/lines.ts";
-import { nameKeys, splitName } from "./names.ts";
+import { nameKeys, plain, splitName } from "./names.ts";
 import { CLINICIANS, OFFICE, type Practice, PROVIDERS, TECHNICIANS } from "./practice.ts";
 import type { ReadRow, SheetReader } from "./reader.ts";
 import { fullNameOf } from "./resolving.ts";
@@ -87,24 +87,43 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+const KINDS: Record<string, RegExp> = {
+  patients: /^(?:patient|client|child)?$/,
+  caregivers: /^(?:caregiver|guardian|parent)?$/,
+  // Whatever else is no role is a mistake.
+  staff: /^(?!(?:patient|client|caregiver|guardian|parent)$)/,
+};
+
+/** The rows of people of the sheet's kind; a list of everybody, as an export is, has others, who are left out. */
+function rowsOf(reader: SheetReader): ReadRow[] {
+  const kind = KINDS[reader.sheet.type] as RegExp;
+  return reader.rows.filter((row) => {
+    const role = row.get("role");
+    const isOwn = !reader.has("role") || kind.test(plain(role));
+    if (!isOwn) reader.note(row.number, "role", "left out: is of another kind", { from: role });
+    return isOwn;
+  });
+}
+
 export function makePatients(reader: SheetReader, making: Making): void {
   const { practice, resolving } = making;
   const known = storedPeople(practice, ["PATIENT"]);
   const byId = indexed(known, ({ publicId }) => publicId);
   const byNumber = indexed(known, (each) => text(each.internalRecordId).toLowerCase());
   const byName = indexed(known, (each) => nameKeys(fullNameOf(each))[0] ?? "");
-  const births = new Map(reader.rows.map((row) => [row, reader.day(row, "birthDate")]));
+  const own = rowsOf(reader);
+  const births = new Map(own.map((row) => [row, reader.day(row, "birthDate")]));
   const keyOf = (row: ReadRow): string | undefined => {
-    const own = ownIdIn(row, byId);
-    if (own !== undefined) return `id ${own}`;
+    const id = ownIdIn(row, byId);
+    if (id !== undefined) return `id ${id}`;
     const number = row.get("internalRecordId").toLowerCase();
     if (number !== "") return `number ${number}`;
     const name = keyOfName(row);
     return name && `name ${name} ${births.get(row) ?? ""}`;
   };
   const storedFor = (row: ReadRow): Line | undefined => {
-    const own = ownIdIn(row, byId);
-    if (own !== undefined) return byId.get(own)?.[0];
+    const id = ownIdIn(row, byId);
+    if (id !== undefined) return byId.get(id)?.[0];
     const number = row.get("internalRecordId").toLowerCase();
     const numbered = number === "" ? undefined : byNumber.get(number)?.[0];
     if (numbered !== undefined) return numbered;
@@ -116,7 +135,7 @@ export function makePatients(reader: SheetReader, making: Making): void {
     );
     return same.length === 1 ? same[0] : undefined;
   };
-  for (const rows of byKey(reader.rows, keyOf)) {
+  for (const rows of byKey(own, keyOf)) {
     const [row] = rows as [ReadRow];
     const stored = storedFor(row);
     const record = new RecordOfRows(reader, rows, stored);
@@ -279,16 +298,17 @@ export function makeStaff(reader: SheetReader, making: Making): void {
   const byName = indexed(known, (each) => nameKeys(fullNameOf(each))[0] ?? "");
   const groupOf = (role: unknown): number =>
     GROUPS.findIndex((group) => group.includes(String(role)));
-  const roles = new Map(reader.rows.map((row) => [row, roleIn(reader, row, making)]));
+  const own = rowsOf(reader);
+  const roles = new Map(own.map((row) => [row, roleIn(reader, row, making)]));
   const keyOf = (row: ReadRow): string | undefined => {
     const email = row.get("email").toLowerCase();
-    const own = ownIdIn(row, byId);
-    if (own !== undefined) return `id ${own}`;
+    const id = ownIdIn(row, byId);
+    if (id !== undefined) return `id ${id}`;
     if (email !== "") return `email ${email}`;
     const name = keyOfName(row);
     return name && `name ${name} ${groupOf(roles.get(row))}`;
   };
-  for (const rows of byKey(reader.rows, keyOf)) {
+  for (const rows of byKey(own, keyOf)) {
     const [row] = rows as [ReadRow];
     const email = row.get("email").toLowerCase();
     const role = rows.map((each) => roles.get(each)).find(Boolean);
@@ -312,8 +332,8 @@ export function makeStaff(reader: SheetReader, making: Making): void {
     const isActive = requiredWord(reader, record.rowOf("isActive"), "isActive");
     record.set("isActive", "isActive", isActive && isActive === "true");
     setPlaces(record, making);
-    const own = { ...stored, ...record.fields } as Line;
-    const certificates = rows.flatMap((each) => certificateOf(reader, each, own, making) ?? []);
+    const person = { ...stored, ...record.fields } as Line;
+    const certificates = rows.flatMap((each) => certificateOf(reader, each, person, making) ?? []);
     if (certificates.length > 0)
       record.fields.credentials = mergedCredentials(stored, certificates);
     if (stored !== undefined || record.fields.role !== undefined) writePerson(record, id, making);
@@ -367,7 +387,7 @@ export function makeCaregivers(reader: SheetReader, making: Making): void {
     ];
     return email || (name && phone ? `${name} ${phone}` : undefined);
   };
-  for (const rows of byKey(reader.rows, keyOf)) {
+  for (const rows of byKey(rowsOf(reader), keyOf)) {
     const [row] = rows as [ReadRow];
     const key = keyOf(row);
     const isSame = (each: Line): boolean =>
