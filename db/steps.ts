@@ -208,6 +208,7 @@ export const steps: readonly Step[] = [
         sqlite: `alter table service_lines add column "is_group" integer not null default 0`,
         postgresql: `alter table service_lines add column "is_group" bigint not null default 0`,
       },
+      `alter table service_lines add column "kind" text`,
       {
         sqlite: zoneRules("integer", " strict"),
         postgresql: zoneRules("bigint", ""),

@@ -91,6 +91,7 @@ export const tables = {
       modifiers: text,
       records_data: withDefault(bit, 0),
       is_group: withDefault(bit, 0),
+      kind: nullable(text),
     },
     ["billing_unit_minutes > 0"],
   ),

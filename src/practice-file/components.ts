@@ -48,6 +48,7 @@ const enumerationNames: Record<string, string> = {
   key: "IntakeStageKey",
   weekStartsOn: "WeekDay",
   ownPatientsOnly: "OwnPatientsOnly",
+  kind: "ServiceKind",
 };
 
 /** Objects within records, by their text: making a schema optional copies it. */

@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { IsActiveParameter, Nullable } from "../schema/fields.ts";
+import { EnumField, IsActiveParameter, Nullable } from "../schema/fields.ts";
 import { MAX_PAGE, Page, pageParameters } from "../schema/pagination.ts";
 
 /** Reference data: records that an organization sets up once and other records refer to. */
+
+/** What sessions of a service line are. */
+export const serviceKinds = ["THERAPY", "ASSESSMENT", "FAMILY", "SUPERVISION"] as const;
 
 const identity = { publicId: Type.String(), name: Type.String() };
 
@@ -16,6 +19,7 @@ export const ServiceLine = Type.Object(
     modifiers: Type.Array(Type.String()),
     recordsData: Type.Boolean(),
     isGroup: Type.Boolean(),
+    kind: Nullable(EnumField(serviceKinds, { $id: "ServiceKind" })),
   },
   { $id: "ServiceLine" },
 );

@@ -92,6 +92,10 @@ const meanings: Record<string, Meaning> = {
   recordsData: "Whether data are expected to be recorded with each delivery.",
   isGroup:
     "Whether sessions of it with several clients, at the same time and place, are one group.",
+  kind: {
+    ServiceLine:
+      "What its sessions are, where its code does not say so; null: an assessment, guidance of the family or supervision by its code, else therapy.",
+  },
   position: "The position on the intake board.",
   isActive: {
     Specialization: "False if it can no longer be given to new users.",

@@ -25,6 +25,7 @@ export const serviceLineMap = recordMap("service_lines", {
   modifiers: field("modifiers", list, []),
   recordsData: field("records_data", bit, false),
   isGroup: field("is_group", bit, false),
+  kind: field("kind"),
 });
 
 export const specializationMap = recordMap("specializations", {

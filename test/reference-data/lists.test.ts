@@ -60,7 +60,14 @@ describe.each(lists)("GET /v1/%s", (list) => {
   test("items have the documented fields and are sorted by name, then id", async () => {
     const units =
       list === "service-lines"
-        ? { billingUnitMinutes: 15, code: null, modifiers: [], recordsData: false, isGroup: false }
+        ? {
+            billingUnitMinutes: 15,
+            code: null,
+            modifiers: [],
+            recordsData: false,
+            isGroup: false,
+            kind: null,
+          }
         : {};
     const { status, body } = await read(list);
     expect([status, body]).toEqual([

@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from "@sinclair/typebox";
 import { OWN_PATIENTS_ONLY } from "../../callers/permissions.ts";
 import { Modifiers, ProcedureCode } from "../../billing/line.ts";
 import { intakeStageKeys } from "../../intake-leads/model.ts";
+import { serviceKinds } from "../../reference-data/model.ts";
 import { WEEK_DAYS } from "../../lib/calendar-date.ts";
 import {
   EnumField,
@@ -68,6 +69,7 @@ const ServiceLineRecord = namedRecord("serviceLine", {
   modifiers: Type.Optional(Modifiers),
   recordsData: Type.Optional(Type.Boolean()),
   isGroup: Type.Optional(Type.Boolean()),
+  kind: Type.Optional(EnumField(serviceKinds)),
 });
 
 const IntakeStageRecord = Type.Object({

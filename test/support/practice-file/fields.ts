@@ -16,7 +16,7 @@ export const fieldTable: Record<string, string> = {
   organization: "type publicId name timezone weekStartsOn ownPatientsOnly goalDaysInARow",
   location: "type publicId name",
   payor: "type publicId name",
-  serviceLine: "type publicId name billingUnitMinutes code modifiers recordsData isGroup",
+  serviceLine: "type publicId name billingUnitMinutes code modifiers recordsData isGroup kind",
   nonBillableCode: "type publicId name",
   specialization: "type publicId name isActive",
   intakeStage: "type publicId key name position isActive",

@@ -104,6 +104,7 @@ const values: Record<string, (random: Random, line: Fields) => unknown> = {
     return chance(random, 20) ? email.toUpperCase() : email;
   },
   ...always("placeOfService", ["OFFICE", "HOME"]),
+  ...always("kind", ["THERAPY", "FAMILY", null]),
   ...always("relationship", ["MOTHER", "OTHER"]),
   ...always("dataCollectionType", ["FREQUENCY_ONLY", "DURATION_ONLY"]),
   ...always("skillAcquisitionGoalType", ["CHAINED_GOAL"]),

@@ -43,7 +43,8 @@ type Fields = Record<string, unknown>;
 export function upgradedLine(line: string): string {
   const record = JSON.parse(line) as Fields;
   if (record.type === "organization") record.goalDaysInARow = null;
-  if (record.type === "serviceLine") Object.assign(record, { recordsData: false, isGroup: false });
+  if (record.type === "serviceLine")
+    Object.assign(record, { recordsData: false, isGroup: false, kind: null });
   if (record.type === "encounter") record.billed = handOversOf(record.billed as Fields | null);
   return JSON.stringify(record.type === "goal" ? withPhases(record) : record);
 }

@@ -26,6 +26,7 @@ export const referenceData: Fields[] = [
     modifiers: ["HO", "95"],
     recordsData: true,
     isGroup: true,
+    kind: "FAMILY",
   },
   { type: "serviceLine", publicId: "svc_visit", name: "Visit", billingUnitMinutes: null },
   { type: "nonBillableCode", publicId: "nbc_meeting", name: "Staff meeting" },

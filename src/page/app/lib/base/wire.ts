@@ -6,6 +6,7 @@ import type {
   FindingChanges,
 } from "../../../../checks/model.ts";
 import type { GoalProgress } from "../../../../goal-progress/model.ts";
+import type { ServiceLine } from "../../../../reference-data/model.ts";
 import type { Pagination } from "../../../../schema/pagination.ts";
 import type { UtilizationLedger as LedgerSchema } from "../../../../utilization/models/ledger.ts";
 import type { WhatIfBody as WhatIfSchema } from "../../../../utilization/models/what-if.ts";
@@ -61,3 +62,6 @@ export interface NamedRecord {
   publicId: string;
   name: string;
 }
+
+/** A service line, as far as the page knows more of it than its name. */
+export type Service = Pick<Static<typeof ServiceLine>, "code" | "kind"> & NamedRecord;

@@ -1,34 +1,30 @@
-import type { Session } from "../base/wire.ts";
+import type { Service, Session } from "../base/wire.ts";
 
-/** What kind of work a session is: its color in the schedule, besides a letter. */
+/** What kind of work a session is: its color in the schedule, and a letter, which stays without colors. */
 
-export type SessionKind = "direct" | "supervision" | "assessment" | "family" | "other";
+export type SessionKind = NonNullable<Service["kind"]> | "OTHER";
 
 export const SESSION_KINDS: Record<SessionKind, { name: string; mark: string }> = {
-  direct: { name: "Therapy", mark: "" },
-  supervision: { name: "Supervision", mark: "S" },
-  assessment: { name: "Assessment", mark: "A" },
-  family: { name: "Family", mark: "F" },
-  other: { name: "Not billable", mark: "–" },
+  THERAPY: { name: "Therapy", mark: "" },
+  SUPERVISION: { name: "Supervision", mark: "S" },
+  ASSESSMENT: { name: "Assessment", mark: "A" },
+  FAMILY: { name: "Family", mark: "F" },
+  OTHER: { name: "Not billable", mark: "–" },
 };
 
-/** Codes of assessments, and of guidance for families. */
-const ASSESSMENT = ["97151", "97152", "0362T"];
-const FAMILY = ["97156", "97157"];
+/** The kinds that a code says; of others it is therapy. */
+const KINDS_OF_CODES: Record<string, SessionKind> = {
+  ...{ 97151: "ASSESSMENT", 97152: "ASSESSMENT", "0362T": "ASSESSMENT" },
+  ...{ 97155: "SUPERVISION", 97156: "FAMILY", 97157: "FAMILY" },
+};
 
-/** @param codeOf the code of a service. */
+/** By its own record first, then by what the practice says of its service, then by the service's code. */
 export function kindOfSession(
   session: Session,
-  codeOf: (serviceId: string) => string | undefined,
+  serviceOf: (id: string) => Service | undefined,
 ): SessionKind {
-  if (session.isSupervision) return "supervision";
-  if (!session.isBillable) return "other";
-  const code = codeOf(session.services) ?? "";
-  if (ASSESSMENT.includes(code)) return "assessment";
-  return FAMILY.includes(code) ? "family" : "direct";
-}
-
-/** The code of a service, which stands in the name of many a practice's. */
-export function codeOfService(service: { name: string; code?: string | null } | undefined) {
-  return service?.code ?? /\b\d{4}[\dT]\b/.exec(service?.name ?? "")?.[0];
+  if (session.isSupervision) return "SUPERVISION";
+  if (!session.isBillable) return "OTHER";
+  const service = serviceOf(session.services);
+  return service?.kind ?? KINDS_OF_CODES[service?.code ?? ""] ?? "THERAPY";
 }

@@ -7,8 +7,10 @@ import type { Choice } from "./field.tsx";
 type List = (typeof NAMED_LISTS)[PracticeType];
 
 /** The elements of a list, by name; none until loaded, and without a list. */
-export function useNamedList(list: List | undefined): NamedRecord[] {
-  const elements = useShared(list, () => getAll<NamedRecord>(list ?? "", {}));
+export function useNamedList<Item extends NamedRecord = NamedRecord>(
+  list: List | undefined,
+): Item[] {
+  const elements = useShared(list, () => getAll<Item>(list ?? "", {}));
   return elements.value ?? [];
 }
 

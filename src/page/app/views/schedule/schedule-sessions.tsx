@@ -15,13 +15,8 @@ import {
 import { mayPlan } from "../../lib/base/rights.ts";
 import { roleFieldOf, rowsOf, type ScheduleRow } from "../../lib/schedule/schedule-rows.ts";
 import { changeOf } from "../../lib/session/session-changes.ts";
-import {
-  codeOfService,
-  kindOfSession,
-  SESSION_KINDS,
-  type SessionKind,
-} from "../../lib/session/session-kinds.ts";
-import type { Session } from "../../lib/base/wire.ts";
+import { kindOfSession, SESSION_KINDS, type SessionKind } from "../../lib/session/session-kinds.ts";
+import type { Service, Session } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { isTable } from "../../parts/base/choices.tsx";
 import { DayGrid, type Row } from "../../parts/schedule/day-grid.tsx";
@@ -47,7 +42,7 @@ function keysOf(
   return [
     ...(Object.keys(SESSION_KINDS) as SessionKind[])
       .filter((kind) => kinds.has(kind))
-      .map((kind): [string, string] => [`kind-${kind}`, SESSION_KINDS[kind].name]),
+      .map((kind): [string, string] => [`kind-${kind.toLowerCase()}`, SESSION_KINDS[kind].name]),
     ...STATUS_NAMES.filter(([status]) => status !== "CONFIRMED" && statuses.has(status)).map(
       ([status, name]): [string, string] => [`status-${status.toLowerCase()}`, name],
     ),
@@ -71,13 +66,13 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
   const { value: people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
   const writing = useWriting();
   const doubles = doubleBookings(sessions);
-  const services = useNamedList("service-lines");
+  const services = useNamedList<Service>("service-lines");
   const kindOf = (session: Session): SessionKind =>
-    kindOfSession(session, (id) => codeOfService(services.find(({ publicId }) => publicId === id)));
+    kindOfSession(session, (id) => services.find(({ publicId }) => publicId === id));
   const items = sessions.map((session) => ({
     ...session,
     key: session.publicId,
-    class: `kind-${kindOf(session)} status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
+    class: `kind-${kindOf(session).toLowerCase()} status-${session.status.toLowerCase()}${doubles.has(session.publicId) ? " double" : ""}`,
   }));
   const rows = isDayGrid ? rowsOf(items, { people, name, team }) : [];
   const isLoading = isDayGrid && people === undefined;
