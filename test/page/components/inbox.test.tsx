@@ -80,9 +80,13 @@ describe("the act on a cause", () => {
     expect(toldOf(check as Finding["check"])).toEqual(act as never);
   });
 
-  test("all twelve kinds of the schedule and of money have one", () => {
-    const own = checkNames.filter((check) => !check.startsWith("GOAL_"));
-    expect(Object.keys(ACTS).sort()).toEqual(own.toSorted());
+  test("all kinds have one: those of goals lead to the goals of the patient", () => {
+    const ofGoals = checkNames.filter((check) => check.startsWith("GOAL_"));
+    expect([...Object.keys(ACTS), ...ofGoals].sort()).toEqual(checkNames.toSorted());
+    for (const check of ofGoals) {
+      const [cause] = causesOf([found(check, 1)]);
+      expect(toldOf(check)).toEqual(["Goals…", `#/goals?patientId=${cause?.person?.id}`]);
+    }
   });
 
   test.each([

@@ -52,7 +52,10 @@ export function actOn(cause: Cause): Act | undefined {
     case "GOAL_SILENT":
     case "GOAL_NO_LONGER_MET":
     case "GOAL_PAST":
-      return undefined;
+      // Each goal is decided by itself, above the goals of the patient.
+      return person === null
+        ? undefined
+        : { name: "Goals…", address: addressOf(["goals"], { patientId: person.id }) };
   }
 }
 

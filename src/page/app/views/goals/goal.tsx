@@ -34,7 +34,10 @@ export function Goal({ id }: { id: string }) {
   const goal = response.value?.data.find(({ goalId }) => goalId === id);
   return (
     <main>
-      <ViewHeader title={<bdi>{goal?.name ?? "Goal"}</bdi>} lead={goal?.statement ?? ""}>
+      <ViewHeader
+        title={<bdi>{goal?.name ?? "Goal"}</bdi>}
+        lead={goal?.statement === goal?.name ? "" : (goal?.statement ?? "")}
+      >
         {goal && (
           <div class="actions">
             <Button onClick={() => print()}>Print</Button>

@@ -108,7 +108,12 @@ const GOAL_COLUMNS: Column<GoalProgress>[] = [
           <bdi>{goal.name}</bdi>
         </a>
         {[metText(goal), silenceText(goal)].map(
-          (text) => text !== undefined && <small key={text}> {text}</small>,
+          (text) =>
+            text !== undefined && (
+              <div key={text}>
+                <small>{text}</small>
+              </div>
+            ),
         )}
       </>
     ),
