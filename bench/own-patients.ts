@@ -7,7 +7,8 @@ import { startServer } from "./servers.ts";
 
 /**
  * What a request of a caller who sees own patients only takes, against the same request of an administrator: processor
- * time of the server in milliseconds, in a practice of 15 and in one of 500 staff. `bun run bench:own-patients`.
+ * time of the server in milliseconds, in a practice of 15 and in one of 500 staff; and for a technician with 1,000 and with
+ * 2,000 own patients. `bun run bench:own-patients`.
  */
 
 const PRACTICES = [1_500, 100_000];
@@ -38,19 +39,90 @@ const pathsOf = ({ patient, session }: Ids): string[] => [
   "billing-lines",
 ];
 
-for (const sessions of PRACTICES) await measure(sessions);
+/** Patients of one technician, whose requests must take time in proportion to them. */
+const OWN_PATIENTS = [1_000, 2_000];
+const REPORTS = ["checks", "authorization-utilization?sort=share", "delivery", "billing-lines"];
 
-async function measure(sessions: number): Promise<void> {
+for (const sessions of PRACTICES) {
+  await measure(
+    `${sessions} sessions`,
+    (caseload) => caseload("demo", "--sessions", String(sessions)),
+    {
+      pathsOf,
+      timesOf: (path) => (/^(checks|delivery|billing-lines)/.test(path) ? EXPENSIVE_TIMES : TIMES),
+    },
+  );
+}
+for (const patients of OWN_PATIENTS)
+  await measure(`${patients} own patients`, async () => practiceOf(patients), {
+    pathsOf: () => REPORTS,
+    timesOf: () => EXPENSIVE_TIMES,
+  });
+
+/** A practice file of a technician and their clinician, who have all patients, each with some sessions. */
+function practiceOf(patients: number): string {
+  const instant = (days: number, hour: number) =>
+    new Date(Date.parse(day) + days * 86_400_000 + hour * 3_600_000).toISOString();
+  const person = (publicId: string, role: string, rest: object = {}) => ({
+    ...{ type: "user", publicId, role, firstName: "Ana", lastName: publicId, ...rest },
+  });
+  const records: object[] = [
+    { type: "organization", publicId: "org_maple", name: "Maple", timezone: "UTC" },
+    { type: "location", publicId: "loc_main", name: "Main" },
+    { type: "payor", publicId: "pay_acme", name: "Acme" },
+    { type: "serviceLine", publicId: "svc_main", name: "Therapy", billingUnitMinutes: 15 },
+    person("usr_tech", "TECHNICIAN"),
+    person("usr_bcba", "CLINICIAN", { careTeamTechnicianIds: ["usr_tech"] }),
+  ];
+  for (let index = 0; index < patients; index += 1) {
+    const [patientId, authorizationId] = [`usr_kid_${index}`, `auth_${index}`];
+    records.push(person(patientId, "PATIENT"), {
+      ...{ type: "authorization", publicId: authorizationId, patientId, payorId: "pay_acme" },
+      ...{ authorizationNumber: "A", authorizationStatus: "AUTHORIZED" },
+      ...{
+        authorizedUnitsQuantity: 80,
+        authorizedUnitFrequency: "WEEKLY",
+        serviceLineId: "svc_main",
+      },
+      authorizationDate: instant(-100, 0).slice(0, 10),
+      authorizationExpirationDate: instant(100, 0).slice(0, 10),
+    });
+    for (const days of [-13, -9, -5, -1, 3]) {
+      const publicId = `apt_${index}_${days + 20}`;
+      records.push({
+        ...{ type: "session", publicId, title: "Visit", status: "CONFIRMED" },
+        ...{ startTime: instant(days, 9), endTime: instant(days, 10), isSupervision: false },
+        ...{ isClientPresent: true, placeOfService: "OFFICE", locationId: "loc_main" },
+        ...{ technicianId: "usr_tech", clientId: patientId, isBillable: true, isTelehealth: false },
+        ...{ services: "svc_main", authorizationId },
+      });
+      if (days < 0)
+        records.push({
+          ...{ type: "encounter", publicId: `enc_${index}_${days + 20}`, authorizationId },
+          ...{ sessionId: publicId, startTime: instant(days, 9), units: 4 },
+        });
+    }
+  }
+  return records.map((record) => JSON.stringify(record)).join("\n");
+}
+
+type Caseload = (...args: string[]) => Promise<string>;
+
+async function measure(
+  title: string,
+  practice: (caseload: Caseload) => Promise<string>,
+  { pathsOf, timesOf }: { pathsOf(ids: Ids): string[]; timesOf(path: string): number },
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "caseload-own-"));
-  const caseload = async (...args: string[]): Promise<string> => {
+  const caseload: Caseload = async (...args) => {
     const { status, stdout, stderr } = await runProgram(args, { cwd: folder });
     if (status !== 0) throw new Error(`caseload ${args.join(" ")}: ${stderr}`);
     return stdout.trim();
   };
   try {
-    const file = join(folder, "demo.ndjson");
+    const file = join(folder, "practice.ndjson");
     // Around today, since what was long ago makes nobody's own patients.
-    await Bun.write(file, await caseload("demo", "--sessions", String(sessions)));
+    await Bun.write(file, await practice(caseload));
     await caseload("import", file);
     const { technician, clinician, ...ids } = limit(join(folder, "caseload.db"));
     const keyOf = (...holder: string[]) =>
@@ -67,7 +139,7 @@ async function measure(sessions: number): Promise<void> {
       environment: { DATABASE_URL: join(folder, "caseload.db") },
     });
     const timeOf = async (path: string, key: string): Promise<number> => {
-      const times = /^(checks|delivery|billing-lines)/.test(path) ? EXPENSIVE_TIMES : TIMES;
+      const times = timesOf(path);
       const ask = async (): Promise<void> => {
         const headers = { Authorization: `Bearer ${key}` };
         const response = await fetch(`${server.url}/api/v1/${path}`, { headers });
@@ -79,7 +151,7 @@ async function measure(sessions: number): Promise<void> {
       for (let time = 0; time < times; time += 1) await ask();
       return (server.processorTime() - before) / times;
     };
-    console.log(`\n${sessions} sessions | ${Object.keys(keys).join(" | ")}`);
+    console.log(`\n${title} | ${Object.keys(keys).join(" | ")}`);
     for (const path of pathsOf(ids)) {
       const figures: string[] = [];
       for (const key of Object.values(keys)) figures.push((await timeOf(path, key)).toFixed(1));

@@ -28,6 +28,8 @@ interface Forms {
   unindexed: (name: string) => string;
   /** The ids of a list as rows of a column `patient_id`. */
   list: (place: string) => string;
+  /** Whether the statement looks sessions up by their authorization, and not by the patient. */
+  byAuthorization?: true;
 }
 
 /** Condition: the column has the id of one's own patient. */
@@ -72,8 +74,11 @@ const limits: {
     const sessions = (from: string) =>
       `select ${sessionColumns(forms)} from ${from}${forms.table("sessions")} as session
       where session.organization_id = ${organizationId}`;
+    const ofPatients = forms.byAuthorization
+      ? `${sessions("")} and ${forms.unindexed("session.client_id")} in (select patient_id from own_patients)`
+      : `${sessions("own_patients cross join ")} and session.client_id = own_patients.patient_id`;
     return `
-      ${sessions("own_patients cross join ")} and session.client_id = own_patients.patient_id
+      ${ofPatients}
       union all ${sessions("")} and client_id is null and technician_id = ${userId}
       union all ${sessions("")} and client_id is null and clinician_id = ${userId}`;
   },
@@ -101,15 +106,25 @@ function expressions(forms: Forms, place: Place): string {
   );
 }
 
+const formsOfSqlite: Forms = {
+  table: (name) => `main.${name}`,
+  unindexed: (name) => `+${name}`,
+  list: (place) => `select value as patient_id from json_each(${place})`,
+};
+
 /** SQLite numbers further parameters of a statement behind these. */
-const ofSqlite = expressions(
-  {
-    table: (name) => `main.${name}`,
-    unindexed: (name) => `+${name}`,
-    list: (place) => `select value as patient_id from json_each(${place})`,
-  },
-  { organizationId: "?1", userId: "?2", patientIds: "?3" },
+const placesOfSqlite: Place = { organizationId: "?1", userId: "?2", patientIds: "?3" };
+const ofSqlite = expressions(formsOfSqlite, placesOfSqlite);
+const ofSqliteByAuthorization = expressions(
+  { ...formsOfSqlite, byAuthorization: true },
+  placesOfSqlite,
 );
+
+/**
+ * A statement that looks up the sessions of each of some authorizations: going through one's own patients for each of them
+ * would take time with the square of their number.
+ */
+const LOOKS_UP_BY_AUTHORIZATION = /\b(session|record)"?\."?authorization_id"? = /;
 
 /** PostgreSQL's statements have numbered their parameters already, so these are behind theirs. */
 function ofPostgresql(last: number): string {
@@ -147,7 +162,7 @@ export function limited(
   }
   const rest = sql.slice(start.length);
   const isSqlite = engine === "sqlite";
-  const expressed = isSqlite ? ofSqlite : ofPostgresql(parameters.length);
+  const expressed = isSqlite ? expressionsFor(sql) : ofPostgresql(parameters.length);
   const text =
     begin.toLowerCase() === "select"
       ? `with ${expressed}\nselect ${rest}`
@@ -158,6 +173,10 @@ export function limited(
     sql: text,
     parameters: isSqlite ? [...own, ...parameters] : [...parameters, ...own],
   };
+}
+
+function expressionsFor(sql: string): string {
+  return LOOKS_UP_BY_AUTHORIZATION.test(sql) ? ofSqliteByAuthorization : ofSqlite;
 }
 
 /** The database as far as it is about somebody's own patients. Writes are not limited. */

@@ -4,6 +4,7 @@ import { limited, limitedTables, limitedTo } from "../../db/limited.ts";
 import { tables } from "../../db/tables.ts";
 import { newOrganization, newPatient, newUser } from "../support/factories.ts";
 import { newDatabase } from "../support/harness.ts";
+import { onPostgresql } from "../support/postgresql/databases.ts";
 
 /** A database as far as it is about somebody's own patients. */
 
@@ -101,3 +102,29 @@ describe("a statement that is not known to write is refused, instead of reading 
     expect(limited(statement, "sqlite", [])).toEqual(statement);
   });
 });
+
+test.skipIf(onPostgresql)(
+  "the sessions of some authorizations are looked up by these, and not by all own patients for each",
+  async () => {
+    const plan = async (sql: string) => {
+      const own = [organization, technician, JSON.stringify(["usr_a", "usr_b"])];
+      const statement = limited({ sql, parameters: [] }, "sqlite", own);
+      const text = `explain query plan ${statement.sql}`;
+      const rows = await database.read(async (db) =>
+        db.executor.all<{ detail: string }>(text, [...statement.parameters]),
+      );
+      return rows.map(({ detail }) => detail).filter((detail) => /sessions?_by_/.test(detail));
+    };
+    const spans = `(select value from json_each('["auth_1","auth_2"]')) as span`;
+    const byAuthorization = await plan(
+      `select session.public_id from ${spans} cross join sessions as session
+      where session.organization_id = '${organization}' and session.authorization_id = span.value`,
+    );
+    expect(byAuthorization[0]).toContain("(organization_id=? AND authorization_id=?)");
+    // Others are found by their patients.
+    const byPatient = await plan(
+      `select public_id from sessions where organization_id = '${organization}' and start_time > '2026'`,
+    );
+    expect(byPatient[0]).toContain("(organization_id=? AND client_id=?");
+  },
+);
