@@ -30,9 +30,9 @@ test.each([null, "", "yesterday"])("an answer whose Date is %p says nothing", (d
 });
 
 describe("the time between two moments", () => {
-  const from = { server: 1_000_000, steady: 500 };
-  const later = (server: number, steady: number) => ({
-    server: from.server + server * MINUTE,
+  const from = { device: 1_000_000, steady: 500 };
+  const later = (device: number, steady: number) => ({
+    device: from.device + device * MINUTE,
     steady: from.steady + steady * MINUTE,
   });
   test.each([
@@ -42,8 +42,8 @@ describe("the time between two moments", () => {
     [60, 1, undefined],
     [-60, 1, undefined],
     [0, 20, undefined],
-  ])("of %p minutes by the clock and %p by one that nobody sets is %p", (server, steady, time) => {
-    expect(timeBetween(from, later(server, steady))).toBe(
+  ])("of %p minutes by the clock and %p by one that nobody sets is %p", (device, steady, time) => {
+    expect(timeBetween(from, later(device, steady))).toBe(
       time === undefined ? undefined : time * MINUTE,
     );
   });

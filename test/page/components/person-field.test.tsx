@@ -126,9 +126,15 @@ test("a finger that begins on a name chooses nobody; a press does", async () => 
 test("Enter that ends a word of an input method chooses nobody", async () => {
   await type("le");
   await waitFor(() => expect(options()[0]).toBe("Leo Park"));
-  const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
-  Object.defineProperty(enter, "isComposing", { value: true });
-  await fireEvent(field(), enter);
+  for (const [name, value] of [
+    ["isComposing", true],
+    // Safari's.
+    ["keyCode", 229],
+  ] as const) {
+    const enter = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+    Object.defineProperty(enter, name, { value });
+    await fireEvent(field(), enter);
+  }
   expect(picked).toEqual([]);
 });
 

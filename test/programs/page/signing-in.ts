@@ -169,14 +169,16 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
 
   await check("a file that is still read when somebody else signs in is not theirs", async () => {
     const { page } = await visit(browser, origin, { at: "#/import", key: adminKey });
-    await page.evaluate(`File.prototype.text = () => new Promise((read) => (isRead = read))`);
+    await page.evaluate(
+      `File.prototype.arrayBuffer = () => new Promise((read) => (isRead = read))`,
+    );
     await page.locator("input[type=file]").setInputFiles({
       ...{ name: "payors.csv", mimeType: "text/csv", buffer: Buffer.from("ID,Name") },
     });
     await page.getByRole("button", { name: "Sign out" }).click();
     await signIn(page, await newKey(practice.folder, "ADMIN"));
     await goTo(page, "#/people");
-    await page.evaluate(`isRead("ID,Name")`);
+    await page.evaluate(`isRead(new TextEncoder().encode("ID,Name").buffer)`);
     await goTo(page, "#/import");
     expectEqual(await page.getByRole("heading", { name: "payors.csv" }).count(), 0);
     await page.close();

@@ -25,14 +25,14 @@ export function noteServerTime(date: string | null): void {
 
 export const serverClock: Clock = { now: () => systemClock.now() - ahead };
 
-/** A moment by the server's time, and by a clock that nobody sets, and which may stand still while a device sleeps. */
+/** A moment by the clock of the device, and by one that nobody sets, and which may stand still while a device sleeps. */
 export interface Moment {
-  server: number;
+  device: number;
   steady: number;
 }
 
 export function moment(): Moment {
-  return { server: serverClock.now(), steady: performance.now() };
+  return { device: systemClock.now(), steady: performance.now() };
 }
 
 /** As far as two clocks may drift apart, in milliseconds. */
@@ -43,6 +43,6 @@ const DRIFT = 60_000;
  * its clock was set.
  */
 export function timeBetween(from: Moment, to: Moment): number | undefined {
-  const time = to.server - from.server;
+  const time = to.device - from.device;
   return Math.abs(time - (to.steady - from.steady)) > DRIFT ? undefined : time;
 }

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { type Moment, moment, timeBetween } from "../base/server-clock.ts";
+import { type Moment, moment, serverClock, timeBetween } from "../base/server-clock.ts";
 import { Failure } from "../base/failure.ts";
 import type { Me } from "../base/wire.ts";
 
@@ -31,9 +31,11 @@ export const signedIn = signal<SignedIn | undefined>(undefined);
 export const leaving = signal<Leaving | undefined>(undefined);
 
 let lastTouch: Moment = moment();
+/** By the server's time. */
+let touchedAt = serverClock.now();
 
 export function signIn(key: string | undefined, me: Me): void {
-  lastTouch = moment();
+  noteTouch();
   leaving.value = undefined;
   const shown = signal(me);
   signedIn.value = {
@@ -112,14 +114,14 @@ function forgetIfUntouched(): void {
     return;
   }
   isAsking = true;
-  const mayBeOver = now.server - lastTouch.server >= UNTOUCHED_TIME;
+  const mayBeOver = now.device - lastTouch.device >= UNTOUCHED_TIME;
   document.body.hidden = mayBeOver;
   const noteAnswer = (isKnown: boolean): void => {
     isAsking = false;
-    const { server, steady } = moment();
-    const passed = server - lastTouch.server;
+    const passed = Math.max(0, serverClock.now() - touchedAt);
     if (isKnown ? passed >= UNTOUCHED_TIME : mayBeOver) forgetSignIn();
-    lastTouch = { server: lastTouch.server, steady: steady - passed };
+    const { device, steady } = moment();
+    lastTouch = { device: device - passed, steady: steady - passed };
     document.body.hidden = false;
   };
   askTheTime().then(
@@ -136,7 +138,12 @@ function forgetSignIn(): void {
 export function touch(): void {
   // The first activity after a long sleep must not extend a key that has expired.
   forgetIfUntouched();
-  if (!isAsking) lastTouch = moment();
+  if (!isAsking) noteTouch();
+}
+
+function noteTouch(): void {
+  lastTouch = moment();
+  touchedAt = serverClock.now();
 }
 
 /**

@@ -23,6 +23,9 @@ export function useSettled(text: string): string {
 
 const SHOWN = 8;
 
+/** The code of a key that an input method takes. */
+const COMPOSING = 229;
+
 /** A field to find a person of a role by name, as a combobox of the ARIA Authoring Practices Guide. */
 export function PersonField(properties: {
   label: string;
@@ -81,8 +84,8 @@ export function PersonField(properties: {
     else if (isAnswered && waitsFor === "leave") pickNamed();
   }, [waitsFor, isAnswered]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Enter that ends a word of an input method chooses nobody.
-    if (event.isComposing) return;
+    // Enter that ends a word of an input method chooses nobody. Safari sends it behind the composition, with this code.
+    if (event.isComposing || event.keyCode === COMPOSING) return;
     if (event.key === "Escape" && (isOpen || (typed !== undefined && id !== null))) type(undefined);
     else if (event.key === "Enter" && isOpen) pickActive();
     else if (event.key === "ArrowDown") setActive(Math.min(active + 1, options.length - 1));
