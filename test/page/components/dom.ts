@@ -48,7 +48,7 @@ const globals: Record<string, unknown> = {
   PRACTICE_FILE_REACH: practiceFileReach,
 };
 
-/** Has the document be there for the tests of a file, which then imports what it tests. */
+/** Has the document be there for the tests of a file, at the first place; the file then imports what it tests. */
 export async function useDocument() {
   const before = Object.keys(globals).map(
     (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
@@ -56,6 +56,8 @@ export async function useDocument() {
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   const library = await import("@testing-library/preact");
+  const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
+  goTo("#/", "replace");
   afterEach(library.cleanup);
   afterAll(async () => {
     // Preact runs the last effects after the next frame, at the latest after 35 ms.

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { say } from "../../lib/base/acts.ts";
-import { type Place, place } from "../../lib/base/place.ts";
+import { addressWith } from "../../lib/base/place.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { signedIn } from "../../lib/sign-in/signed-in.ts";
 import { Alert } from "./notices.tsx";
@@ -16,7 +16,7 @@ export function useWork(otherwise = "This could not be done.", isTold = true) {
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   /** Whether the part is gone, and the failure that it shows with the place where it came. */
-  const part = useRef<{ isGone: boolean; shown?: { failure: Failure; at: Place } }>({
+  const part = useRef<{ isGone: boolean; shown?: { failure: Failure; at: string } }>({
     isGone: false,
   });
   useEffect(
@@ -24,7 +24,7 @@ export function useWork(otherwise = "This could not be done.", isTold = true) {
       const { shown } = part.current;
       part.current.isGone = true;
       // Whoever goes to another place, or closes a dialog, has seen it.
-      const hasGoneByItself = shown?.at === place.peek() && signedIn.value !== undefined;
+      const hasGoneByItself = shown?.at === addressWith({}) && signedIn.value !== undefined;
       if (isTold && hasGoneByItself) say(shown.failure.message);
     },
     [],
@@ -39,7 +39,7 @@ export function useWork(otherwise = "This could not be done.", isTold = true) {
     } catch (error) {
       const failed = error instanceof Failure ? error : new Failure(otherwise);
       setFailure(failed);
-      part.current.shown = { failure: failed, at: place.peek() };
+      part.current.shown = { failure: failed, at: addressWith({}) };
       if (isTold && part.current.isGone && signedIn.value === caller) say(failed.message);
     } finally {
       setWorking(false);
