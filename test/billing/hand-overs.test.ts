@@ -108,7 +108,7 @@ async function newBiller() {
     return JSON.parse(text.split("\n")[1] ?? "").billed as Fields[];
   };
   await send(...PRACTICE);
-  return { send, encounter, read, stored, handOver, mark, knownOf };
+  return { key, send, encounter, read, stored, handOver, mark, knownOf };
 }
 
 type Biller = Awaited<ReturnType<typeof newBiller>>;
@@ -540,7 +540,7 @@ describe("a billed encounter", () => {
 
   test("of 0 units makes no other one of its session delivered twice", async () => {
     const biller = await newBiller();
-    const { send, read } = biller;
+    const { send, read, key } = biller;
     await bill("W47")(biller);
     const second = {
       ...{ type: "encounter", publicId: "enc_2", authorizationId: "auth_1", sessionId: "apt_1" },
@@ -553,5 +553,18 @@ describe("a billed encounter", () => {
     await units(0)(biller);
     expect(await problems()).toEqual([]);
     expect((await read("batch=W47")).problems).toEqual([]);
+    // The check counts and names the others alone.
+    const twice = async () => {
+      const days = "startDate=2026-03-01&endDate=2026-03-31";
+      const path = `GET /api/v1/checks?check=DELIVERED_TWICE&${days}`;
+      const { body } = await service.call(path, { key });
+      return (body as { data: Fields[] }).data.map(({ encounterIds, units }) => [
+        encounterIds,
+        units,
+      ]);
+    };
+    expect(await twice()).toEqual([]);
+    await send({ ...second, publicId: "enc_3", units: 1 });
+    expect(await twice()).toEqual([[["enc_2", "enc_3"], 1]]);
   });
 });

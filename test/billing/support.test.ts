@@ -300,6 +300,27 @@ test.each<[string, Fields[], (number | null)[]]>([
     [0, 0, 0, 0],
   ],
   [
+    "of another client whom the technician serves later",
+    [
+      person("usr_other", "PATIENT"),
+      supervision("apt_2", at("15:00"), at("15:30"), { clientId: "usr_other" }),
+      session("apt_3", "2026-03-20T15:00:00.000Z", "2026-03-20T16:00:00.000Z", {
+        ...{ clientId: "usr_other", authorizationId: null },
+      }),
+    ],
+    [0, 0, 0, 0],
+  ],
+  [
+    "what was missed, though somebody has documented it",
+    [
+      supervision("apt_2", at("15:00"), at("15:30"), {
+        ...{ status: "DECLINED", authorizationId: "auth_1" },
+      }),
+      encounter("enc_2", "apt_2", at("15:00"), 2),
+    ],
+    [0, 0, 0, 0],
+  ],
+  [
     "of the technician, twice at the same time",
     [
       supervision("apt_2", at("15:30"), at("16:00"), { technicianId: "usr_tech", clientId: null }),
@@ -346,6 +367,29 @@ test("supervision is that of a technician who rendered it alone", async () => {
   expect([by, credentials]).toEqual([null, []]);
   expect(changes.filter(({ type }) => type === "user").map(({ publicId }) => publicId)).toEqual([
     ...["usr_kid", "usr_bcba"],
+  ]);
+});
+
+test("of a supervision that the clinician renders, it is not that of the technician who is present", async () => {
+  const { ofLine } = await newPractice(
+    session("apt_1", START, END, { isSupervision: true, clinicianId: "usr_bcba" }),
+    encounter("enc_1", "apt_1", START),
+  );
+  const { supervision: by, line } = await ofLine();
+  expect([by, (line as Fields).renderedById]).toEqual([null, "usr_bcba"]);
+});
+
+test("a pool is among what a line rests on", async () => {
+  const pool = {
+    ...{ type: "authorizationPool", publicId: "pool_1", patientId: "usr_kid" },
+    ...{ payorId: "pay_acme", totalUnits: 100, unitFrequency: "TOTAL", isUnlimited: true },
+  };
+  const { ofLine, write } = await newPractice(encounter("enc_1", null, START));
+  await write(FIRST_WRITE, pool, {
+    ...{ type: "authorization", publicId: "auth_1", authorizationPoolId: "pool_1" },
+  });
+  expect((await ofLine()).changes.map(({ publicId }) => publicId)).toEqual([
+    ...["enc_1", "auth_1", "pool_1", "pay_acme", "svc_1", "usr_kid"],
   ]);
 });
 

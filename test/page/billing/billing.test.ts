@@ -97,7 +97,9 @@ test("a batch is offered under a name that is none yet", () => {
 });
 
 test("the file of a batch has a row for each of its hand-overs, in the order of what was handed over", () => {
-  const of = (date: string, patientLastName: string) => ({ date, patientLastName });
+  const of = (date: string, patientLastName: string, patientFirstName = "Z") => ({
+    ...{ date, patientLastName, patientFirstName },
+  });
   const rows = batchSheet(["encounterId", "date", "patientLastName"], "W1", [
     { encounterId: "enc_3", billed: [{ batch: "W1", line: of("2026-01-02", "A") }] },
     {
@@ -107,6 +109,7 @@ test("the file of a batch has a row for each of its hand-overs, in the order of 
     { encounterId: "enc_1", billed: [{ batch: "W1", line: of("2026-01-01", "a") }] },
     { encounterId: "enc_4", billed: [{ batch: "W1", line: null }, { batch: "W1" }] },
     { encounterId: "enc_5", billed: [{ batch: null, line: of("2026-01-01", "A") }] },
+    { encounterId: "enc_6", billed: [{ batch: "W1", line: of("2026-01-01", "a", "Y") }] },
   ] as never);
   expect(rows).toEqual([
     ["encounterId", "date", "patientLastName"],
@@ -116,6 +119,7 @@ test("the file of a batch has a row for each of its hand-overs, in the order of 
     ],
     ...[
       ["enc_2", "2026-01-01", "B"],
+      ["enc_6", "2026-01-01", "a"],
       ["enc_1", "2026-01-01", "a"],
       ["enc_3", "2026-01-02", "A"],
     ],

@@ -360,6 +360,11 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         .waitFor();
       await page.unroute(/practice-file/);
       await undo(page);
+      await page
+        .getByText(
+          "What was handed over in Month is taken back. The saved file is still on a disk.",
+        )
+        .waitFor();
       expectEqual(await billed(), 0);
 
       // They take a line of the first file back: then the way back is closed.

@@ -1,6 +1,6 @@
-import { systemClock } from "../../../../lib/clock.ts";
 import { batchSheet, columnsOfBatch } from "../../../../billing/spreadsheet.ts";
-import { noteAct } from "../base/acts.ts";
+import { noteAct, say } from "../base/acts.ts";
+import { serverClock } from "../base/server-clock.ts";
 import { get, readRecords, sequenceOf, withQuery } from "../base/api.ts";
 import { handedOver, inFiles, inParts, leftAsBilled, takenBack } from "./billing.ts";
 import type { HandOvers } from "./hand-overs.ts";
@@ -51,6 +51,8 @@ const newSignal = () => new AbortController().signal;
 interface Words {
   billedOf: (line: BillingLine) => HandOvers;
   undoneOf: (line: BillingLine) => HandOvers;
+  /** What is said when it is undone. */
+  undone?: string;
 }
 
 /** The file of a line's encounter with other words about billing. */
@@ -67,7 +69,7 @@ function marking({ encounterId }: BillingLine, billed: HandOvers): Line {
  */
 async function writeBilled(
   { lines, since }: { lines: readonly BillingLine[]; since: number | undefined },
-  { billedOf, undoneOf }: Words,
+  { billedOf, undoneOf, undone }: Words,
   what: string,
 ): Promise<readonly BillingLine[]> {
   let written = 0;
@@ -92,6 +94,7 @@ async function writeBilled(
       await writeLines(part.lines, part.since, { isUndo: true });
       back.shift();
     }
+    if (undone !== undefined) say(undone);
   };
   const said =
     written === lines.length
@@ -109,6 +112,7 @@ export async function handOver(
   const words = {
     billedOf: (line: BillingLine) => [...line.billed, { batch, line: handedOver(line) as never }],
     undoneOf: (line: BillingLine) => [...line.billed, { batch, takenBackAt: now() }],
+    undone: `What was handed over in ${batch} is taken back. The saved file is still on a disk.`,
   };
   const done = await writeBilled(read, words, `handed over in ${batch}`);
   const handed = done.map((line) => ({
@@ -137,7 +141,7 @@ export function leaveAsBilled(read: Awaited<ReturnType<typeof readLines>>) {
   return writeBilled(read, words, "left as billed");
 }
 
-const now = (): Instant => toInstant(systemClock.now());
+const now = (): Instant => toInstant(serverClock.now());
 
 /** Saves the file of a batch, with what was handed over in it. */
 export async function saveBatch(batch: string): Promise<void> {
