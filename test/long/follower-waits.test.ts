@@ -31,3 +31,25 @@ test.each(
   },
   60_000,
 );
+
+test.each((["ts", "python"] as const).filter(canRun))(
+  "%s ends after a 403, of which nothing changes by itself",
+  async (name) => {
+    let asked = 0;
+    const server = Bun.serve({
+      port: 0,
+      fetch() {
+        asked += 1;
+        return new Response(null, { status: 403 });
+      },
+    });
+    const follower = await Follower.in(temporaryFolder(), name);
+    follower.start({ url: `http://127.0.0.1:${server.port}`, key: "caseload_x" });
+    while (asked === 0) await Bun.sleep(50);
+    await Bun.sleep(3_000);
+    await follower.kill();
+    await server.stop(true);
+    expect(asked).toBe(1);
+  },
+  60_000,
+);
