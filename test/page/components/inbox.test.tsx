@@ -4,17 +4,16 @@ import { checkNames } from "../../../src/checks/checks.ts";
 import type { Finding, Role } from "../../../src/page/app/lib/base/wire.ts";
 import { useDocument } from "./dom.ts";
 
-const { fireEvent, render, screen, waitFor, within } = await useDocument();
+const { fireEvent, render, screen, within } = await useDocument();
 const { causesOf } = await import("../../../src/page/app/lib/attention/findings.ts");
 const { actOn, itemsOf, mendingOf, recordsToMend } =
   await import("../../../src/page/app/lib/attention/mending.ts");
-const { goTo, openedDialog, watchPlace } = await import("../../../src/page/app/lib/base/place.ts");
+const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
 const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
 const { Causes } = await import("../../../src/page/app/views/attention/causes.tsx");
 
 /** The inbox: what mends each cause, for whom, and what it writes; and its rows by keyboard. */
 
-watchPlace(() => true);
 const asked = globalThis.fetch;
 const nothing = { data: [], pagination: { page: 1, pageSize: 25, totalCount: 0, totalPages: 0 } };
 
@@ -243,11 +242,11 @@ describe("the rows", () => {
     fireEvent.click(sentences()[1] as Element);
   });
 
-  test("an act is opened about its cause", async () => {
+  test("an act is opened about its cause", () => {
     render(<Causes findings={findings} />);
     fireEvent.click(screen.getByRole("button", { name: "Delete…" }));
-    await waitFor(() => expect(openedDialog("mend")).toBeDefined());
-    expect(openedDialog("mend")).toEqual({ cause: "past PATIENT_LEFT usr_leo" });
+    expect(location.hash).toBe("#/attention?open=mend&open.cause=past+PATIENT_LEFT+usr_leo");
+    goTo("#/", "replace");
   });
 
   test("when a row is mended, the next one has the focus", async () => {
