@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { problemNames } from "../../../src/billing/problems.ts";
 import { practiceFileReach } from "../../../src/callers/permissions.ts";
 import type { Role } from "../../../src/callers/roles.ts";
@@ -9,8 +9,11 @@ import { useDocument } from "./dom.ts";
 
 await useDocument();
 const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
+const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
 const { ownerOf, wayOf } = await import("../../../src/page/app/lib/billing/ways.ts");
 
+// A session opens above the place where one is.
+beforeAll(() => goTo("#/", "replace"));
 afterAll(() => signOut("signed-out"));
 
 const line = {
