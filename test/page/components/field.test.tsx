@@ -157,3 +157,17 @@ test("what is required is asked for by the form, or by the API", async () => {
   await save();
   expect([sent, said()]).toEqual([[""], undefined]);
 });
+
+test("what is wrong with a field, and its hint, are said with it", () => {
+  const shown = render(<Field label="Field" value="" hint="As on the card." mistake="Is taken." />);
+  const texts = () =>
+    (field().getAttribute("aria-describedby") ?? "")
+      .split(" ")
+      .filter(Boolean)
+      .map((id) => document.getElementById(id)?.textContent);
+  expect(texts()).toEqual(["Is taken.", "As on the card."]);
+  shown.rerender(<Field label="Field" value="" hint="As on the card." />);
+  expect(texts()).toEqual(["As on the card."]);
+  shown.rerender(<Field label="Field" value="" />);
+  expect(field().hasAttribute("aria-describedby")).toBe(false);
+});

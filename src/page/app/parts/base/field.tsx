@@ -44,7 +44,7 @@ export function Field(properties: FieldProperties) {
     disabled: properties.isDisabled,
     required: properties.isRequired,
     "aria-invalid": mistake === undefined ? undefined : true,
-    "aria-describedby": mistake === undefined ? undefined : `${id}-mistake`,
+    "aria-describedby": describedBy(id, { mistake, hint }),
   };
   const texts = {
     placeholder: properties.placeholder,
@@ -98,6 +98,15 @@ export function textsOf<Form>(form: Form, onChange: (form: Form) => void) {
   });
 }
 
+/** The ids of what is said of a field besides its label: what is wrong, and its hint. */
+export function describedBy(
+  id: string,
+  { mistake, hint }: { mistake?: string | undefined; hint?: ComponentChildren },
+): string | undefined {
+  const ids = [mistake !== undefined && `${id}-mistake`, hint && `${id}-hint`];
+  return ids.filter(Boolean).join(" ") || undefined;
+}
+
 /** The label and the message of a field, around its control, which has the id. */
 export function Labeled(properties: {
   id: string;
@@ -112,7 +121,7 @@ export function Labeled(properties: {
     <div class={["field", properties.class].filter(Boolean).join(" ")}>
       <label for={id}>{label}</label>
       {children}
-      {hint && <small>{hint}</small>}
+      {hint && <small id={`${id}-hint`}>{hint}</small>}
       {mistake !== undefined && (
         <small id={`${id}-mistake`} class="mistake">
           {mistake}

@@ -4,7 +4,7 @@ import { withQuery } from "../../lib/base/api.ts";
 import { nameOf, useNames } from "../../lib/person/people.ts";
 import type { PageOf, User } from "../../lib/base/wire.ts";
 import { plain } from "../../lib/base/plain.ts";
-import { Labeled } from "./field.tsx";
+import { describedBy, Labeled } from "./field.tsx";
 import { useShown } from "../../lib/base/unread.ts";
 import { useUnsaid } from "./unsaid.ts";
 
@@ -113,7 +113,7 @@ export function PersonField(properties: {
         aria-autocomplete="list"
         aria-activedescendant={options[active] && `${listId}-${active}`}
         aria-invalid={mistake === undefined ? undefined : true}
-        aria-describedby={mistake === undefined ? undefined : `${listId}-input-mistake`}
+        aria-describedby={describedBy(`${listId}-input`, { mistake, hint })}
         autocomplete="off"
         spellcheck={false}
         placeholder="Type a name"
