@@ -134,7 +134,7 @@ function phasesText({ phases, timezone }: GoalProgress): string {
 }
 
 /** The last days of a grid of steps. */
-const DAYS_OF_GRID = 14;
+const DAYS_OF_GRID = 12;
 
 /** The steps of a chain by the days on which something was recorded on one of them. */
 function Steps({ steps }: { steps: readonly GoalProgress[] }) {
@@ -163,7 +163,9 @@ function Steps({ steps }: { steps: readonly GoalProgress[] }) {
   return (
     <section class="panel">
       <h2>Steps</h2>
-      <ListTable label="Steps" columns={columns} keyOf={({ goalId }) => goalId} rows={steps} />
+      <div class="scroller">
+        <ListTable label="Steps" columns={columns} keyOf={({ goalId }) => goalId} rows={steps} />
+      </div>
     </section>
   );
 }

@@ -142,7 +142,7 @@ const GOAL_COLUMNS: Column<GoalProgress>[] = [
     cell: (goal) => <Target goal={goal} />,
     saved: { Target: ({ targetDate }) => targetDate },
   },
-  { name: "Acts", class: "actions", cell: (goal) => <GoalActs goal={goal} /> },
+  { name: "", class: "actions", cell: (goal) => <GoalActs goal={goal} /> },
 ];
 
 /** A target date, red once it is past. */
