@@ -66,7 +66,7 @@ export const checks = {
   },
   DELIVERED_TWICE: {
     of: ["session"],
-    description: "A session with more than one encounter.",
+    description: "A session with more than one encounter that has units.",
     message: ({
       encounters,
       date,
