@@ -247,6 +247,8 @@ async function checkExample(browser: Browser, practice: Practice, example: strin
           ) || expression,
           true,
         );
+      // Tables of many columns scroll in their sheets.
+      expectEqual(await page.evaluate("document.documentElement.scrollWidth"), 1280);
       if (stage.counts)
         expectEqual((await counts.innerText()).startsWith(stage.counts) || stage.counts, true);
       await expectAccessible(page);

@@ -46,7 +46,7 @@ export function ListTable<Row>(properties: {
   const { groups = [{ key: "", heading: null, rows }] } = properties;
   return (
     <section class="list" aria-label={label}>
-      <table class="plain" onPointerOver={sayWhole}>
+      <table class="plain" aria-label={label} onPointerOver={sayWhole}>
         <thead>
           <tr>
             {columns.map((column, index) => (

@@ -73,7 +73,7 @@ function Columns({ sheet, onChoose }: Choosing) {
     ...Object.entries(FIELDS[type]).map(([value, { label }]) => ({ value, name: label })),
   ];
   return (
-    <details class="columns" open>
+    <details class="sheet-columns" open>
       <summary>
         {countText(grid.headings.length, "column")}
         {omitted.length > 0 && `, left out: ${omitted.join(", ")}`}
@@ -143,7 +143,11 @@ function Words({ sheet, reader, onChoose }: Choosing & Pick<PartProperties, "rea
   return (
     <>
       {columns.map(({ field, words }) => (
-        <details key={field} class="columns" open={words.some(({ value }) => value === undefined)}>
+        <details
+          key={field}
+          class="sheet-columns"
+          open={words.some(({ value }) => value === undefined)}
+        >
           <summary>{wordsText(reader.headingOf(field), words)}</summary>
           <div class="record-fields">
             {words.slice(0, MAX_WORDS).map(({ word, count, value, options }) => (
@@ -267,7 +271,7 @@ function Mistakes({ sheet, mistakes }: { sheet: Sheet; mistakes: readonly Mistak
 
 /** How many rows are shown as they will be. */
 const FIRST_ROWS = 5;
-const HIDDEN = new Set(["type", "publicId"]);
+const HIDDEN = new Set(["type", "publicId", "isClientPresent", "isSupervision"]);
 
 /** The first rows as they will be, with names for ids. */
 function FirstRows({ built, reader, zone }: PartProperties) {
@@ -280,19 +284,39 @@ function FirstRows({ built, reader, zone }: PartProperties) {
     .slice(0, FIRST_ROWS)
     .map(({ line }) => line);
   if (rows.length === 0) return null;
-  const fields = [...new Set(rows.flatMap((line) => Object.keys(line)))];
+  const fields = [...new Set(rows.flatMap((line) => Object.keys(line)))].filter(
+    (field) => !HIDDEN.has(field),
+  );
+  // Of as many columns as there are, which scroll: a list of the page is never wider than the page.
   return (
-    <ListTable
-      label={`First rows of ${reader.sheet.name}`}
-      keyOf={(_, index) => index}
-      rows={rows}
-      columns={fields
-        .filter((field) => !HIDDEN.has(field))
-        .map((field) => ({
-          name: labelOf(field),
-          cell: (line: (typeof rows)[number]) =>
-            field in line ? textOfField(field, line[field], practice, zone) : "",
-        }))}
-    />
+    <div
+      class="scroller"
+      tabIndex={0}
+      role="region"
+      aria-label={`First rows of ${reader.sheet.name}`}
+    >
+      <table class="plain">
+        <thead>
+          <tr>
+            {fields.map((field) => (
+              <th key={field} scope="col">
+                {labelOf(field)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((line) => (
+            <tr key={line.publicId}>
+              {fields.map((field) => (
+                <td key={field}>
+                  {field in line && textOfField(field, line[field], practice, zone)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
