@@ -21,6 +21,8 @@ const own = (body: object, status = 200) =>
 const refusal = (status: number, error: string) => own({ error, statusCode: status }, status);
 const proxys504 = () => new Response("<h1>504</h1>", { status: 504 });
 const portals = () => Response.json({});
+const portalsPage = () =>
+  new Response("<h1>Portal</h1>", { headers: { "Content-Type": "text/html" } });
 const lost = () => new TypeError("network");
 
 let answers: Answer[] = [];
@@ -39,7 +41,8 @@ beforeEach(() => {
   signOut("signed-out");
   signInAs("org_a");
   [answers, sent] = [[], []];
-  globalThis.fetch = (async (path: string, { headers }: { headers: Headers }) => {
+  globalThis.fetch = (async (path: string, request: RequestInit) => {
+    const headers = new Headers(request.headers);
     sent.push({
       path,
       key: headers.get("Idempotency-Key"),
@@ -149,4 +152,14 @@ test("a 401 of something in between does not sign out", async () => {
   answers = [refusal(401, "Sign-in has ended")];
   await said(get("users"));
   expect(signedIn.value).toBeUndefined();
+});
+
+test("a sign-out that a network's portal answers is not heard yet", async () => {
+  const { endSignIn } = await import("../../../src/page/app/lib/sign-in/passkeys.ts");
+  for (const answer of [portals(), proxys504(), portalsPage()]) {
+    answers = [answer];
+    expect(await said(endSignIn())).toStartWith("The server cannot be reached: ");
+  }
+  answers = [own({ success: true })];
+  expect(await said(endSignIn())).toBeUndefined();
 });
