@@ -80,9 +80,31 @@ const Deletion = Type.Object(
   { $id: "PracticeFileDeletion" },
 );
 
+/** What changes of a stored record; fields that are left out stay. */
+const Change = Type.Object(
+  {
+    type: EnumField(recordTypes, { description: "The type of the record." }),
+    publicId: PublicIdField({ description: "The id of the record." }),
+    deleted: Type.Optional(Type.Literal(true, { description: "The record is deleted." })),
+  },
+  {
+    $id: "PracticeFileChange",
+    description:
+      "A line that changes a stored record: its type and id, and the fields of its schema that change.",
+    additionalProperties: true,
+  },
+);
+
 /** A model of each type, such as `PracticeFileSession`; of users, sessions and goals also one of each kind. */
 export function recordModels(): TSchema[] {
-  return [...recordTypes.map(modelOf), Deletion];
+  const models = recordTypes.map(modelOf);
+  const description = "A line of a practice file: a record of any type, or the deletion of one.";
+  return [
+    ...models,
+    Deletion,
+    Change,
+    OneOf([...models, Deletion], { $id: "PracticeFileRecord", description }),
+  ];
 }
 
 function modelOf(type: RecordType): TSchema {

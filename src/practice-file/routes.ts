@@ -75,13 +75,13 @@ function practiceFileOf(description: string) {
 const PracticeFileLines = Type.Unsafe<Uint8Array>({
   shortBytes: FEW_BYTES,
   ...practiceFileOf(
-    'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`: each is one of the schemas `PracticeFileOrganization`, `PracticeFileSession` and so on, of which a line that changes a record may leave out fields, or `PracticeFileDeletion`.',
+    'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`: each is one of the schemas `PracticeFileOrganization`, `PracticeFileSession` and so on, of which a line that changes a record may leave out fields, or `PracticeFileDeletion`: a `PracticeFileRecord` or a `PracticeFileChange`.',
   ),
   otherMediaTypes: [CSV],
 });
 
 const WholeFile = practiceFileOf(
-  "One JSON record per line, the organization first: each is one of the schemas `PracticeFileOrganization`, `PracticeFileSession` and so on, with all fields; after the records `PracticeFileDeletion`.",
+  "One JSON record per line, the organization first: each is one of the schemas `PracticeFileOrganization`, `PracticeFileSession` and so on, with all fields; after the records `PracticeFileDeletion`. `PracticeFileRecord` is any of them.",
 );
 
 /** An example file for the documentation. It is valid in the demo practice. */

@@ -5,7 +5,6 @@ import { document, endpoints } from "../support/endpoints.ts";
 import type { JsonSchema } from "../../src/http/document/schema-components.ts";
 import type { ResponseObject } from "../../src/http/document/error-responses.ts";
 import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
-import { recordModels } from "../../src/practice-file/components.ts";
 import { errorExamples, mismatch } from "../support/contract.ts";
 import { newApiKey, newOrganization } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
@@ -69,7 +68,7 @@ describe("the OpenAPI document is valid", () => {
     const problems = await lintFromString({ source: json, absoluteRef: "/openapi.json", config });
     const found = problems.map(({ severity, ruleId, message }) => ({ severity, ruleId, message }));
     // A line of a practice file is no body that a document can refer to a schema for.
-    const unused = recordModels().map(({ $id }) => ({
+    const unused = ["PracticeFileRecord", "PracticeFileChange"].map(($id) => ({
       ...{ severity: "warn", ruleId: "no-unused-components" },
       message: `Component: "${$id}" is never used.`,
     }));

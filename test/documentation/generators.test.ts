@@ -84,6 +84,7 @@ describe("for client generators", () => {
       "GoalEntryDeletion.success",
       "NonBillableSession.isBillable",
       "PracticeFileBillableSession.isBillable",
+      "PracticeFileChange.deleted",
       "PracticeFileDeletion.deleted",
       "PracticeFileNonBillableSession.isBillable",
       "Removal.success",

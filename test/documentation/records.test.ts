@@ -38,6 +38,19 @@ test("a deletion is valid", () => {
   expect(isValid("deletion", { ...deletion, type: "organization" })).toBe(false);
 });
 
+test("every line of an export is a record, and what changes one is a change", () => {
+  const validates = (name: string, line: Fields) =>
+    ajv.compile({ $ref: `document#/components/schemas/${name}` })(line) === true;
+  for (const record of fullPractice) expect(validates("PracticeFileRecord", record)).toBe(true);
+  const change = { type: "session", publicId: "apt_1", status: "DECLINED" };
+  const deletion = { type: "session", publicId: "apt_1", deleted: true };
+  expect(validates("PracticeFileRecord", change)).toBe(false);
+  expect(validates("PracticeFileRecord", deletion)).toBe(true);
+  expect(validates("PracticeFileChange", change)).toBe(true);
+  expect(validates("PracticeFileChange", deletion)).toBe(true);
+  expect(validates("PracticeFileChange", { ...change, type: "none" })).toBe(false);
+});
+
 describe("the operations name the records in words:", () => {
   test.each([
     ["get", "responses/200/content"],
