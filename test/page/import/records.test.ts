@@ -686,6 +686,14 @@ describe("appointments", () => {
       ],
       ["Start,End,Client,Staff,Service", "2026-07-06 09:00,11:00,Ida Quist,Bo Lind,97153"],
       [
+        "Appointment Date,Duration,Client,Staff,Service",
+        "7/6/2026 9:00 AM,120,Ida Quist,Bo Lind,97153",
+      ],
+      [
+        "Date,Start,End,Client,Staff,Service",
+        "2026-07-06 09:00,09:00:00,11:00:00,Ida Quist,Bo Lind,97153",
+      ],
+      [
         "Start Date,Start Time,End Date,End Time,Client,Staff,Type",
         "7/6/2026,9:00 AM,7/6/2026,11:00 AM,Ida Quist,Bo Lind,97153",
       ],

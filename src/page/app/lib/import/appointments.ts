@@ -100,17 +100,32 @@ function appointmentIn(
   return { row, ...times, client, provider, key: given === "" ? slot : `id ${given}` };
 }
 
+/** The day of a row whose times are in other columns. */
+function dateOfRow(
+  reader: SheetReader,
+  row: ReadRow,
+  making: CalendarMaking,
+): CalendarDate | undefined {
+  const cell = row.get("date");
+  if (cell === "" || !reader.isMoment(cell)) return reader.day(row, "date");
+  const moment = reader.time(row, "date", cell, undefined);
+  return moment && making.dayOf(moment);
+}
+
 /** When a row begins and ends; undefined if it does not say so, which is a mistake. */
 function timesIn(reader: SheetReader, row: ReadRow, making: CalendarMaking) {
   const [from = "", to = ""] = row.get("time").split(/\s*(?:-|–|—|\bto\b)\s*/i);
-  const startCell = row.get("start") || from;
+  // A day with a time, where another column may have the time again.
+  const dateCell = row.get("date");
+  const moment = reader.isMoment(dateCell) ? dateCell : "";
+  const startCell = row.get("start") || from || moment;
   const endCell = row.get("end") || to;
   const startField = row.get("start") === "" && from !== "" ? "time" : "start";
   const endField = row.get("end") === "" && to !== "" ? "time" : "end";
-  const date = row.get("date") === "" ? undefined : reader.day(row, "date");
+  const date = dateOfRow(reader, row, making);
   const hasMoment = reader.isMoment(startCell);
   if (!hasMoment && date === undefined) {
-    if (row.get("date") === "") reader.mistake(row.number, ["date", "start"], "is empty");
+    if (dateCell === "") reader.mistake(row.number, ["date", "start"], "is empty");
     return undefined;
   }
   if (startCell === "") {

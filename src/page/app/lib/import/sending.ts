@@ -27,9 +27,9 @@ export function spansOf(
   for (const sheet of sheets.filter(({ type }) => type === "appointments")) {
     const reader = new SheetReader(sheet, context);
     for (const row of reader.rows) {
-      const cell = row.get("start");
-      const moment = reader.isMoment(cell) ? reader.time(row, "start", cell, undefined) : undefined;
-      const day = moment === undefined ? reader.day(row, "date") : moment.slice(0, 10);
+      const cell = ["start", "date"].map(row.get).find((text) => reader.isMoment(text));
+      const moment = cell && reader.time(row, "start", cell, undefined);
+      const day = !moment ? reader.day(row, "date") : moment.slice(0, 10);
       if (day !== undefined) days.add(day as CalendarDate);
     }
   }

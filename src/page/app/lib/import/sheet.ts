@@ -268,7 +268,7 @@ function isCalendar({ headings, rows }: Grid): boolean {
   const start = fields.indexOf("start");
   return (
     has("client", "clientNumber", "provider", "second", "title") &&
-    (has("time") || fits(LOOKS.time, rows, start)) &&
+    (has("time") || [start, fields.indexOf("date")].some((at) => fits(LOOKS.time, rows, at))) &&
     (has("date") || fits(LOOKS.day, rows, start))
   );
 }
