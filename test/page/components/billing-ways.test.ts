@@ -64,7 +64,7 @@ describe("each problem has a way, or says whose it is:", () => {
       ...byBiller,
       CREDENTIALS_ENDED: "The credentials: #/people/usr_tech",
       NO_PROVIDER: `The session: ${session}`,
-      NOTHING_RECORDED: "The goals: #/people/usr_kid",
+      NOTHING_RECORDED: "The goals: #/goals?patientId=usr_kid",
     });
   });
 
@@ -73,7 +73,7 @@ describe("each problem has a way, or says whose it is:", () => {
       ...byBiller,
       ...{ NO_PAYOR: "Ask billing", NO_CODE: "Ask billing", NO_NPI: "Ask billing" },
       NO_PROVIDER: `The session: ${session}`,
-      NOTHING_RECORDED: "The goals: #/people/usr_kid",
+      NOTHING_RECORDED: "The goals: #/goals?patientId=usr_kid",
     });
   });
 });

@@ -28,7 +28,11 @@ export function proofsOf(support: BillingSupport, zone: TimeZone): Proof[] {
       text: authorizedText(support),
       address: addressOf(["utilization", line.authorizationId]),
     },
-    { name: "Recorded", text: recordedText(support), address: person(line.patientId) },
+    {
+      name: "Recorded",
+      text: recordedText(support),
+      address: addressOf(["goals"], { patientId: line.patientId }),
+    },
     ...changesSince(support, zone),
   ].filter(({ text }) => text !== "");
 }

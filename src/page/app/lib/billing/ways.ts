@@ -84,7 +84,7 @@ const MENDINGS: Record<ProblemName, readonly Mending[]> = {
     {
       words: "The goals",
       may: () => mayWrite("goal"),
-      to: ({ patientId }) => toPerson(patientId),
+      to: ({ patientId }) => addressOf(["goals"], { patientId }),
     },
   ],
 };
