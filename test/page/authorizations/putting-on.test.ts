@@ -8,6 +8,7 @@ import {
   putOn,
   remarkOn,
   toPutOf,
+  serviceOf,
 } from "../../../src/page/app/lib/authorizations/putting-on.ts";
 import type { Encounter, Finding, OverviewEntry } from "../../../src/page/app/lib/base/wire.ts";
 
@@ -152,4 +153,11 @@ test("of findings: the sessions, and encounters that have none, of one patient",
   expect(toPutOf([finding({}), finding({ patientId: "usr_other" })])).toBeUndefined();
   expect(toPutOf([finding({ patientId: null })])).toBeUndefined();
   expect(toPutOf([])).toBeUndefined();
+});
+
+test("a new authorization is of the service of all sessions, if it is one", () => {
+  const item = (services: unknown) => ({ record: { services }, encounters: [] }) as never;
+  expect(serviceOf([item("svc_1"), item("svc_1")])).toBe("svc_1");
+  expect(serviceOf([item("svc_1"), item("svc_2")])).toBeUndefined();
+  expect(serviceOf([item(undefined)])).toBeUndefined();
 });

@@ -122,6 +122,10 @@ describe("the act on a cause", () => {
       ...{ name: "Renew 2…", dialog: "renew-all" },
       about: { ids: "auth_1,auth_2", patient: "usr_leo" },
     });
+    expect(several("NO_AUTHORIZATION", { payorId: null })).toEqual({
+      ...{ name: "Put on authorization…", dialog: "put-on" },
+      about: { patientId: "usr_leo", sessions: "apt_1,apt_2", encounters: "", payor: null },
+    });
     const pool = { authorizationId: null, poolId: "apool_1" };
     expect(actOn(causeOf(found("OVER_AUTHORIZED", 1, pool)))).toEqual({
       ...{ name: "Edit pool…", dialog: "edit-pool" },

@@ -63,7 +63,11 @@ function puttingOn({ findings }: Cause): Act | undefined {
   const what = toPutOf(findings);
   if (what === undefined || !mayPutOnAuthorization()) return undefined;
   const { patientId, sessionIds, encounterIds } = what;
-  const about = { patientId, sessions: sessionIds.join(), encounters: encounterIds.join() };
+  const payors = new Set(findings.map(({ payorId }) => payorId));
+  const about = {
+    ...{ patientId, sessions: sessionIds.join(), encounters: encounterIds.join() },
+    payor: payors.size === 1 ? findings[0]?.payorId : undefined,
+  };
   return { name: "Put on authorization…", dialog: "put-on", about };
 }
 

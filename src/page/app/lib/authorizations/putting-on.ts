@@ -43,6 +43,13 @@ export function toPutOf(findings: readonly Finding[]): ToPut | undefined {
   };
 }
 
+/** The service of sessions, if they have one. */
+export function serviceOf(items: readonly Item[]): string | undefined {
+  const services = new Set(items.map(({ record }) => record.services));
+  const [service] = services;
+  return services.size === 1 && typeof service === "string" ? service : undefined;
+}
+
 /** An authorization that is offered, with what can be put on it. */
 export interface Offer {
   authorization: Authorization;

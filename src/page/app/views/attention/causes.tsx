@@ -55,7 +55,7 @@ function Dialogs({ causes, of }: { causes: readonly Cause[]; of: string | undefi
   const put = openedDialog("put-on");
   // What was mended is no cause any more.
   const mended = causes.find(({ key }) => key === openedDialog("mend")?.cause);
-  const patientId = ["renew", "renew-all", "edit-authorization", "edit-pool"]
+  const patientId = ["renew", "renew-all", "edit-authorization", "edit-pool", "new-authorization"]
     .map((name) => openedDialog(name)?.patient)
     .find((id) => id !== undefined);
   return (

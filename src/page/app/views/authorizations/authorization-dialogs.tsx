@@ -35,10 +35,18 @@ export function AuthorizationDialogs({ patientId }: { patientId: string }) {
   if (renewed !== undefined) return <RenewDialog key={renewed} id={renewed} />;
   const all = openedDialog("renew-all")?.ids?.split(",");
   if (all !== undefined) return <RenewAllDialog ids={all} patientId={patientId} />;
-  if (openedDialog("new-authorization"))
+  const made = openedDialog("new-authorization");
+  if (made)
     return (
       <Dialog title="New authorization">
-        <NewAuthorizationForm patientId={patientId} values={NEW_AUTHORIZATION} />
+        <NewAuthorizationForm
+          patientId={patientId}
+          values={{
+            ...NEW_AUTHORIZATION,
+            ...(made.service && { serviceLineId: made.service }),
+            ...(made.payor && { payorId: made.payor }),
+          }}
+        />
       </Dialog>
     );
   if (openedDialog("new-pool"))

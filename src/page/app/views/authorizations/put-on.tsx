@@ -5,16 +5,17 @@ import { AROUND } from "../../lib/authorizations/endings.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { readPerson } from "../../lib/person/people.ts";
-import { closeDialog } from "../../lib/base/place.ts";
+import { closeDialog, openDialog } from "../../lib/base/place.ts";
 import {
   type Item,
   offersFor,
   putOn,
   remarkOn,
+  serviceOf,
   type ToPut,
 } from "../../lib/authorizations/putting-on.ts";
 import { useResponse } from "../../lib/base/response.ts";
-import { mayMoveEncounters, mayPlan } from "../../lib/base/rights.ts";
+import { mayMoveEncounters, mayPlan, mayWrite } from "../../lib/base/rights.ts";
 import type { Encounter, OverviewEntry } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Dialog } from "../../parts/base/dialog.tsx";
@@ -32,33 +33,57 @@ export function PutOnDialog({ about }: { about: Record<string, string | undefine
         sessionIds={idsOf(about.sessions)}
         encounterIds={idsOf(about.encounters)}
         onDone={closeDialog}
+        instead={(service) =>
+          openDialog("new-authorization", {
+            ...{ patient: about.patientId, service, payor: about.payor },
+          })
+        }
       />
     </Dialog>
   );
 }
 
 /** The authorizations that are in force then, each of which takes what it covers, with its encounters. */
-export function PutOn(properties: ToPut & { onDone: () => void }) {
-  const { onDone, ...what } = properties;
+export function PutOn(properties: ToPut & Doing) {
+  const { onDone, instead, ...what } = properties;
   const response = useResponse(`put on ${JSON.stringify(what)}`, (signal) =>
     readItems(what, practiceZone(), signal),
   );
   return (
     <ResponseView response={response}>
-      {(read) => <Offers {...read} onDone={onDone} />}
+      {(read) => <Offers {...read} {...{ onDone, instead }} />}
     </ResponseView>
   );
+}
+
+interface Doing {
+  onDone: () => void;
+  /** Opens the form of a new authorization of their service, where none is in force. */
+  instead?: ((service: string | undefined) => void) | undefined;
 }
 
 type Read = Awaited<ReturnType<typeof readItems>>;
 
 /** Below what was read, whose sequence its writes are based on. */
-function Offers({ items, authorizations, entries, first, onDone }: Read & { onDone: () => void }) {
+function Offers(properties: Read & Doing) {
+  const { items, authorizations, entries, first, onDone, instead } = properties;
   const { run, isWriting, notice } = useWriting(onDone);
   const offers = offersFor(items, authorizations, {
     ...{ zone: practiceZone(), otherServices: mayPlan(), documented: mayMoveEncounters() },
   });
-  if (offers.length === 0) return <p>No other authorization of this patient is in force then.</p>;
+  if (offers.length === 0)
+    return (
+      <>
+        <p>No other authorization of this patient is in force then.</p>
+        {instead && mayWrite("authorization") && (
+          <div class="buttons">
+            <Button class="primary" onClick={() => instead(serviceOf(items))}>
+              New authorization…
+            </Button>
+          </div>
+        )}
+      </>
+    );
   return (
     <>
       <ul class="candidates" aria-label="Authorizations">
