@@ -223,6 +223,12 @@ describe("a number", () => {
     expect(await unitsOf(cell, delimiter)).toEqual([units, notes, []]);
   });
 
+  test("with what may be a point between thousands is a mistake", async () => {
+    const mistake = "Units, row 2: may have a point between thousands: write it without";
+    expect(await unitsOf("1.040", ";")).toEqual([undefined, [], [mistake]]);
+    expect(await unitsOf("1.040")).toEqual([1.04, [], []]);
+  });
+
   test("that is none is a mistake", async () => {
     expect(await unitsOf("many")).toEqual([undefined, [], ["Units, row 2: must be a number"]]);
   });

@@ -25,6 +25,7 @@ describe("a name in one cell", () => {
     ["Sam Jones Jr.", "Sam", "Jones Jr.", false],
     ["Jones, Sam, III", "Sam", "Jones III", false],
     ["Jones Jr., Sam", "Sam", "Jones Jr.", false],
+    ["Jones, Sam Jr.", "Sam", "Jones Jr.", false],
     ["Ma, Li", "Li", "Ma", false],
     ["王 伟", "王", "伟", false],
   ])("%p is %s | %s", (text, firstName, lastName, isGuess) => {

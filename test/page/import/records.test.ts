@@ -443,6 +443,18 @@ describe("insurance", () => {
   });
 });
 
+test("an appointment of nobody has this mistake alone", async () => {
+  const rows = [
+    "Date,Start,End,Client,Staff,Service",
+    "7/6/2026,9:00,10:00,Po Nobody,Bo Lind,97153",
+  ];
+  const said = await from("x.csv", rows);
+  expect(said.mistakes).toEqual([
+    "Client, row 2: “Po Nobody” is nobody who is known: choose who it is",
+  ]);
+  expect(said.lines).toEqual([]);
+});
+
 test("an insurance that is left out makes no payor", async () => {
   const said = await from("clients.csv", ["Name,DOB,Insurance", "Po Nez,5/6/2017,Medicaid"]);
   expect(only(said, "payor")).toEqual([]);

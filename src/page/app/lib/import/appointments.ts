@@ -94,7 +94,9 @@ function appointmentIn(
     PROVIDERS,
   );
   const times = timesIn(reader, row, making);
-  if (times === undefined) return undefined;
+  // Whose appointment it is must be known before anything else of it.
+  const isOfNobody = client === undefined && row.get("client") + row.get("clientNumber") !== "";
+  if (times === undefined || isOfNobody) return undefined;
   const given = row.get("publicId");
   const slot = slotKey(client?.publicId ?? "", times.start, provider?.publicId ?? "");
   return { row, ...times, client, provider, key: given === "" ? slot : `id ${given}` };

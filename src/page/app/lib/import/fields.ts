@@ -96,7 +96,7 @@ function insurance(id: string, first: string, label: string): string {
 }
 
 const CERTIFICATE =
-  "((rbt|bcba|bacb|bcaba)*(cert|certificate|certification|credential|license|licence|registration)s?|rbt|bcba|bacb|rbtbcba)";
+  "((state)?(rbt|bcba|bacb|bcaba)*(cert|certificate|certification|credential|license|licence|registration)s?|rbt|bcba|bacb|rbtbcba)";
 
 const CLIENT = `
   client; name; Patient; (client|patient|child|student|learner|member)(name|fullname)?; name

@@ -62,9 +62,10 @@ export function splitName(text: string): SplitName | undefined {
   const suffix = suffixes.length === 0 ? "" : ` ${suffixes[0]}`;
   if (second !== undefined) {
     const own = withoutAsides(second.split(/\s+/));
+    const ending = own.length > 1 && SUFFIX.test(own.at(-1) ?? "") ? ` ${own.pop()}` : suffix;
     const last = first.split(/\s+/).filter((word, at) => at > 0 || !isCredential(word));
     if (own.length === 0 || last.length === 0) return undefined;
-    return { firstName: own.join(" "), lastName: last.join(" ") + suffix, isGuess: false };
+    return { firstName: own.join(" "), lastName: last.join(" ") + ending, isGuess: false };
   }
   const words = withoutAsides(first.split(/\s+/).filter(Boolean));
   const ending = SUFFIX.test(words.at(-1) ?? "") && words.length > 2 ? ` ${words.pop()}` : suffix;

@@ -268,6 +268,10 @@ export class SheetReader {
       .replace(/^\$\s*/, "")
       .replace(/\s*(?:units?|hours?|hrs?|h)\.?$/i, "");
     if (cell === "") return undefined;
+    if (this.sheet.isSeparatedBySemicolons && /^\d{1,3}\.\d{3}$/.test(cell)) {
+      this.mistake(row.number, field, "may have a point between thousands: write it without");
+      return undefined;
+    }
     if (/^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i.test(cell)) return Number(cell);
     const isThousands = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(cell);
     const isDecimal = /^-?\d+,\d{3}$/.test(cell) && this.sheet.isSeparatedBySemicolons;
