@@ -91,7 +91,7 @@ const Change = Type.Object(
     $id: "PracticeFileChange",
     description:
       "A line that changes a stored record: its type and id, and the fields of its schema that change.",
-    additionalProperties: true,
+    additionalProperties: Type.Unknown(),
   },
 );
 
