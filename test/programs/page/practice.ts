@@ -166,10 +166,10 @@ export async function checkPractice(browser: Browser, practice: Practice): Promi
     },
   );
 
-  await check("a biller sees the payors alone, a technician nothing", async () => {
+  await check("a biller sees payors and services alone, a technician nothing", async () => {
     const biller = await keyOf(folder, "BILLING_MANAGER", SMALL_ORGANIZATION);
     const { page } = await visit(browser, origin, { at, key: biller });
-    expectEqual(await page.locator(".practice h2").allInnerTexts(), ["Payors 1"]);
+    expectEqual(await page.locator(".practice h2").allInnerTexts(), ["Payors 1", "Services 1"]);
     await leave(page);
     const technician = await keyOf(folder, "TECHNICIAN", SMALL_ORGANIZATION);
     const other = await visit(browser, origin, { at, key: technician });
