@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../db/database.ts";
-import { isOneOf } from "../../db/engine.ts";
+import { isOneOf, valuesOf } from "../../db/engine.ts";
 import { byId } from "../../db/join.ts";
 import { countRows } from "../../db/page.ts";
 import { prepared } from "../../db/prepared.ts";
@@ -186,11 +186,13 @@ const heldSessions = prepared(
       ...when
     }: { organizationId: string; patientIds: readonly string[]; from: Instant; now: Instant },
   ) =>
+    // Patient by patient: with their list as a condition, SQLite would read all confirmed sessions of the practice.
     db
-      .selectFrom("sessions")
+      .selectFrom(valuesOf(patientIds).as("patient"))
+      .crossJoin("sessions")
       .select(["client_id", "start_time", "end_time", "technician_id", "clinician_id"])
       .where("organization_id", "=", organizationId)
-      .where(isOneOf("client_id", patientIds))
+      .whereRef("client_id", "=", "patient.value")
       .where("start_time", ">=", when.from)
       .where("end_time", "<=", when.now)
       .where("start_time", "<=", when.now)
