@@ -150,18 +150,20 @@ export async function checkPractice(browser: Browser, practice: Practice): Promi
       await page.getByLabel("Name").fill("Small Practice Downtown");
       await page.getByLabel("Time zone").fill("America/Chicago");
       await page.getByLabel("Weeks start on").selectOption("MONDAY");
+      await page.getByLabel("Days in a row that meet a goal").fill("5");
       await page.getByRole("button", { name: "Save" }).click();
       await page.locator(".who").getByText("Small Practice Downtown").waitFor();
       // A choice is a click of its own.
       expectEqual((await clicks()) <= 3, true);
-      const { name, timezone, weekStartsOn } = (await stored("location"))[0] ?? {};
+      const { name, timezone, weekStartsOn, goalDaysInARow } = (await stored("location"))[0] ?? {};
       expectEqual(
-        [name, timezone, weekStartsOn],
-        ["Small Practice Downtown", "America/Chicago", "MONDAY"],
+        [name, timezone, weekStartsOn, goalDaysInARow],
+        ["Small Practice Downtown", "America/Chicago", "MONDAY", 5],
       );
       await undo(page);
       await page.locator(".who").getByText("Small Practice", { exact: true }).waitFor();
-      expectEqual((await stored("location"))[0]?.timezone, "UTC");
+      const before = (await stored("location"))[0];
+      expectEqual([before?.timezone, before?.goalDaysInARow ?? null], ["UTC", null]);
       await page.close();
     },
   );

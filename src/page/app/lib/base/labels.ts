@@ -27,6 +27,7 @@ const LABELS: Record<string, string> = {
   encounter: "Encounters",
   expiresAt: "Expires",
   goal: "Goals",
+  goalDaysInARow: "Days in a row that meet a goal",
   insuredAddress: "Holder’s address",
   insuredBirthDate: "Holder’s birth date",
   internalRecordId: "Record number",

@@ -46,7 +46,12 @@ const ONE: Record<PracticeType, string> = {
 
 /** The fields of a form; a position is that of the list. */
 const FIELDS: Record<EntryType, readonly (string | FormField)[]> = {
-  organization: ["name", "timezone", "weekStartsOn"],
+  organization: [
+    "name",
+    "timezone",
+    "weekStartsOn",
+    { name: "goalDaysInARow", hint: "3 if empty. A goal with an observation period has its own." },
+  ],
   location: ["name"],
   payor: ["name"],
   serviceLine: [
@@ -94,7 +99,7 @@ export function Practice() {
 
 function Organization({ lines: [organization] }: { lines: Line[] }) {
   if (organization === undefined) return null;
-  const { name, timezone, weekStartsOn } = organization;
+  const { name, timezone, weekStartsOn, goalDaysInARow } = organization;
   return (
     <section class="panel" aria-label="The practice">
       <div class="list-head">
@@ -106,6 +111,7 @@ function Organization({ lines: [organization] }: { lines: Line[] }) {
           ["Name", <bdi>{String(name)}</bdi>],
           ["Time zone", timezone === null ? "None: UTC" : String(timezone)],
           ["Weeks start on", words(String(weekStartsOn))],
+          ["Goals are met by", `${goalDaysInARow ?? 3} days in a row`],
         ]}
       />
     </section>
