@@ -5,6 +5,10 @@ import { CarefulClient } from "./client.ts";
 /** A unique pair of numbers for the two-key advisory lock of a database. */
 const [CLASS, OBJECT] = [1_128_354_639, 1];
 
+/** How long a starting server waits for others that start, and its attempts, in milliseconds. */
+const START_TIMEOUT = 2_000;
+const ATTEMPT_INTERVAL = 50;
+
 /** Interval of attempts to take a lost shared lock again, in milliseconds. */
 const RETRY_INTERVAL = 1_000;
 
@@ -26,7 +30,12 @@ export class ServerLock {
 
   /** @throws DatabaseInUse if it is held by others: by a copy (for `shared`) or by servers (for `exclusive`). */
   async take(mode: "shared" | "exclusive"): Promise<void> {
-    if (await this.#tryToTake(mode)) return;
+    // Another server that starts may hold the exclusive lock for a moment, to see that the upgrade is done.
+    const deadline = performance.now() + (mode === "shared" ? START_TIMEOUT : 0);
+    do {
+      if (await this.#tryToTake(mode)) return;
+      await Bun.sleep(ATTEMPT_INTERVAL);
+    } while (performance.now() < deadline);
     throw new DatabaseInUse(
       mode === "shared"
         ? `A copy of ${this.name}, or into it, or its upgrade, is running. Try again when it is done.`
