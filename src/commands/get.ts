@@ -146,7 +146,8 @@ function queryOf(parameters: readonly string[]): URLSearchParams {
   return query;
 }
 
-type Call = (operation: Operation, query: URLSearchParams) => Promise<Answered>;
+/** @param pageSize more rows than a client may ask for. */
+type Call = (operation: Operation, query: URLSearchParams, pageSize?: number) => Promise<Answered>;
 
 interface Answered {
   body: Body;
@@ -162,13 +163,15 @@ async function* pagesOf(
   const query = new URLSearchParams(asked);
   const largest = operation.route.query?.properties["pageSize"]?.maximum;
   if (largest !== undefined && !query.has("pageSize")) query.set("pageSize", String(largest));
-  const first = await call(operation, query);
+  const isPart = asked.has("page") || asked.has("pageSize");
+  const rows = !isPart && isReport(operation.schema) ? REPORT_ROWS : undefined;
+  const first = await call(operation, query, rows);
   yield first;
   const { totalPages = 1 } = first.body.pagination ?? {};
   if (asked.has("page")) return;
   for (let page = 2; page <= totalPages; page += 1) {
     query.set("page", String(page));
-    yield await call(operation, query);
+    yield await call(operation, query, rows);
   }
 }
 
@@ -183,7 +186,7 @@ function callOn({ clock }: DatabaseContext, organizationId: string, db: Db): Cal
     ...{ organizationId, kind: "API", role: "ADMIN", userId: null, ownPatientsOnly: false },
     ...{ keyId: "", keyName: "", keyExpiresAt: null, keyLastUsedAt: null, isReadOnly: true },
   };
-  return async ({ route, path, params }, query) => {
+  return async ({ route, path, params }, query, pageSize) => {
     const target = `/api/v1/${path.split("/").map(encodeURIComponent).join("/")}?${query}`;
     const task = {
       request: { method: "GET", target, headers: [] },
@@ -191,12 +194,21 @@ function callOn({ clock }: DatabaseContext, organizationId: string, db: Db): Cal
       operation: { id: route.operationId, showsSequence: false, query: {}, bytes: undefined },
       ...refusing(() => readUrl(`http://localhost${target}`, params, route)),
     };
+    if (pageSize !== undefined) task.query = { ...(task.query as object), pageSize };
     const place = { handlers, clock, database, buffer: bufferBody };
     const { answer, row } = await runHandler(task, place);
     if ("error" in answer) return refuse(unpacked(answer.error));
     const bytes = await new BufferedBody(answer.content).bytes();
     return { body: JSON.parse(new TextDecoder().decode(bytes)) as Body, row };
   };
+}
+
+/** Rows of a report that are read at once: it is made as a whole for each page. */
+const REPORT_ROWS = 5_000;
+
+/** Whether a list comes with sums over all of it. */
+function isReport({ properties = {} }: TSchema): boolean {
+  return "data" in properties && "totals" in properties;
 }
 
 function refusing<Result>(read: () => Result): Result {
