@@ -60,14 +60,11 @@ export function usePerson(id: string | undefined): ResponseState<User> {
 /** What records of practice files have of people under the same names as the API. */
 export type PersonRecord = Pick<
   User,
-  | "publicId"
-  | "firstName"
-  | "lastName"
-  | "phoneNumber"
-  | "userStatus"
-  | "caregiverId"
-  | AddressField
->;
+  "publicId" | "firstName" | "lastName" | "userStatus" | "caregiverId" | AddressField
+> & {
+  /** A line has nothing where nothing is stored. */
+  phoneNumber: string | null;
+};
 
 /** The records of people by id, as many at a time as a request takes; nobody else is read. */
 export function usePeople(ids: readonly string[]) {

@@ -92,7 +92,7 @@ function useColumns(leads: readonly IntakeLead[]): Column<IntakeLead>[] {
           caregiver && (
             <>
               <bdi>{nameOf(caregiver)}</bdi>, {words(relationship).toLowerCase()}
-              <small>{phoneText(caregiver.phoneNumber)}</small>
+              {caregiver.phoneNumber && <small>{phoneText(caregiver.phoneNumber)}</small>}
             </>
           )
         );
