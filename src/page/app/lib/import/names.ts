@@ -1,18 +1,18 @@
-import { foldForSearch } from "../../../../lib/text.ts";
+import { folded, plain as plainText } from "../base/plain.ts";
 
 /** Names as offices write them, and when two of them are the same. */
 
-/** Letters and digits in lower case, of every script, without marks; `#` is `number`. So `Rück-Nr.` is `rucknr`. */
+/** Letters and digits in lower case, of every script, without accents; `#` is `number`. So `Rück-Nr.` is `rucknr`. */
 export function plain(text: string): string {
-  return foldForSearch(text.replaceAll("#", " number ")).replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return plainText(text.replaceAll("#", " number "));
 }
 
-/** The words of a text in lower case, without marks and punctuation. */
+/** The words of a text in lower case, without accents and punctuation. */
 export function wordsIn(text: string): string[] {
   // What is within a word, such as the apostrophe of O’Dowd, parts none.
-  return foldForSearch(text)
+  return folded(text)
     .replaceAll(/['’‘ʼ`´.]/g, "")
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean);
 }
 
