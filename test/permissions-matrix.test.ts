@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Role, roles, staffRoles } from "../src/callers/roles.ts";
+import { remembered } from "../src/lib/remembered.ts";
 import { issueKey, newApiKey, newOrganization } from "./support/factories.ts";
 import { type Answer, newService } from "./support/harness.ts";
 import { fillOrganization, idsOf } from "./support/isolation-practice.ts";
@@ -73,19 +74,24 @@ async function idsFor(role: Role): Promise<Ids> {
   return ofRoles.get(role)!;
 }
 
-/** A table of statuses as Markdown, in the format of `bun fmt`. */
+/** A table of statuses as Markdown, in the format of `bun fmt`. Rows with the same statuses are one. */
 async function table(
   title: string,
   rows: readonly string[],
   columns: readonly Role[],
   ask: (row: string, column: Role) => Promise<Answer>,
 ): Promise<string[]> {
-  const lines: string[][] = [[title, ...columns]];
+  const alike = new Map<string, string[]>();
   for (const row of rows) {
-    const cells = [`\`${row}\``];
-    for (const column of columns) cells.push(String((await ask(row, column)).status));
-    lines.push(cells);
+    const statuses: number[] = [];
+    for (const column of columns) statuses.push((await ask(row, column)).status);
+    const names = remembered(alike, statuses.join(), () => []);
+    names.push(`\`${row}\``);
   }
+  const lines = [
+    [title, ...columns],
+    ...[...alike].map(([statuses, names]) => [names.join(", "), ...statuses.split(",")]),
+  ];
   const widths = [title, ...columns].map((_, column) =>
     Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
   );
