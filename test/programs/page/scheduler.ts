@@ -149,13 +149,23 @@ export async function checkScheduler(browser: Browser, practice: Practice): Prom
     await undo(page);
     const { status, technicianId } = await stored();
     expectEqual([status, technicianId], ["UNCONFIRMED", "usr_other"]);
-    // The session, as it is then, can be changed.
-    await dialog.getByRole("button", { name: "Confirmed", exact: true }).click();
-    await dialog.getByText("The session is now: Confirmed.").waitFor();
+    // The session, as it is then, can be changed. An undo takes back its own change alone, and only as it was written.
+    const open = page.getByRole("dialog");
+    const confirm = open.getByRole("button", { name: "Confirmed", exact: true });
+    await confirm.click();
+    await open.getByText("The session is now: Confirmed.").waitFor();
     await write({ type: "session", publicId: "apt_first", title: "Another title" });
+    await undo(page);
+    const undone = await stored();
+    expectEqual([undone.status, undone.title], ["UNCONFIRMED", "Another title"]);
+    await confirm.click();
+    await open.getByText("The session is now: Confirmed.").waitFor();
+    await write({ type: "session", publicId: "apt_first", status: "DECLINED" });
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText(/Not undone: This session has been changed since/).waitFor();
-    await write({ ...again, technicianId: before.technicianId, title: before.title });
+    await open.getByText(/Not undone: This session has been changed since/).waitFor();
+    expectEqual((await stored()).status, "DECLINED");
+    const { title, status: confirmed } = before;
+    await write({ ...again, technicianId: before.technicianId, title, status: confirmed });
     expectEqual(await stored(), before);
     await page.close();
   });
