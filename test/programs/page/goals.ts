@@ -117,6 +117,8 @@ export async function checkGoals(browser: Browser, practice: Practice): Promise<
       await tap(page, "End here, the rest no");
       expectEqual(await unsent(page), 5);
       // Nothing of the page is kept in the browser, so that a reload without network fails, and loses nothing.
+      // Chromium hands what a page stores to other processes a moment later.
+      await Bun.sleep(2_000);
       await page.reload().catch(() => {});
       await page.waitForURL("chrome-error://**");
       await page.context().setOffline(false);
