@@ -327,7 +327,11 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
   const files = [
     {
       sender: key,
-      records: [...fullPractice, { type: "location", publicId: "loc_new", name: "N" }],
+      // What was handed over meanwhile stays.
+      records: [
+        ...fullPractice.map(({ billed: _, ...others }) => others),
+        { type: "location", publicId: "loc_new", name: "N" },
+      ],
     },
     {
       sender: await newApiKey(database, ORGANIZATION, "SCHEDULING_MANAGER"),
