@@ -95,6 +95,12 @@ export async function checkGoals(browser: Browser, practice: Practice): Promise<
   await check(
     "a session's data of four kinds is recorded, without network and over a reload",
     async () => {
+      const recorded = async () => [
+        await recordedOn(admin, "goal_skill", "skillTrials"),
+        await recordedOn(admin, "goal_behavior", "behaviorInstances"),
+        await recordedOn(admin, "goal_rating", "ratingInstances"),
+        await recordedOn(admin, "goal_interval", "intervalSets"),
+      ];
       const { page } = await visit(browser, origin, {
         ...{ at: "#/today", key: technician, width: PHONE, hasTouch: true, timezone: "UTC" },
       });
@@ -117,8 +123,6 @@ export async function checkGoals(browser: Browser, practice: Practice): Promise<
       await tap(page, "End here, the rest no");
       expectEqual(await unsent(page), 5);
       // Nothing of the page is kept in the browser, so that a reload without network fails, and loses nothing.
-      // Chromium hands what a page stores to other processes a moment later.
-      await Bun.sleep(2_000);
       await page.reload().catch(() => {});
       await page.waitForURL("chrome-error://**");
       await page.context().setOffline(false);
@@ -126,7 +130,9 @@ export async function checkGoals(browser: Browser, practice: Practice): Promise<
       const open = () => page.goto(`${origin}/#/today`);
       await open().catch(open);
       await page.getByLabel("API key").waitFor();
-      expectEqual(await unsent(page), 5);
+      // The page that was left may still hear of the network, and send those of one goal.
+      const kept = await unsent(page);
+      expectEqual(kept + (await recorded()).flat().length >= 5, true);
       await signIn(page, technician);
       await page.waitForFunction(
         () =>
@@ -134,14 +140,8 @@ export async function checkGoals(browser: Browser, practice: Practice): Promise<
             (key) => key.startsWith("caseload-outbox") && localStorage.getItem(key) !== "[]",
           ),
       );
-      const lists = [
-        await recordedOn(admin, "goal_skill", "skillTrials"),
-        await recordedOn(admin, "goal_behavior", "behaviorInstances"),
-        await recordedOn(admin, "goal_rating", "ratingInstances"),
-        await recordedOn(admin, "goal_interval", "intervalSets"),
-      ];
       expectEqual(
-        lists.map((list) => list.length),
+        (await recorded()).map((list) => list.length),
         [2, 1, 1, 1],
       );
       await page.close();
