@@ -317,9 +317,9 @@ const meanings: Record<string, Meaning> = {
   definition: "What counts as the behavior.",
   progressSummary: "How it goes, in free text.",
   autoProgressToMaintenanceEnabled:
-    "Whether the goal passes to maintenance by itself when its metric is reached; false for a new one unless given.",
+    "Whether recording that meets the criterion moves the goal to maintenance; false for a new one unless given.",
   autoProgressToMasteredEnabled:
-    "Whether the goal counts as mastered by itself when its metric is reached; false for a new one unless given.",
+    "Whether recording in maintenance that meets the criterion makes it mastered; false for a new one unless given.",
   isBehavior: "Whether the goal is about a behavior; false for a new one unless given.",
   baselineMetric: "What was measured before the work began.",
   successMetric: "What is to be reached.",

@@ -15,6 +15,7 @@ const zone = "America/New_York" as TimeZone;
 const nobody = {
   ...{ sessions: [], earlier: [], patient: undefined, zone },
   field: "technicianId" as StaffFieldName,
+  isGroupService: (id: string) => id === "svc_group",
 };
 const idsOf = (found: ReturnType<typeof freeStaff>) => found.map((each) => each.person.publicId);
 
@@ -46,6 +47,16 @@ test("only the role that delivers it is offered, and nobody who is present alrea
   expect(idsOf(freeStaff([supervision], staff, { ...nobody, field: "clinicianId" }))).toEqual([
     "usr_admin",
   ]);
+});
+
+test("whoever holds a group is free for a session of the same group, and for no other", () => {
+  const group = { technicianId: "usr_other", services: "svc_group" };
+  const held = shownSession({ publicId: "apt_held", clientId: "usr_second", ...group });
+  const free = (given: object) =>
+    idsOf(freeStaff([shownSession(given)], [person("usr_other")], { ...nobody, sessions: [held] }));
+  expect(free({ services: "svc_group" })).toEqual(["usr_other"]);
+  expect(free({ services: "svc_group", locationId: "loc_elsewhere" })).toEqual([]);
+  expect(free({})).toEqual([]);
 });
 
 test("who is at a supervision as its technician does not also supervise it", () => {
@@ -203,6 +214,7 @@ test("first who is free for all, of these the team, then who has met the patient
   const busy = (publicId: string, technicianId: string, day: string) =>
     session(publicId, `${day}T20:00`, `${day}T21:00`, { technicianId });
   const free = freeStaff(slot, staff, {
+    ...nobody,
     sessions: [
       ...slot,
       busy("apt_b1", "usr_partly", "12-01"),

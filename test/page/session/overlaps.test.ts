@@ -54,11 +54,48 @@ test.each<[string, object, string[]]>([
   expect(presentAt(session(fields))).toEqual(expected);
 });
 
+const noGroup = () => false;
+
+describe("sessions of a group are not double-booked", () => {
+  const kids = ["usr_a", "usr_b", "usr_c"];
+  const group = kids.map((clientId) => session({ publicId: `apt_${clientId}`, clientId }));
+  const booked = (...others: object[]) => {
+    const sessions = [...group, ...others.map((each) => session({ publicId: "apt_x", ...each }))];
+    return [...doubleBookings(sessions, (id) => id === "svc_97153").keys()].toSorted();
+  };
+  const all = [...group.map(({ publicId }) => publicId), "apt_x"];
+  const ofOther = { clientId: "usr_x" };
+
+  test.each<[string, object, string[]]>([
+    ["one more of it", ofOther, []],
+    ["another service", { ...ofOther, services: "svc_other" }, all],
+    ["another place", { ...ofOther, placeOfService: "HOME" }, all],
+    ["another location", { ...ofOther, locationId: "loc_other" }, all],
+    ["another end", { ...ofOther, endTime: "2026-11-23T15:00:00.000Z" }, all],
+    ["not billable", { clientId: null, isBillable: false, services: undefined }, all],
+    ["a supervision of one of its clients", supervision("usr_b"), []],
+    ["a supervision of somebody else", supervision("usr_x"), all],
+    ["its own client twice", { clientId: "usr_a" }, ["apt_usr_a", "apt_x"]],
+  ])("%s", (_, given, expected) => {
+    expect(booked(given)).toEqual(expected);
+  });
+
+  test("unless the service is not marked as one", () => {
+    expect(doubleBookings(group, noGroup).size).toBe(3);
+  });
+});
+
+/** With the group's technician, for a part of its time. */
+function supervision(clientId: string): object {
+  const endTime = "2026-11-23T15:00:00.000Z";
+  return { clientId, endTime, isSupervision: true, services: "svc_97155" };
+}
+
 describe("sessions are double-booked", () => {
   const first = session({ publicId: "apt_1" });
   const found = (given: object) => {
     const other = session({ publicId: "apt_2", ...given });
-    const booking = doubleBookings([first, other]).get("apt_2");
+    const booking = doubleBookings([first, other], noGroup).get("apt_2");
     return booking && [[...booking.staff], booking.isOfClient];
   };
 
@@ -142,7 +179,9 @@ describe("sessions are double-booked", () => {
             if (isSameProvider || (isTherapy && a.clientId !== null && a.clientId === b.clientId))
               expected.add(a.publicId);
           }
-        expect([...doubleBookings(sessions).keys()].toSorted()).toEqual([...expected].toSorted());
+        expect([...doubleBookings(sessions, noGroup).keys()].toSorted()).toEqual(
+          [...expected].toSorted(),
+        );
       }),
     );
   });

@@ -7,7 +7,13 @@ import { shownSession } from "../../support/page/session.ts";
 
 const service =
   (code: string | null, kind: Service["kind"] = null) =>
-  (id: string): Service => ({ publicId: id, name: "97151 in its name", code, kind });
+  (id: string): Service => ({
+    publicId: id,
+    name: "97151 in its name",
+    code,
+    kind,
+    isGroup: false,
+  });
 
 test.each([
   ["97153", "THERAPY"],

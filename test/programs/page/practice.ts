@@ -52,7 +52,7 @@ export async function checkPractice(browser: Browser, practice: Practice): Promi
   );
 
   await check(
-    "a service is added with minutes, code and modifiers by two clicks, and undone",
+    "a service is added with minutes, code, modifiers and group by three clicks, and undone",
     async () => {
       const page = await opened();
       const clicks = await countClicks(page);
@@ -62,13 +62,15 @@ export async function checkPractice(browser: Browser, practice: Practice): Promi
       await form.getByLabel("Minutes of a unit").fill("30");
       await form.getByLabel("Code").fill("97154");
       await form.getByLabel("Modifiers").fill("hq, u1");
+      await form.getByLabel("Held as a group").check();
       await form.getByRole("button", { name: "Add" }).click();
-      await list(page, "Services").getByText("30 minutes a unit, 97154 HQ U1").waitFor();
-      expectEqual(await clicks(), 2);
+      const details = "30 minutes a unit, 97154 HQ U1, held as a group";
+      await list(page, "Services").getByText(details).waitFor();
+      expectEqual(await clicks(), 3);
       const added = (await stored("serviceLine")).find(({ name }) => name === "Group therapy");
       expectEqual(
-        [added?.billingUnitMinutes, added?.code, added?.modifiers],
-        [30, "97154", ["HQ", "U1"]],
+        [added?.billingUnitMinutes, added?.code, added?.modifiers, added?.isGroup],
+        [30, "97154", ["HQ", "U1"], true],
       );
       await undo(page);
       expectEqual((await stored("serviceLine")).length, 2);

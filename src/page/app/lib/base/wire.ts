@@ -64,4 +64,4 @@ export interface NamedRecord {
 }
 
 /** A service line, as far as the page knows more of it than its name. */
-export type Service = Pick<Static<typeof ServiceLine>, "code" | "kind"> & NamedRecord;
+export type Service = Pick<Static<typeof ServiceLine>, "code" | "kind" | "isGroup"> & NamedRecord;

@@ -34,6 +34,7 @@ export function detailsOf(line: Line): string {
     details.push(billingUnitMinutes === null ? "by visit" : `${billingUnitMinutes} minutes a unit`);
     const claimed = [code ?? "no code", ...((modifiers as string[] | undefined) ?? [])];
     details.push(claimed.join(" "));
+    if (line.isGroup === true) details.push("held as a group");
   }
   if (typeof key === "string") details.push(`stands for ${words(key).toLowerCase()}`);
   if (line.isActive === false) details.push("not offered any more");

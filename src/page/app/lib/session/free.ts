@@ -1,5 +1,5 @@
 import { delivererOf, presentAt } from "../../../../lib/presence.ts";
-import { clinicianOf, holdsSlot, overlaps } from "./overlaps.ts";
+import { clinicianOf, groupsAmong, holdsSlot, type IsGroupService, overlaps } from "./overlaps.ts";
 import type { Patient } from "../authorizations/authorizations.ts";
 import { type CalendarDate, dateOf, type TimeZone } from "../base/dates.ts";
 import type { Session, User } from "../base/wire.ts";
@@ -49,6 +49,7 @@ export function freeStaff(
     patient: Patient | undefined;
     field: StaffFieldName;
     zone: TimeZone;
+    isGroupService: IsGroupService;
   },
 ): Candidate[] {
   const [first] = sessions;
@@ -57,6 +58,7 @@ export function freeStaff(
   const others = around.sessions
     .filter(holdsSlot)
     .filter(({ publicId }) => !replaced.has(publicId));
+  const areOfGroup = groupsAmong([...sessions, ...others], around.isGroupService);
   const bookings = byPerson(others);
   const met = byPerson(around.earlier.filter(holdsSlot));
   const clinicians = new Set(around.patient?.clinicianIds);
@@ -69,7 +71,8 @@ export function freeStaff(
     )
     .map((person) => {
       const booked = bookings.get(person.publicId) ?? [];
-      const isBusy = (session: Session): boolean => booked.some((one) => overlaps(session, one));
+      const isBusy = (session: Session): boolean =>
+        booked.some((one) => overlaps(session, one) && !areOfGroup(session, one));
       const free = sessions.filter((session) => !isBusy(session));
       return {
         ...{ person, free, busy: sessions.filter(isBusy) },

@@ -2,7 +2,7 @@ import { compare } from "../../../../lib/compare.ts";
 import { presentAt } from "../../../../lib/presence.ts";
 import { countsAsScheduled } from "../../../../utilization/units.ts";
 import type { Slot } from "../base/dates.ts";
-import type { Session } from "../base/wire.ts";
+import type { Service, Session } from "../base/wire.ts";
 
 /** Which sessions overlap, as the checks have it. */
 
@@ -27,6 +27,41 @@ export function overlaps(a: Slot, b: Slot): boolean {
   return a.startTime < b.endTime && b.startTime < a.endTime;
 }
 
+/** Whether a service is held with several clients at once, by its id. */
+export type IsGroupService = (serviceId: string) => boolean;
+
+export function isGroupAmong(services: readonly Service[]): IsGroupService {
+  const groups = new Set(services.filter(({ isGroup }) => isGroup).map((each) => each.publicId));
+  return (serviceId) => groups.has(serviceId);
+}
+
+/**
+ * Tells whether people may be present at two sessions at once: of one group, or a supervision beside the group that its
+ * client is in.
+ *
+ * @param sessions all those of the groups.
+ */
+export function groupsAmong(
+  sessions: readonly Session[],
+  isGroupService: IsGroupService,
+): (a: Session, b: Session) => boolean {
+  const groupOf = (session: Session): string | undefined => {
+    if (!session.isBillable || session.clientId === null) return undefined;
+    if (!isGroupService(session.services)) return undefined;
+    const { services, placeOfService, locationId, startTime, endTime } = session;
+    return [services, placeOfService, locationId, startTime, endTime].join(" ");
+  };
+  const members = new Set(
+    sessions.filter(holdsSlot).map((each) => `${each.clientId} ${groupOf(each)}`),
+  );
+  const supervises = ({ isSupervision, clientId }: Session, group: string | undefined): boolean =>
+    isSupervision && group !== undefined && members.has(`${clientId} ${group}`);
+  return (a, b) => {
+    const [one, other] = [groupOf(a), groupOf(b)];
+    return (one !== undefined && one === other) || supervises(a, other) || supervises(b, one);
+  };
+}
+
 /** What a session overlaps. */
 export interface DoubleBooking {
   /** The staff who are present at both. */
@@ -39,7 +74,11 @@ export interface DoubleBooking {
  * The sessions that overlap another one, by id: as in the checks `PROVIDER_OVERLAP` and `PATIENT_OVERLAP`, but with both
  * sessions of each pair.
  */
-export function doubleBookings(sessions: readonly Session[]): Map<string, DoubleBooking> {
+export function doubleBookings(
+  sessions: readonly Session[],
+  isGroupService: IsGroupService,
+): Map<string, DoubleBooking> {
+  const areOfGroup = groupsAmong(sessions, isGroupService);
   const bookings = new Map<string, DoubleBooking>();
   const mark = ({ publicId }: Session, staff: string[], isOfClient: boolean) => {
     const booking = bookings.get(publicId) ?? { staff: new Set(), isOfClient: false };
@@ -52,7 +91,7 @@ export function doubleBookings(sessions: readonly Session[]): Map<string, Double
     for (let next = index + 1; next < sorted.length; next += 1) {
       const other = sorted[next] as Session;
       if (other.startTime >= session.endTime) break;
-      const staff = staffOfBoth(session, other);
+      const staff = areOfGroup(session, other) ? [] : staffOfBoth(session, other);
       const isOfClient =
         treatedClient(session) !== null && treatedClient(session) === treatedClient(other);
       if (staff.length === 0 && !isOfClient) continue;

@@ -63,6 +63,12 @@ const FIELDS: Record<EntryType, readonly (string | FormField)[]> = {
     },
     { name: "code", hint: "As claims have it: 97153." },
     { name: "modifiers", hint: "Up to four, with commas between them: HM, HN." },
+    "kind",
+    {
+      name: "isGroup",
+      hint: "Its sessions with several clients at one time and place overlap nothing.",
+    },
+    { name: "recordsData", hint: "Billing warns where a session has none." },
   ],
   intakeStage: [
     "name",

@@ -1,5 +1,5 @@
 import { broughtTexts } from "../../lib/attention/findings.ts";
-import { doubleBookings, peopleOf } from "../../lib/session/overlaps.ts";
+import { doubleBookings, isGroupAmong, peopleOf } from "../../lib/session/overlaps.ts";
 import { type DateRange, moved, type TimeZone } from "../../lib/base/dates.ts";
 import { SESSION_STATUSES, STATUS_NAMES, timesText, whenText } from "../../lib/base/format.ts";
 import { practiceZone } from "../../lib/base/me.ts";
@@ -65,8 +65,8 @@ export function ScheduleSessions({ sessions, days, isClinic, team }: SessionsPro
   // The grid of a day shows who has no session, too.
   const { value: people, name } = useNamedPeople(sessions.flatMap(peopleOf), isDayGrid);
   const writing = useWriting();
-  const doubles = doubleBookings(sessions);
   const services = useNamedList<Service>("service-lines");
+  const doubles = doubleBookings(sessions, isGroupAmong(services));
   const kindOf = (session: Session): SessionKind =>
     kindOfSession(session, (id) => services.find(({ publicId }) => publicId === id));
   const items = sessions.map((session) => ({

@@ -7,12 +7,14 @@ import { type Candidate, fieldOf, freeStaff, type StaffFieldName } from "../../l
 import type { Change } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { nameOf, readPerson, useStaffRecords } from "../../lib/person/people.ts";
+import { isGroupAmong } from "../../lib/session/overlaps.ts";
 import { sessionsDuring } from "../../lib/session/sessions.ts";
 import { changeOf } from "../../lib/session/session-changes.ts";
 import { changeOfAll } from "../../lib/session/together.ts";
-import type { Finding, Session } from "../../lib/base/wire.ts";
+import type { Finding, Service, Session } from "../../lib/base/wire.ts";
 import { findingsOf } from "../../lib/base/write.ts";
 import { Button } from "../../parts/base/button.tsx";
+import { useNamedList } from "../../parts/base/named.ts";
 import { ResponseView } from "../../parts/base/notices.tsx";
 import { PhoneLink } from "../../parts/base/phone-link.tsx";
 
@@ -78,6 +80,7 @@ export function useFree(
     ({ publicId, clientId, startTime, endTime }) =>
       `${publicId} ${clientId} ${startTime} ${endTime}`,
   );
+  const services = useNamedList<Service>("service-lines");
   const response = useResponse(first && `free for ${question.join()}`, async (signal) => {
     const { clientId = null, startTime = "" as Instant } = first ?? {};
     const day = dateOf(startTime, zone);
@@ -94,6 +97,7 @@ export function useFree(
   const { around, earlier, patient } = response.value;
   const candidates = freeStaff([first, ...others], staff.value, {
     ...{ sessions: around, earlier, patient, field, zone },
+    isGroupService: isGroupAmong(services),
   });
   return { ...response, value: { candidates, patientName: patient?.firstName } };
 }
