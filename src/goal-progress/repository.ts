@@ -65,6 +65,8 @@ export async function listGoalsOfPatients(
     .selectFrom(listed.as("listed"))
     .innerJoin("treatment_plans as plan", byId("plan", "listed.planId" as never))
     .innerJoin("users as patient", byId("patient", "plan.patient_id"))
+    .where("plan.organization_id", "=", organizationId)
+    .where("patient.organization_id", "=", organizationId)
     .select(["listed.id", "listed.top", "listed.planId", "plan.patient_id as patientId"])
     .select(["patient.first_name as firstName", "patient.last_name as lastName"])
     .select(["patient.time_zone as patientTimeZone", "patient.is_active as isActive"])

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 import type { Db } from "../../db/database.ts";
 import type { Caller } from "../callers/api-keys.ts";
 import { ownPatientsOf } from "../callers/own-patients.ts";
@@ -53,21 +53,11 @@ const OF_TECHNICIANS = 14 * DAY;
 /** A goal that went on by itself so long ago goes back, if the entry is removed by which it did. */
 const TAKEN_BACK = DAY;
 
-function bodyOf(type: GoalType, name: string) {
-  const { entry: stored, time } = recordedData[type];
-  const entry = Type.Object(
-    {
-      ...stored.properties,
-      [time]: WrittenInstantField(),
-      publicId: Type.Optional(
-        PublicIdField({ description: "The id of the entry, unique on the goal; one is made." }),
-      ),
-    },
-    { $id: `New${name}` },
-  );
+/** @param fields of an entry, whose time is written, and whose id may be left out. */
+function bodyOf<Fields extends TProperties>(name: string, fields: Fields) {
   return Type.Object(
     {
-      entries: Type.Array(entry, {
+      entries: Type.Array(Type.Object(fields, { $id: `New${name}` }), {
         ...{ minItems: 1, maxItems: MAX_ENTRIES },
         description: "What is added; an entry that is there already is not.",
       }),
@@ -76,12 +66,30 @@ function bodyOf(type: GoalType, name: string) {
   );
 }
 
+const time = WrittenInstantField();
+const publicId = Type.Optional(
+  PublicIdField({ description: "The id of the entry, unique on the goal; one is made." }),
+);
+const { frequency_duration, opportunity, rating, interval } = recordedData;
+
 /** The bodies, by the type of the stored goal. */
 export const recordings = {
-  frequency_duration: bodyOf("frequency_duration", "BehaviorInstance"),
-  opportunity: bodyOf("opportunity", "SkillTrial"),
-  rating: bodyOf("rating", "RatingInstance"),
-  interval: bodyOf("interval", "IntervalSet"),
+  frequency_duration: bodyOf("BehaviorInstance", {
+    ...frequency_duration.entry.properties,
+    ...{ happenedAt: time, publicId },
+  }),
+  opportunity: bodyOf("SkillTrial", {
+    ...opportunity.entry.properties,
+    ...{ happenedAt: time, publicId },
+  }),
+  rating: bodyOf("RatingInstance", {
+    ...rating.entry.properties,
+    ...{ happenedAt: time, publicId },
+  }),
+  interval: bodyOf("IntervalSet", {
+    ...interval.entry.properties,
+    ...{ startedAt: time, publicId },
+  }),
 } as const satisfies Record<GoalType, unknown>;
 
 /** @throws InvalidInput */

@@ -301,6 +301,11 @@ async function makeRequests(database: OpenDatabase): Promise<string[]> {
       treatmentPlanId: "tp_1",
     });
     const childGoals = type === "opportunity" ? { childGoals: [step("Dries hands.")] } : {};
+    if (type === "rating") {
+      const entry = { publicId: "rating_new", value: 3, happenedAt: "2026-02-01T10:00:00.000Z" };
+      await call(`POST /api/v1/goals/${publicId}/recorded-data`, { entries: [entry] });
+      await call(`DELETE /api/v1/goals/${publicId}/recorded-data/rating_new`);
+    }
     const since = `unchangedSince=${await sequence()}`;
     await call(`PATCH /api/v1/goals/${publicId}?${since}`, { status: "MASTERED", ...childGoals });
     await call(`DELETE /api/v1/goals/${publicId}`);

@@ -47,8 +47,6 @@ export const ofAllOrganizations = [
   // By which rules of time zones organizations' sessions were written.
   /^select .* from "organizations" as "organization" left join "zone_rules" /,
   /^select .* from "zone_rules" as "rules" inner join "organizations" /,
-  // Whose an authorization is.
-  /^select "subject"."organization_id" from .* union /,
   // Which chains the audit trail has, and where they end.
   /^select (\*|distinct "organization_id") from "audit_(heads|entries)" order by "organization_id"$/,
   // Which rows of the audit trail are dated in the future.
