@@ -288,7 +288,7 @@ test("what is brought and mended is the difference of two reports of the whole p
       },
     ),
     // Each run is some ten requests, which take longer there.
-    { numRuns: runs(onPostgresql ? 60 : 200) },
+    { numRuns: runs(onPostgresql ? 45 : 90) },
   );
   expect(seen.files).toBeGreaterThan(8);
   expect(Math.min(seen.brought, seen.mended)).toBeGreaterThan(5);
