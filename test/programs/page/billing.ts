@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page, Response } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { places, session } from "./imported-practices.ts";
 import { SMALL_ORGANIZATION, YESTERDAY } from "./small-practice.ts";
@@ -38,6 +38,10 @@ interface HandOver {
 const isCounting = ({ takenBackAt }: HandOver) => takenBackAt === null;
 
 const AT = "#/billing";
+
+/** The answer to a write of the page. */
+const isWrite = (response: Response) =>
+  response.request().method() === "POST" && response.url().includes("/v1/practice-file");
 
 /** As a date's field is typed in the United States. */
 const DIGITS = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
@@ -245,7 +249,9 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await dialog.getByRole("button", { name: "Leave as billed" }).click();
       await dialog.getByText("1 line is left as billed.").waitFor();
       expectEqual(await storedLines(), [["BILLED", null, 8]]);
+      const written = page.waitForResponse(isWrite);
       await dialog.getByRole("button", { name: "Undo" }).click();
+      await written;
       await dialog.getByRole("button", { name: "Replace" }).waitFor();
       expectEqual(await storedLines(), [["CHANGED", "W2", 6]]);
       await page.close();
@@ -280,7 +286,9 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await press("Take back");
       await dialog.getByText("1 line is taken back.").waitFor();
       expectEqual(await storedLines(), [["CHANGED", "W2", 6]]);
+      const written = page.waitForResponse(isWrite);
       await dialog.getByRole("button", { name: "Undo" }).click();
+      await written;
       await dialog.getByRole("button", { name: "Void" }).waitFor({ state: "detached" });
       expectEqual((await list()).slice(-1), [last] as never);
       await press("Take back");
