@@ -17,10 +17,7 @@ import { BillingLine } from "./model.ts";
 export const SupportQuery = Type.Object({
   encounterId: Type.Optional(ShortTextField({ description: "The line of this encounter." })),
   patientId: Type.Optional(
-    ShortTextField({
-      description: "The lines of this patient in a month.",
-      example: "usr_patient_000001",
-    }),
+    ShortTextField({ description: "The lines of this patient in a month." }),
   ),
   month: Type.Optional(
     MonthField({

@@ -35,10 +35,7 @@ export const GoalRecordingResult = Type.Object(
 
 export const GoalEntryPath = Type.Object({
   ...GoalPath.properties,
-  entryId: PublicIdField({
-    description: "The id of the entry.",
-    examples: ["behavior_000001_1_001"],
-  }),
+  entryId: PublicIdField({ description: "The id of the entry." }),
 });
 
 export const GoalEntryDeletion = Type.Object(

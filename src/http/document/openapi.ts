@@ -188,25 +188,15 @@ function parametersIn(
   { properties, required = [] }: TObject = Type.Object({}),
   schemas: SchemaComponents,
 ): object[] {
-  return Object.entries<TSchema>(properties).map(([name, { description, example, ...schema }]) => {
-    const isRequired = required.includes(name);
-    const common = { name, in: place, required: isRequired, description };
+  return Object.entries<TSchema>(properties).map(([name, { description, ...schema }]) => {
+    const common = { name, in: place, required: required.includes(name), description };
     const item = schema["x-item"] as JsonSchema | undefined;
-    // Swagger UI fills in this one alone, and not those of the schema.
-    const filledIn = (example ?? (isRequired ? schema.examples?.[0] : undefined)) as
-      string | undefined;
-    if (item === undefined)
-      return { ...common, ...exampleOf(filledIn), schema: schemas.add(schema) };
+    if (item === undefined) return { ...common, schema: schemas.add(schema) };
     // Separated by commas.
     const once = schema["x-once"] === true && { uniqueItems: true };
     const list = { type: "array", items: schemas.add(item), minItems: 1, ...once };
-    const shown = exampleOf(filledIn?.split(","));
-    return { ...common, ...shown, style: "form", explode: false, schema: list };
+    return { ...common, style: "form", explode: false, schema: list };
   });
-}
-
-function exampleOf(example: unknown): { example?: unknown } {
-  return example === undefined ? {} : { example };
 }
 
 /** Whether an operation supports the `Idempotency-Key` header. */
