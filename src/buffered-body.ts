@@ -243,26 +243,34 @@ export function openUnnamedFile(): number {
   }
 }
 
-/** `openUnnamedFile`, or undefined where there is no folder for it. */
+/** A process without descriptors can do nothing long: it could not start a thread for it either. */
+const NO_DESCRIPTORS = ["EMFILE", "ENFILE"];
+
+/**
+ * `openUnnamedFile`, or undefined where there is no folder for it.
+ *
+ * @throws NoTemporaryFile if the process has no file descriptor left.
+ */
 export function unnamedFileIfAny(): number | undefined {
   try {
     return openUnnamedFile();
-  } catch {
+  } catch (error) {
+    if (error instanceof NoTemporaryFile && NO_DESCRIPTORS.includes(error.code)) throw error;
     return undefined;
   }
 }
 
 /** Whether the temporary folder takes files that are not empty. */
 export function hasTemporaryFolder(): boolean {
-  const file = unnamedFileIfAny();
-  if (file === undefined) return false;
+  let file: number | undefined;
   try {
+    file = openUnnamedFile();
     writeSync(file, Buffer.alloc(CHUNK_BYTES));
     return true;
   } catch {
     return false;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 
