@@ -157,6 +157,8 @@ function windowOf(
       .flatMap(({ patientId }) => byId(patientId)),
   ];
   const supported = (zone: unknown) => {
+    // Temporal takes an offset for a zone, which has no name of IANA.
+    if (/^[+-]/.test(String(zone))) return own;
     try {
       Temporal.Now.instant().toZonedDateTimeISO(String(zone));
       return String(zone);
