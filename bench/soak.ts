@@ -1,21 +1,23 @@
-import { Database as SqliteFile } from "bun:sqlite";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runProgram } from "../test/support/commands/program.ts";
+import { newDatabaseUrl } from "../test/support/postgresql/databases.ts";
+import { newTestServer } from "../test/support/postgresql/server.ts";
 import { type ServerProcess, startServerProcess } from "../test/programs/durability/server.ts";
 
 /**
- * Runs a server under mixed load for some minutes, with backups: memory, the write-ahead log and open
- * files must not grow. `bun bench/soak.ts [--minutes 3] [--clients 16]` prints a sample every ten seconds, and
- * at the end what has grown; the exit status is then 1.
+ * Runs a server under mixed load for some minutes: memory and open files must not grow, nor on SQLite, with
+ * backups, the write-ahead log. `bun bench/soak.ts [--minutes 3] [--clients 16] [--postgresql]` prints a sample
+ * every ten seconds, and at the end what has grown; the exit status is then 1.
  */
 
 const { values } = parseArgs({
   options: {
     minutes: { type: "string", default: "3" },
     clients: { type: "string", default: "16" },
+    postgresql: { type: "boolean", default: false },
   },
 });
 const duration = Number(values.minutes) * 60_000;
@@ -30,7 +32,9 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const MORE_FILES = 4;
 
 const folder = mkdtempSync(join(tmpdir(), "caseload-soak-"));
+const postgresql = values.postgresql ? await newTestServer() : undefined;
 const path = join(folder, "caseload.db");
+const database = postgresql ? await newDatabaseUrl(postgresql.url, "soak", "template0") : path;
 
 async function caseload(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await runProgram(args, { cwd: folder });
@@ -38,26 +42,29 @@ async function caseload(...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** Creates the demo practice and an ADMIN key. */
-async function prepare(): Promise<string> {
+/** Creates the demo practice and an ADMIN key, and says which records there are. */
+async function prepare(): Promise<{ key: string; ids: Ids }> {
   const file = join(folder, "demo.ndjson");
-  await Bun.write(file, await caseload("demo"));
-  await caseload("import", file);
-  const [organization = ""] = idsOf("select public_id from organizations");
+  const demo = await caseload("demo");
+  await Bun.write(file, demo);
+  await caseload("import", file, "--database", database);
+  const idsOf = (type: string) =>
+    demo
+      .trimEnd()
+      .split("\n")
+      .map((line): { type: string; publicId: string } => JSON.parse(line))
+      .flatMap((record) => (record.type === type ? [record.publicId] : []));
+  const [organization = ""] = idsOf("organization");
   const holder = ["--organization", organization, "--role", "ADMIN", "--name", "soak"];
-  return (await caseload("keys", "create", ...holder)).trim();
-}
-
-function idsOf(sql: string): string[] {
-  const file = new SqliteFile(path, { readonly: true });
-  try {
-    return file
-      .query<{ public_id: string }, []>(sql)
-      .all()
-      .map((row) => row.public_id);
-  } finally {
-    file.close();
-  }
+  const key = await caseload("keys", "create", ...holder, "--database", database);
+  return {
+    key: key.trim(),
+    ids: {
+      sessions: idsOf("session").slice(0, 500),
+      authorizations: idsOf("authorization").slice(0, 100),
+      plans: idsOf("treatmentPlan"),
+    },
+  };
 }
 
 interface Ids {
@@ -160,7 +167,7 @@ function sample(server: ServerProcess, traffic: Traffic, started: number, before
     requestsPerSecond: Math.round((traffic.requests - before) / (SAMPLING_INTERVAL / 1000)),
     p99: Math.round((latencies[Math.floor(latencies.length * 0.99)] ?? 0) * 10) / 10,
     residentMegabytes: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024),
-    logBytes: statSync(`${path}-wal`).size,
+    logBytes: postgresql ? 0 : statSync(`${path}-wal`).size,
     openFiles: readdirSync(`/proc/${pid}/fd`).length,
   };
 }
@@ -192,13 +199,8 @@ function growth(samples: Sample[], traffic: Traffic): string[] {
   ];
 }
 
-const key = await prepare();
-const ids: Ids = {
-  sessions: idsOf("select public_id from sessions limit 500"),
-  authorizations: idsOf("select public_id from authorizations limit 100"),
-  plans: idsOf("select public_id from treatment_plans"),
-};
-const server = await startServerProcess(path, { log: "/dev/null" });
+const { key, ids } = await prepare();
+const server = await startServerProcess(database, { log: "/dev/null" });
 const traffic: Traffic = { requests: 0, statuses: new Map(), latencies: [] };
 const started = performance.now();
 const isOver = () => performance.now() - started > duration;
@@ -207,7 +209,8 @@ const running = Array.from({ length: clients }, () => load(server.url, key, ids,
 const samples: Sample[] = [];
 let backups = 0;
 const backingUp = (async () => {
-  for (;;) {
+  // Backups of PostgreSQL are its own programs' work.
+  while (postgresql === undefined) {
     await Bun.sleep(BACKUP_INTERVAL);
     if (isOver()) return;
     backups += 1;
@@ -236,7 +239,8 @@ console.log(
 
 const grown = growth(samples, traffic);
 if (status !== 0) grown.push(`the server ended with status ${status}`);
-await caseload("audit", "verify");
+await caseload("audit", "verify", "--database", database);
+await postgresql?.remove();
 rmSync(folder, { recursive: true, force: true });
 console.log(grown.length === 0 ? "All stayed flat." : `Not flat: ${grown.join("; ")}.`);
 process.exitCode = grown.length === 0 ? 0 : 1;
