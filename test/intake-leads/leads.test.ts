@@ -1,9 +1,11 @@
 import { expect } from "bun:test";
 import { roles } from "../../src/callers/roles.ts";
 import { intakeStageKeys } from "../../src/intake-leads/model.ts";
-import { practice, type Step } from "../support/transcript.ts";
+import { type Step, transcripts } from "../support/transcript.ts";
 
 /** Intake leads (specification, section 4.2). Today is Wednesday, 2026-03-11, 15:00 UTC. */
+
+const practice = await transcripts();
 
 const named = (type: string, ...ids: string[]) =>
   ids.map((publicId) => ({ type, publicId, name: publicId }));

@@ -1,68 +1,150 @@
 import { expect, test } from "bun:test";
-import { newApiKey, newOrganization } from "./factories.ts";
-import { newService, NOW } from "./harness.ts";
-import { type Fields, mustImport } from "./practice-file/practice-file.ts";
+import type { Database } from "../../db/database.ts";
+import { type Role, roles } from "../../src/callers/roles.ts";
+import { issueKey, newApiKey, newOrganization } from "./factories.ts";
+import { newService, NOW, type TestService } from "./harness.ts";
+import { fileOf, type Fields, mustImport } from "./practice-file/practice-file.ts";
 
 /**
  * Conversations with the API, as one reads them. A practice is given in lines of a practice file; each step is a request
  * below /api/v1, its body if it has one, and the response: its status, and what its body has. Objects may have more
- * fields, lists not more elements. `$name` is any text where it stands first, and the same one later, in requests too.
+ * fields, unless they are `whole`; lists not more elements. `$name` is any value where it stands first, and the same one
+ * later, in requests too; `$organization` is the practice's id.
+ *
+ * An administrator asks, unless somebody is named: `BILLING_MANAGER: GET me`, `usr_1: GET me`, or `elsewhere: GET me`,
+ * the administrator of another organization. A list as a body is lines of a practice file. A time alone sets the clock.
  */
 export type Step =
   | readonly [request: string, status: number, body?: unknown]
-  | readonly [request: string, sent: object, status: number, body?: unknown];
-
-const service = await newService();
+  | readonly [request: string, sent: object, status: number, body?: unknown]
+  | readonly [time: string];
 
 export interface Given {
   organization?: Parameters<typeof newOrganization>[1];
   now?: string;
+  /** The records of another organization. */
+  elsewhere?: readonly Fields[];
 }
 
-/** Makes the tests of a practice: each conversation has one of its own. */
-export function practice(records: readonly Fields[], given: Given = {}) {
-  return (name: string, steps: readonly Step[], also: Given = {}) =>
-    test(name, async () => {
-      const { organization, now = NOW } = { ...given, ...also };
-      const publicId = await newOrganization(service.database, organization);
-      const key = await newApiKey(service.database, publicId);
-      if (records.length > 0)
-        await mustImport(service.database, [{ type: "organization", publicId }, ...records]);
-      const names = new Map<string, string>();
-      service.clock.set(now);
-      for (const [line, ...rest] of steps) {
-        const [sent, status, body] = typeof rest[0] === "number" ? [undefined, ...rest] : rest;
-        const [method, path] = known(line, names).split(" ", 2);
-        const json = sent && (JSON.parse(known(JSON.stringify(sent), names)) as object);
-        const answer = await service.call(`${method} /api/v1/${path}`, { key, json });
-        const heard = { line, status: answer.status, body: answer.body };
-        expect(heard).toEqual({ line, status, body: completed(body, answer.body, names) } as never);
-      }
-      service.clock.set(NOW);
+/** Makes the tests of practices in a test file: each conversation has a practice of its own. */
+export async function transcripts() {
+  const service = await newService();
+  return (records: readonly Fields[], given: Given = {}) =>
+    (name: string, steps: readonly Step[], also: Given = {}) =>
+      test(name, () => converse(service, records, steps, { ...given, ...also }));
+}
+
+async function converse(
+  service: TestService,
+  records: readonly Fields[],
+  steps: readonly Step[],
+  { organization, now = NOW, elsewhere }: Given,
+): Promise<void> {
+  const { clock, database } = service;
+  const here = await newPractice(database, records, organization);
+  const there = elsewhere && (await newPractice(database, elsewhere));
+  const keys = new Map<string, string>();
+  const keyOf = async (who: string) => {
+    const key = keys.get(who) ?? (await newKey(database, who, here, there));
+    keys.set(who, key);
+    return key;
+  };
+  const names = new Map<string, unknown>([["$organization", here]]);
+  clock.set(now);
+  for (const step of steps) {
+    if (step.length === 1) {
+      clock.set(step[0]);
+      continue;
+    }
+    const [line, sent, status, body] = parts(step);
+    const [, who = "ADMIN", method, path] = REQUEST.exec(inLine(line, names))!;
+    const key = await keyOf(who);
+    const answer = await service.call(`${method} /api/v1/${path}`, {
+      key,
+      ...sentAs(sent, here, names),
     });
+    const heard = { line, status: answer.status, body: answer.body };
+    expect(heard).toEqual({ line, status, body: completed(body, answer.body, names) } as never);
+  }
 }
 
-function known(text: string, names: ReadonlyMap<string, string>): string {
-  return text.replaceAll(/\$\w+/g, (name) => names.get(name) ?? name);
+function parts(step: Exclude<Step, readonly [string]>) {
+  const [line, ...rest] = step;
+  return typeof rest[0] === "object"
+    ? ([line, ...rest] as [string, object, number, unknown])
+    : ([line, undefined, ...rest] as [string, undefined, number, unknown]);
+}
+
+const REQUEST = /^(?:(\w+): )?(\w+) (.*)$/;
+
+const wholes = new WeakSet();
+
+/** A body that has these fields and no others, at each depth. */
+export function whole<Body extends object>(body: Body): Body {
+  wholes.add(body);
+  return body;
+}
+
+async function newPractice(
+  database: Database,
+  records: readonly Fields[],
+  row?: Given["organization"],
+): Promise<string> {
+  const publicId = await newOrganization(database, row);
+  if (records.length > 0)
+    await mustImport(database, [{ type: "organization", publicId }, ...records]);
+  return publicId;
+}
+
+async function newKey(database: Database, who: string, here: string, there = here) {
+  if (who === "elsewhere") return newApiKey(database, there);
+  if ((roles as readonly string[]).includes(who)) return newApiKey(database, here, who as Role);
+  return (await issueKey(database, here, { holder: { userId: who } })).key;
+}
+
+function sentAs(sent: object | undefined, publicId: string, names: ReadonlyMap<string, unknown>) {
+  if (sent === undefined) return {};
+  const json = JSON.parse(inJson(JSON.stringify(sent), names)) as object;
+  if (!Array.isArray(json)) return { json };
+  const raw = fileOf([{ type: "organization", publicId }, ...(json as Fields[])]);
+  return { raw, headers: { "Content-Type": "application/x-ndjson" } };
+}
+
+function inLine(line: string, names: ReadonlyMap<string, unknown>): string {
+  return line.replaceAll(/\$\w+/g, (name) => String(names.get(name) ?? name));
+}
+
+function inJson(json: string, names: ReadonlyMap<string, unknown>): string {
+  return json.replaceAll(/"(\$\w+)"/g, (text, name: string) =>
+    names.has(name) ? JSON.stringify(names.get(name)) : text,
+  );
 }
 
 /** What is expected, with what is not said of it. */
-function completed(expected: unknown, heard: unknown, names: Map<string, string>): unknown {
+function completed(
+  expected: unknown,
+  heard: unknown,
+  names: Map<string, unknown>,
+  inWhole = false,
+): unknown {
   if (expected === undefined) return heard;
   if (typeof expected === "string" && expected.startsWith("$")) {
-    if (!names.has(expected)) names.set(expected, String(heard));
+    if (!names.has(expected)) names.set(expected, heard);
     return names.get(expected);
   }
   if (typeof expected !== "object" || expected === null) return expected;
   const isPlain = Array.isArray(expected) || Object.getPrototypeOf(expected) === Object.prototype;
   // A matcher of `expect`.
   if (!isPlain) return expected;
+  const isWhole = inWhole || wholes.has(expected);
   const there = (heard ?? {}) as Fields;
   if (Array.isArray(expected))
-    return expected.map((each, index) => completed(each, (heard as unknown[])?.[index], names));
+    return expected.map((each, index) =>
+      completed(each, (heard as unknown[] | undefined)?.[index], names, isWhole),
+    );
   const said = Object.entries(expected).map(([name, value]) => [
     name,
-    completed(value, there[name], names),
+    completed(value, there[name], names, isWhole),
   ]);
-  return { ...there, ...(Object.fromEntries(said) as object) };
+  return { ...(!isWhole && there), ...(Object.fromEntries(said) as object) };
 }

@@ -1,55 +1,38 @@
-import { expect, test } from "bun:test";
-import { newApiKey, newOrganization, newPatient, newTreatmentPlan } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
-import { describePages, idsIn } from "../support/list-rules.ts";
+import { pages } from "../support/pages.ts";
+import { transcripts, whole } from "../support/transcript.ts";
 
 /** GET /v1/treatment-plans: finds the plan for a new goal. */
 
-const path = "/api/v1/treatment-plans";
-const service = await newService();
-const { database } = service;
-const organization = await newOrganization(database);
-const key = await newApiKey(database, organization);
-for (const public_id of ["usr_leo", "usr_mia"])
-  await newPatient(database, organization, { public_id });
+const practice = await transcripts();
 
 const plans = [
-  { public_id: "tp_1", patient_id: "usr_mia", name: null },
-  { public_id: "tp_2", patient_id: "usr_leo", name: "Communication" },
-  { public_id: "tp_3", patient_id: "usr_leo", name: null },
-  { public_id: "tp_4", patient_id: "usr_mia", name: "Play" },
-  { public_id: "tp_5", patient_id: "usr_leo", name: "Aggression" },
+  { publicId: "tp_1", patientId: "usr_mia", name: null },
+  { publicId: "tp_2", patientId: "usr_leo", name: "Communication" },
+  { publicId: "tp_3", patientId: "usr_leo", name: null },
+  { publicId: "tp_4", patientId: "usr_mia", name: "Play" },
+  { publicId: "tp_5", patientId: "usr_leo", name: "Aggression" },
 ];
-for (const plan of plans.toReversed()) await newTreatmentPlan(database, organization, plan);
+const patients = ["usr_leo", "usr_mia"].map((publicId) => ({
+  ...{ type: "user", publicId, role: "PATIENT", firstName: "Leo", lastName: "Park" },
+}));
+const lines = plans.map((plan) => ({ type: "treatmentPlan", ...plan })).toReversed();
 
-const list = {
-  ...{ service, path, key, maxPage: 1_000_000 },
-  ids: plans.map((plan) => plan.public_id),
-  keyOfEmpty: await newApiKey(database, await newOrganization(database)),
-};
-describePages(list);
-
-test("plans have three fields and are sorted by id", async () => {
-  const { status, body } = await service.call(`GET ${path}`, { key });
-  expect([status, body]).toEqual([
-    200,
-    {
-      data: plans.map(({ public_id, patient_id, name }) => ({
-        publicId: public_id,
-        patientId: patient_id,
-        name,
-      })),
+practice([...patients, ...lines], { elsewhere: [] })("plans come by id, of all or of one patient", [
+  [
+    ...(["GET treatment-plans", 200] as const),
+    whole({
+      data: plans,
       pagination: { page: 1, pageSize: 25, totalCount: 5, totalPages: 1 },
-    },
-  ]);
-});
-
-test("patientId filters by patient, with the filtered total", async () => {
-  const { body } = await service.call(`GET ${path}?patientId=usr_mia&pageSize=1`, { key });
-  expect(body).toMatchObject({
-    data: [{ publicId: "tp_1" }],
-    pagination: { totalCount: 2, totalPages: 2 },
-  });
-  for (const none of ["usr_none", ""])
-    expect(idsIn(await service.call(`GET ${path}?patientId=${none}`, { key }))).toEqual([]);
-});
+    }),
+  ],
+  [
+    ...(["GET treatment-plans?patientId=usr_mia&pageSize=1", 200] as const),
+    { data: [{ publicId: "tp_1" }], pagination: { totalCount: 2, totalPages: 2 } },
+  ],
+  ["GET treatment-plans?patientId=usr_none", 200, { data: [] }],
+  ["GET treatment-plans?patientId=", 200, { data: [] }],
+  ...pages(
+    "GET treatment-plans",
+    plans.map(({ publicId }) => publicId),
+  ),
+]);
