@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { PersonAccess } from "../../../../access/model.ts";
-import { get, readPractice, withQuery } from "../base/api.ts";
+import { get, type Reading, readPractice, withQuery } from "../base/api.ts";
 import { me } from "../base/me.ts";
 import { type ResponseState, useResponse } from "../base/response.ts";
 import type { PageOf, User } from "../base/wire.ts";
@@ -18,21 +18,21 @@ keptForPerson(() => {
 /** A page behind the last has a count and no records, so that the trail names nobody who is not shown. */
 const BEHIND = { page: 1_000_000, pageSize: 1 };
 
-async function countOf(path: string, query: object, signal: AbortSignal): Promise<number> {
-  const page = await get<PageOf<unknown>>(withQuery(path, { ...query, ...BEHIND }), signal);
+async function countOf(path: string, query: object, reading?: Reading): Promise<number> {
+  const page = await get<PageOf<unknown>>(withQuery(path, { ...query, ...BEHIND }), reading);
   return page.pagination.totalCount;
 }
 
 /** How many people show whether anybody has a certificate. */
 const SHOWING = 50;
 
-async function readBeginning(signal: AbortSignal): Promise<Beginning> {
+async function readBeginning(reading?: Reading): Promise<Beginning> {
   const usersOf = (role: string): Promise<PageOf<User>> =>
-    get<PageOf<User>>(withQuery("users", { role, pageSize: SHOWING }), signal);
+    get<PageOf<User>>(withQuery("users", { role, pageSize: SHOWING }), reading);
   const [encounters, sessions, access, technicians, clinicians] = await Promise.all([
-    countOf("encounters", {}, signal),
-    countOf("sessions", {}, signal),
-    get<PageOf<PersonAccess>>(withQuery("access", { pageSize: 100 }), signal),
+    countOf("encounters", {}, reading),
+    countOf("sessions", {}, reading),
+    get<PageOf<PersonAccess>>(withQuery("access", { pageSize: 100 }), reading),
     usersOf("TECHNICIAN"),
     usersOf("CLINICIAN"),
   ]);
@@ -48,8 +48,8 @@ async function readBeginning(signal: AbortSignal): Promise<Beginning> {
   };
   // What was delivered was authorized: only a practice without it is asked for the rest, which then is little.
   if (encounters > 0) return { ...counts, locations: 1, patients: 1, authorizations: 1 };
-  const patients = await countOf("users", { role: "PATIENT" }, signal);
-  const lines = await readPractice(["location", "authorization"], signal);
+  const patients = await countOf("users", { role: "PATIENT" }, reading);
+  const lines = await readPractice(["location", "authorization"], reading);
   const ofType = (type: string): number => lines.filter((line) => line.type === type).length;
   return {
     ...counts,
@@ -62,8 +62,8 @@ async function readBeginning(signal: AbortSignal): Promise<Beginning> {
 /** What the practice has, while it begins, for an administrator; undefined for others, and once it has begun. */
 export function useBeginning(): ResponseState<Beginning> {
   const isAsked = me().key.role === "ADMIN" && !hasBegun.value;
-  const response = useResponse(isAsked ? "beginning" : undefined, async (signal) => {
-    const beginning = await readBeginning(signal);
+  const response = useResponse(isAsked ? "beginning" : undefined, async (reading) => {
+    const beginning = await readBeginning(reading);
     const { encounters, hasCertificates } = beginning;
     if (isUnderWay(beginning) && encounters > 0 && hasCertificates) hasBegun.value = true;
     return beginning;

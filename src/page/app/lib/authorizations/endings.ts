@@ -1,4 +1,4 @@
-import { getAll } from "../base/api.ts";
+import { getAll, type Reading } from "../base/api.ts";
 import { addDays, type TimeZone } from "../base/dates.ts";
 import type { Ending, ServiceTerm } from "./rebinding.ts";
 import type { Encounter, Session } from "../base/wire.ts";
@@ -10,17 +10,17 @@ export const AROUND = 31;
 export function readEndings(
   authorizations: readonly ServiceTerm[],
   timezone: TimeZone,
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<Ending[]> {
   return Promise.all(
     authorizations.map(async ({ publicId, serviceLine, endDate }) => {
       const query = { authorizationId: publicId, startDate: addDays(endDate, 1), timezone };
       const [sessions, encounters] = await Promise.all([
-        getAll<Session>("sessions", query, signal),
+        getAll<Session>("sessions", query, reading),
         getAll<Encounter>(
           "encounters",
           { ...query, startDate: addDays(query.startDate, -AROUND) },
-          signal,
+          reading,
         ),
       ]);
       return { publicId, serviceLine, endDate, sessions, encounters };

@@ -1,4 +1,4 @@
-import { get, post, withQuery } from "../base/api.ts";
+import { get, post, type Reading, withQuery } from "../base/api.ts";
 import type { Query } from "../base/query.ts";
 import { Failure } from "../base/failure.ts";
 import { practiceZone } from "../base/me.ts";
@@ -17,21 +17,21 @@ const ZONE_IS_NEEDED = 422;
 export async function readSummary(
   id: string,
   query: Query,
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<UtilizationSummary> {
   const path = `authorization-utilization/${encodeURIComponent(id)}/summary`;
-  return get<UtilizationSummary>(withQuery(path, query), signal).catch((failure: unknown) => {
+  return get<UtilizationSummary>(withQuery(path, query), reading).catch((failure: unknown) => {
     if (!(failure instanceof Failure) || failure.status !== ZONE_IS_NEEDED) throw failure;
     const timezone = practiceZone();
-    return get<UtilizationSummary>(withQuery(path, { ...query, timezone }), signal);
+    return get<UtilizationSummary>(withQuery(path, { ...query, timezone }), reading);
   });
 }
 
 /** Requests the what-if of an authorization; nothing is written. */
-export function askWhatIf(id: string, changes: WhatIfBody, signal: AbortSignal): Promise<WhatIf> {
+export function askWhatIf(id: string, changes: WhatIfBody, reading?: Reading): Promise<WhatIf> {
   return post<WhatIf>(
     `authorization-utilization/${encodeURIComponent(id)}/what-if`,
     JSON.stringify(changes),
-    signal,
+    reading,
   );
 }

@@ -12,6 +12,14 @@ import type { Me, PageOf } from "./wire.ts";
 
 /** Requests to the API, and their failures. */
 
+/** Requests that read something together. */
+export interface Reading {
+  /** Aborts them. */
+  signal?: AbortSignal;
+  /** That of the practice with their responses, the smallest of them; for writes that are based on them. */
+  sequence?: number | undefined;
+}
+
 /** The path of a request below `/api/v1`, with its query. */
 export function withQuery(path: string, query: Query): string {
   return path + queryText(query);
@@ -22,19 +30,19 @@ export function withQuery(path: string, query: Query): string {
  *
  * @throws Failure without a response or for an error. An invalid key is forgotten.
  */
-export function get<Body>(path: string, signal: AbortSignal | null = null): Promise<Body> {
-  return exchange<Body>(path, { signal });
+export function get<Body>(path: string, reading?: Reading): Promise<Body> {
+  return exchange<Body>(path, {}, reading);
 }
 
 /** Posts a body to which nothing is written; otherwise as `get`. */
 export function post<Body>(
   path: string,
   body: string,
-  signal: AbortSignal,
+  reading?: Reading,
   mediaType = "application/json",
 ): Promise<Body> {
   const headers = { "Content-Type": mediaType };
-  return exchange<Body>(path, { signal, method: "POST", headers, body });
+  return exchange<Body>(path, { method: "POST", headers, body }, reading);
 }
 
 /** A record that was made, changed or deleted, with its last write. */
@@ -49,9 +57,9 @@ export interface ChangedLine extends Line {
 export function changesSince(
   since: string,
   types: readonly string[],
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<ChangedLine[]> {
-  return getLines({ since, changes: "true", types: types.join(",") }, signal);
+  return getLines({ since, changes: "true", types: types.join(",") }, reading);
 }
 
 /** Who made the last change of a record after a sequence, if that is known; for administrators. */
@@ -59,9 +67,9 @@ export async function lastWriter(
   type: string,
   id: string,
   after: number,
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<string | null> {
-  const lines = await getLines<ChangedLine>({ after, changes: "true", types: type }, signal);
+  const lines = await getLines<ChangedLine>({ after, changes: "true", types: type }, reading);
   return lines.find(({ publicId }) => publicId === id)?.changedBy ?? null;
 }
 
@@ -69,35 +77,35 @@ export async function lastWriter(
 export async function readRecords<Kind extends Line>(
   type: string,
   ids: readonly string[],
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<Kind[]> {
   const lines: Kind[] = [];
   // One after the other: a practice has few exports at a time.
   for (const some of idsByRequest(ids))
-    lines.push(...(await getLines<Kind>({ types: type, ids: some.join() }, signal)));
+    lines.push(...(await getLines<Kind>({ types: type, ids: some.join() }, reading)));
   return lines;
 }
 
 /** An encounter as it is stored, with what was handed over of it; undefined if it is gone. */
 export async function readEncounter(id: string): Promise<Line | undefined> {
-  const [record] = await readRecords<Line>("encounter", [id], new AbortController().signal);
+  const [record] = await readRecords<Line>("encounter", [id]);
   return record;
 }
 
 /** The practice's own record, and behind it all of some types. */
-export function readPractice(types: readonly string[], signal: AbortSignal): Promise<Line[]> {
-  return getFile({ types: types.join(",") }, signal);
+export function readPractice(types: readonly string[], reading?: Reading): Promise<Line[]> {
+  return getFile({ types: types.join(",") }, reading);
 }
 
-async function getFile<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
-  const text = await exchange<string>(withQuery("practice-file", query), { signal });
+async function getFile<Kind extends Line>(query: Query, reading?: Reading): Promise<Kind[]> {
+  const text = await exchange<string>(withQuery("practice-file", query), {}, reading);
   const lines = text.split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Kind);
 }
 
 /** The records without the practice's own. */
-async function getLines<Kind extends Line>(query: Query, signal: AbortSignal): Promise<Kind[]> {
-  return (await getFile<Kind>(query, signal)).slice(1);
+async function getLines<Kind extends Line>(query: Query, reading?: Reading): Promise<Kind[]> {
+  return (await getFile<Kind>(query, reading)).slice(1);
 }
 
 /** A write of which the API has not told yet what became of it. */
@@ -211,25 +219,17 @@ export function patch(
   since: number | undefined,
 ): Promise<number | undefined> {
   const body = JSON.stringify(fields);
-  const { signal } = new AbortController();
   return writeOnce(
     `PATCH ${path} ${body}`,
     withQuery(path, { unchangedSince: since }),
     async (attempt) => {
       const headers = { "Content-Type": "application/json" };
-      await exchange(attempt.path, { method: "PATCH", headers, body, signal });
-      return sequenceOf(signal);
+      const request = { method: "PATCH", headers, body };
+      const reading: Reading = {};
+      await exchange(attempt.path, request, reading);
+      return reading.sequence;
     },
   );
-}
-
-/** A response with the sequence of the practice, for a write that is based on it. */
-export async function getWithSequence<Body>(
-  path: string,
-): Promise<{ value: Body; sequence: number | undefined }> {
-  const { signal } = new AbortController();
-  const value = await get<Body>(path, signal);
-  return { value, sequence: sequenceOf(signal) };
 }
 
 /**
@@ -260,10 +260,10 @@ export function postNothing<Body>(path: string): Promise<Body> {
 export async function getWhole<Page extends PageOf<unknown>>(
   path: string,
   query: Query,
-  signal: AbortSignal | null = null,
+  reading?: Reading,
 ): Promise<Page> {
   const pageOf = (page: number): Promise<Page> =>
-    get<Page>(withQuery(path, { ...query, page, pageSize: 100 }), signal);
+    get<Page>(withQuery(path, { ...query, page, pageSize: 100 }), reading);
   const first = await pageOf(1);
   const data = [...first.data];
   for (let page = 2; page <= first.pagination.totalPages; page += 1)
@@ -274,12 +274,8 @@ export async function getWhole<Page extends PageOf<unknown>>(
 }
 
 /** All elements of a list. */
-export async function getAll<Item>(
-  path: string,
-  query: Query,
-  signal: AbortSignal | null = null,
-): Promise<Item[]> {
-  return (await getWhole<PageOf<Item>>(path, query, signal)).data;
+export async function getAll<Item>(path: string, query: Query, reading?: Reading): Promise<Item[]> {
+  return (await getWhole<PageOf<Item>>(path, query, reading)).data;
 }
 
 /**
@@ -295,7 +291,11 @@ export async function askWho(key?: string): Promise<Me> {
 /** What the API says of a sign-in that was not used for a while. */
 const LOCKED = "Sign-in is locked";
 
-async function exchange<Body>(path: string, request: RequestInit): Promise<Body> {
+async function exchange<Body>(
+  path: string,
+  request: RequestInit,
+  reading?: Reading,
+): Promise<Body> {
   const caller = signedIn.value;
   if (caller === undefined) throw new Failure("Nobody is signed in.");
   try {
@@ -303,7 +303,7 @@ async function exchange<Body>(path: string, request: RequestInit): Promise<Body>
     if (caller.key !== undefined) headers.set("Authorization", `Bearer ${caller.key}`);
     // Somebody else may have signed in in another tab of this browser.
     else headers.set("Caseload-User", identityOf(caller.me));
-    return (await responseOf(`api/v1/${path}`, { ...request, headers })) as Body;
+    return (await responseOf(`api/v1/${path}`, { ...request, headers }, reading)) as Body;
   } catch (error) {
     if (error instanceof Failure && error.status === 401 && signedIn.value === caller)
       signOut(error.message === LOCKED ? "locked" : error);
@@ -328,9 +328,13 @@ function answerTime({ method = "GET", body }: RequestInit): number {
  *
  * @throws Failure for an error; without a status where the API has not answered.
  */
-export async function responseOf(path: string, request: RequestInit): Promise<unknown> {
+export async function responseOf(
+  path: string,
+  request: RequestInit,
+  reading: Reading = {},
+): Promise<unknown> {
   const tooLong = AbortSignal.timeout(answerTime(request));
-  const signal = request.signal ? AbortSignal.any([request.signal, tooLong]) : tooLong;
+  const signal = reading.signal ? AbortSignal.any([reading.signal, tooLong]) : tooLong;
   let response: Response;
   let body: unknown;
   try {
@@ -341,7 +345,7 @@ export async function responseOf(path: string, request: RequestInit): Promise<un
       if (signal.aborted) throw error;
     });
   } catch (error) {
-    if (request.signal?.aborted) throw error;
+    if (reading.signal?.aborted) throw error;
     throw new Failure(
       tooLong.aborted ? "The server does not answer." : "The server cannot be reached.",
     );
@@ -350,7 +354,7 @@ export async function responseOf(path: string, request: RequestInit): Promise<un
   const requestId = headers.get("X-Request-Id");
   if (!isOwnAnswer({ status, requestId, body }))
     throw new Failure(foreignText(status, body === undefined && !isHtml(headers)));
-  if (request.signal) noteSequence(request.signal, headers.get("Caseload-Sequence"));
+  noteSequence(reading, headers.get("Caseload-Sequence"));
   if (ok) return body;
   const { validationErrors: issues = [], reason } = body as Refusal;
   throw new Failure(sentenceOf(body as Refusal), status, {
@@ -362,20 +366,8 @@ function isHtml(headers: Headers): boolean {
   return headers.get("Content-Type")?.startsWith("text/html") === true;
 }
 
-/** The sequences of the practice in responses, by the signal of their requests. */
-const sequences = new WeakMap<AbortSignal, number>();
-
-function noteSequence(signal: AbortSignal, header: string | null): void {
-  if (header === null) return;
-  sequences.set(signal, Math.min(Number(header), sequences.get(signal) ?? Infinity));
-}
-
-/**
- * The sequence of the practice that all requests with a signal have seen at least; the smallest, if there were
- * several. Undefined if no response told one.
- */
-export function sequenceOf(signal: AbortSignal): number | undefined {
-  return sequences.get(signal);
+function noteSequence(reading: Reading, header: string | null): void {
+  if (header !== null) reading.sequence = Math.min(Number(header), reading.sequence ?? Infinity);
 }
 
 interface Refusal {

@@ -17,8 +17,8 @@ export interface List<Page> {
 export function useList<Page extends PageOf<unknown>>(path: string, query: Query): List<Page> {
   const [isWhole, setWhole] = useState(false);
   const address = withQuery(path, { ...query, page: parameter("page") });
-  const response = useRemembered(isWhole ? `all of ${address}` : address, (signal) =>
-    isWhole ? getWhole<Page>(path, query, signal) : get<Page>(address, signal),
+  const response = useRemembered(isWhole ? `all of ${address}` : address, (reading) =>
+    isWhole ? getWhole<Page>(path, query, reading) : get<Page>(address, reading),
   );
   const isReady = isWhole && !response.isLoading && response.failure === undefined;
 

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { get, sequenceOf } from "./api.ts";
+import { get, type Reading } from "./api.ts";
 import { Failure, OUTDATED } from "./failure.ts";
 import { revision } from "./revision.ts";
 import { useUnread } from "./unread.ts";
@@ -26,13 +26,13 @@ export const Since = createContext<number | undefined>(undefined);
 /** Delay before an unreachable server is asked again, in milliseconds. */
 const RETRY_INTERVAL = 3000;
 
-interface State<Value> {
+type Answer<Value> = Pick<ResponseState<Value>, "value" | "sequence">;
+
+interface State<Value> extends Partial<Answer<Value>> {
   /** The request of the value or failure. */
   question: string;
   /** The revision at which it was sent. */
   written: number;
-  value?: Value | undefined;
-  sequence?: number | undefined;
   failure?: Failure;
 }
 
@@ -40,11 +40,6 @@ interface State<Value> {
 const answers = new Map<string, Answer<unknown>>();
 const MAX_ANSWERS = 40;
 signedIn.subscribe(() => answers.clear());
-
-interface Answer<Value> {
-  value: Value;
-  sequence: number | undefined;
-}
 
 function remember(question: string, answer: Answer<unknown>): void {
   answers.delete(question);
@@ -59,7 +54,7 @@ function remember(question: string, answer: Answer<unknown>): void {
  */
 export function useRemembered<Value>(
   question: string | undefined,
-  ask: (signal: AbortSignal, question: string) => Promise<Value>,
+  ask: (reading: Reading, question: string) => Promise<Value>,
 ): ResponseState<Value> {
   const response = useResponse(question, ask);
   const { value, sequence, isLoading } = response;
@@ -78,7 +73,7 @@ export function useRemembered<Value>(
  */
 export function useResponse<Value>(
   question: string | undefined,
-  ask: (signal: AbortSignal, question: string) => Promise<Value>,
+  ask: (reading: Reading, question: string) => Promise<Value>,
 ): ResponseState<Value> {
   const [state, setState] = useState<State<Value>>();
   const [attempt, setAttempt] = useState(0);
@@ -89,9 +84,10 @@ export function useResponse<Value>(
     if (question === undefined) return;
     const asking = new AbortController();
     let retry: ReturnType<typeof setTimeout> | undefined;
-    ask(asking.signal, question).then(
+    const reading: Reading = { signal: asking.signal };
+    ask(reading, question).then(
       (value) => {
-        const sequence = sequenceOf(asking.signal);
+        const { sequence } = reading;
         if (!asking.signal.aborted) setState({ question, written, value, sequence });
       },
       (error: unknown) => {
@@ -125,7 +121,7 @@ export function useResponse<Value>(
 
 /** The response to a GET of a path below `/api/v1`. */
 export function useGet<Value>(path: string | undefined): ResponseState<Value> {
-  return useRemembered(path, (signal, question) => get<Value>(question, signal));
+  return useRemembered(path, (reading, question) => get<Value>(question, reading));
 }
 
 /** What several parts of the page ask for, such as the choices of a field, by name; failures are not kept. */

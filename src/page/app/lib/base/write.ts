@@ -1,5 +1,5 @@
 import { noteAct } from "./acts.ts";
-import { get, post, postOnce, readRecords, sequenceOf, withQuery } from "./api.ts";
+import { get, post, postOnce, type Reading, readRecords, withQuery } from "./api.ts";
 import { Failure, type Issue } from "./failure.ts";
 import { whenText } from "./format.ts";
 import { type Change, isAsWritten, type Line } from "./lines.ts";
@@ -42,18 +42,18 @@ async function undoWritten(change: Change, undo: Line[], sequence: number): Prom
     return await writeLines(undo, sequence, about);
   } catch (error) {
     if (!hasChanged(error)) throw error;
-    const { signal } = new AbortController();
-    const stored = await readAll(change.lines, signal).catch(() => undefined);
+    const reading: Reading = {};
+    const stored = await readAll(change.lines, reading).catch(() => undefined);
     if (stored === undefined || !isAsWritten(change.lines, undo, stored)) throw error;
-    return writeLines(undo, sequenceOf(signal), about);
+    return writeLines(undo, reading.sequence, about);
   }
 }
 
 /** The stored records of some lines. */
-async function readAll(lines: readonly Line[], signal: AbortSignal): Promise<Line[]> {
+async function readAll(lines: readonly Line[], reading?: Reading): Promise<Line[]> {
   const stored: Line[] = [];
   for (const [type, some] of Map.groupBy(lines, (line) => line.type))
-    stored.push(...(await readRecords(type, idsOf(some), signal)));
+    stored.push(...(await readRecords(type, idsOf(some), reading)));
   return stored;
 }
 
@@ -91,10 +91,10 @@ export async function writeLines(
 /** Says what the checks would find with some lines and do not without them, and the other way round. */
 export async function findingsOf(
   lines: readonly Line[],
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<FindingChanges> {
   const path = withQuery("practice-file", { dryRun: "true", findings: "true" });
-  const { findings } = await post<Partial<Written>>(path, fileOf(lines), signal, NDJSON);
+  const { findings } = await post<Partial<Written>>(path, fileOf(lines), reading, NDJSON);
   if (findings === undefined) throw new Failure("The answer was not understood.");
   return findings;
 }

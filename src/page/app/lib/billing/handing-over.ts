@@ -1,7 +1,7 @@
 import { batchSheet, columnsOfBatch } from "../../../../billing/spreadsheet.ts";
 import { noteAct, say } from "../base/acts.ts";
 import { serverClock } from "../base/server-clock.ts";
-import { get, readRecords, sequenceOf, withQuery } from "../base/api.ts";
+import { get, type Reading, readRecords, withQuery } from "../base/api.ts";
 import { handedOver, inFiles, inParts, leftAsBilled, takenBack } from "./billing.ts";
 import type { HandOvers } from "./hand-overs.ts";
 import { saveCsv } from "../base/download.ts";
@@ -21,31 +21,28 @@ export async function readLines(
   query: Query & DateRange,
   count: number,
 ): Promise<{ lines: BillingLine[]; since: number | undefined }> {
-  const signal = newSignal();
+  const reading: Reading = {};
   // By their ids: while somebody else writes, one may come on two pages.
   const lines = new Map<string, BillingLine>();
   for (const part of inParts(query, count, PAGE_SIZE))
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const { data, pagination } = await get<BillingReport>(
         withQuery("billing-lines", { ...query, ...part, page, pageSize: PAGE_SIZE }),
-        signal,
+        reading,
       );
       for (const line of data) lines.set(line.encounterId, line);
       pages = pagination.totalPages;
     }
-  return { lines: [...lines.values()], since: sequenceOf(signal) };
+  return { lines: [...lines.values()], since: reading.sequence };
 }
 
 /** All lines with a hand-over of a batch, of whatever days. */
 export async function readBatch(batch: string): ReturnType<typeof readLines> {
   const { startDate, endDate, pagination } = await get<BillingReport>(
     withQuery("billing-lines", { batch, pageSize: 1 }),
-    newSignal(),
   );
   return readLines({ batch, startDate, endDate }, pagination.totalCount);
 }
-
-const newSignal = () => new AbortController().signal;
 
 /** What is said of the billing of a line, and what takes that back. */
 interface Words {
@@ -147,7 +144,7 @@ const now = (): Instant => toInstant(serverClock.now());
 export async function saveBatch(batch: string): Promise<void> {
   const { lines } = await readBatch(batch);
   const ids = lines.map(({ encounterId }) => encounterId);
-  const encounters = await readRecords<BilledEncounter>("encounter", ids, newSignal());
+  const encounters = await readRecords<BilledEncounter>("encounter", ids);
   const handed = encounters.map(({ publicId, billed }) => ({ encounterId: publicId, billed }));
   saveSheet(batch, lines[0], handed);
 }

@@ -1,5 +1,5 @@
 import { noteAct } from "../base/acts.ts";
-import { getWithSequence, patch } from "../base/api.ts";
+import { get, patch, type Reading } from "../base/api.ts";
 import { dateText, words } from "../base/format.ts";
 
 /** Changes of goals. Each can be undone. */
@@ -30,8 +30,9 @@ export async function changeGoal({ goalId, from, to, since }: GoalChange): Promi
 
 /** Sets another status of a goal of which only the id is known. */
 export async function changeStatus(goalId: string, status: string): Promise<void> {
-  const { value, sequence } = await getWithSequence<{ status: string }>(pathOf(goalId));
-  await changeGoal({ goalId, from: { status: value.status }, to: { status }, since: sequence });
+  const reading: Reading = {};
+  const { status: from } = await get<{ status: string }>(pathOf(goalId), reading);
+  await changeGoal({ goalId, from: { status: from }, to: { status }, since: reading.sequence });
 }
 
 function pathOf(goalId: string): string {

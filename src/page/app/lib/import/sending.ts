@@ -1,4 +1,12 @@
-import { getAll, post, postOnce, readPractice, readRecords, withQuery } from "../base/api.ts";
+import {
+  getAll,
+  post,
+  postOnce,
+  type Reading,
+  readPractice,
+  readRecords,
+  withQuery,
+} from "../base/api.ts";
 import { addDays, type CalendarDate, type TimeZone, toInstant } from "../base/dates.ts";
 import { deletionOf, type Line } from "../base/lines.ts";
 import { writeLines } from "../base/write.ts";
@@ -46,20 +54,20 @@ export function spansOf(
 /** The records that sheets may mean, and the sessions of their days. */
 export async function readStored(
   spans: readonly [CalendarDate, CalendarDate][],
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<Stored> {
-  const [, ...lines] = await readPractice(TYPES, signal);
+  const [, ...lines] = await readPractice(TYPES, reading);
   const sessions: Line[] = [];
   const encounters: Line[] = [];
   for (const [startDate, endDate] of spans) {
     const days = { startDate, endDate };
     const [ofDays, delivered] = await Promise.all([
-      getAll<Session>("sessions", days, signal),
-      getAll<Encounter>("encounters", days, signal),
+      getAll<Session>("sessions", days, reading),
+      getAll<Encounter>("encounters", days, reading),
     ]);
     // As records, they have their authorizations; that takes a request for some hundred of them.
     const ids = ofDays.map(({ publicId }) => publicId);
-    const records = ids.length <= MOST_READ ? await readRecords("session", ids, signal) : ofDays;
+    const records = ids.length <= MOST_READ ? await readRecords("session", ids, reading) : ofDays;
     sessions.push(...records.map((session) => ({ ...session, type: "session" })));
     encounters.push(...delivered.map((encounter) => ({ type: "encounter", ...encounter })));
   }
@@ -84,9 +92,9 @@ export function bytesOf(text: string): number {
 const NDJSON = "application/x-ndjson";
 
 /** What the import would change. @throws Failure with the mistakes of its lines. */
-export function tryFile(file: string, signal: AbortSignal): Promise<ImportResult> {
+export function tryFile(file: string, reading?: Reading): Promise<ImportResult> {
   const path = withQuery("practice-file", { dryRun: "true", changes: "true" });
-  return post<ImportResult>(path, file, signal, NDJSON);
+  return post<ImportResult>(path, file, reading, NDJSON);
 }
 
 /** Writes the import, unless one of its records has changed since. */
@@ -106,11 +114,10 @@ export interface ImportUndo {
 export async function undoOf(lines: readonly ImportLine[]): Promise<ImportUndo | undefined> {
   const stored = lines.filter(({ isNew }) => !isNew).map(({ line }) => line);
   if (stored.length > MOST_READ) return undefined;
-  const { signal } = new AbortController();
   const before: Line[] = [];
   for (const [type, some] of Map.groupBy(stored, (line) => line.type)) {
     const ids = some.map(({ publicId }) => publicId);
-    before.push(...(await readRecords(type, ids, signal)));
+    before.push(...(await readRecords(type, ids)));
   }
   const made = lines.filter(({ isNew }) => isNew).map(({ line }) => line);
   const takenBackAt = toInstant(systemClock.now());

@@ -1,4 +1,4 @@
-import { get, getAll, readRecords, withQuery } from "../base/api.ts";
+import { get, getAll, type Reading, readRecords, withQuery } from "../base/api.ts";
 import type { AddressField } from "./contact.ts";
 import { idsByRequest } from "../base/query.ts";
 import { type ResponseState, useRemembered, useShared } from "../base/response.ts";
@@ -48,8 +48,8 @@ export function useStaffRecords(kind: StaffKind | undefined): ResponseState<User
  *
  * @throws Failure if there is no such person.
  */
-export function readPerson(id: string, signal: AbortSignal | null = null): Promise<User> {
-  return get<User>(`users/${encodeURIComponent(id)}`, signal);
+export function readPerson(id: string, reading?: Reading): Promise<User> {
+  return get<User>(`users/${encodeURIComponent(id)}`, reading);
 }
 
 /** The record of a person, for a view that needs more than a name. */
@@ -71,8 +71,8 @@ export function usePeople(ids: readonly string[]) {
   const asked = [...new Set(ids)].sort();
   return useRemembered(
     asked.length === 0 ? undefined : `people ${asked.join()}`,
-    async (signal) => {
-      const lines = await readRecords("user", asked, signal);
+    async (reading) => {
+      const lines = await readRecords("user", asked, reading);
       return new Map(lines.map((line) => [line.publicId, line as unknown as PersonRecord]));
     },
   );

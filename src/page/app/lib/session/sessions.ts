@@ -1,4 +1,4 @@
-import { get, getAll, readRecords, withQuery } from "../base/api.ts";
+import { get, getAll, type Reading, readRecords, withQuery } from "../base/api.ts";
 import type { Line } from "../base/lines.ts";
 import type { Query } from "../base/query.ts";
 import { dateOf, daysOf, hasBegun, type Slot, type TimeZone, today } from "../base/dates.ts";
@@ -6,8 +6,8 @@ import { practiceZone } from "../base/me.ts";
 import { kindOf } from "../base/roles.ts";
 import type { PageOf, Session, User } from "../base/wire.ts";
 
-export function getSession(id: string, signal: AbortSignal): Promise<Session> {
-  return get<Session>(`sessions/${encodeURIComponent(id)}`, signal);
+export function getSession(id: string, reading?: Reading): Promise<Session> {
+  return get<Session>(`sessions/${encodeURIComponent(id)}`, reading);
 }
 
 /**
@@ -18,22 +18,22 @@ export function sessionsMeanwhile(
   query: Query,
   slots: readonly Slot[],
   timezone: TimeZone,
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<Session[]> {
   const goingOn = { ...query, goesOn: "true", ...daysOf(slots, timezone), timezone };
-  return getAll<Session>("sessions", goingOn, signal);
+  return getAll<Session>("sessions", goingOn, reading);
 }
 
 /** All sessions of the practice that go on on the days of some others, these included. */
 export async function sessionsDuring(
   slots: readonly Slot[],
   zone: TimeZone,
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<Session[]> {
   // Sessions of the same days are asked for once.
   const days = Map.groupBy(slots, ({ startTime }) => dateOf(startTime, zone));
   const lists = await Promise.all(
-    [...days.values()].map((some) => sessionsMeanwhile({}, some, zone, signal)),
+    [...days.values()].map((some) => sessionsMeanwhile({}, some, zone, reading)),
   );
   return [...new Map(lists.flat().map((session) => [session.publicId, session])).values()];
 }
@@ -45,18 +45,18 @@ const HELD = "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL";
 export async function sessionsToCome(
   query: Query,
   zone: TimeZone,
-  signal: AbortSignal,
+  reading?: Reading,
   startDate = today(zone),
 ): Promise<Session[]> {
   const held = { ...query, startDate, status: HELD, timezone: zone };
-  const sessions = await getAll<Session>("sessions", held, signal);
+  const sessions = await getAll<Session>("sessions", held, reading);
   return sessions.filter(({ startTime }) => !hasBegun(startTime));
 }
 
 /** Sessions as a practice file has them: with their authorizations. */
-export function recordsOf(sessions: readonly Session[], signal: AbortSignal): Promise<Line[]> {
+export function recordsOf(sessions: readonly Session[], reading?: Reading): Promise<Line[]> {
   const ids = sessions.map(({ publicId }) => publicId);
-  return readRecords("session", ids, signal);
+  return readRecords("session", ids, reading);
 }
 
 /** How many sessions of a day may have ended. */
@@ -65,8 +65,8 @@ const ENDED_TODAY = 20;
 /** The sessions of a person from now on that hold their slots, up to a number, at most 80, and how many there are. */
 export async function comingSessions(
   { publicId, role }: User,
-  signal: AbortSignal,
   most: number,
+  reading?: Reading,
 ): Promise<{ sessions: Session[]; totalCount: number }> {
   const kind = kindOf(role);
   if (kind === undefined) return { sessions: [], totalCount: 0 };
@@ -80,7 +80,7 @@ export async function comingSessions(
       timezone: zone,
       pageSize: most + ENDED_TODAY,
     }),
-    signal,
+    reading,
   );
   const coming = data.filter(({ endTime }) => !hasBegun(endTime));
   const ended = data.length - coming.length;

@@ -1,3 +1,4 @@
+import type { Reading } from "../../lib/base/api.ts";
 import type { ComponentChildren } from "preact";
 import { useResponse } from "../../lib/base/response.ts";
 import { Dialog } from "./dialog.tsx";
@@ -11,7 +12,7 @@ export function ReadingDialog<Value>(properties: {
   isAside?: boolean;
   /** What is read, as `useResponse` has it. */
   question: string;
-  read: (signal: AbortSignal) => Promise<Value>;
+  read: (reading: Reading) => Promise<Value>;
   children: (value: Value) => ComponentChildren;
 }) {
   const { title, question, read, children } = properties;

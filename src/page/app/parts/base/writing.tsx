@@ -1,5 +1,5 @@
 import { useContext, useState } from "preact/hooks";
-import { sequenceOf } from "../../lib/base/api.ts";
+import type { Reading } from "../../lib/base/api.ts";
 import { whenText } from "../../lib/base/format.ts";
 import type { Change } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
@@ -67,7 +67,7 @@ export function useWriting(onDone?: () => void) {
 async function refusedOf(change: Change, based: number | undefined): Promise<Refused | undefined> {
   const { session: before } = change;
   if (before === undefined) return undefined;
-  const { signal } = new AbortController();
-  const now = await getSession(before.publicId, signal).catch(() => undefined);
-  return now && { change, based, before, now, since: sequenceOf(signal) };
+  const reading: Reading = {};
+  const now = await getSession(before.publicId, reading).catch(() => undefined);
+  return now && { change, based, before, now, since: reading.sequence };
 }

@@ -25,8 +25,8 @@ export function Conflict<State extends Values>(properties: {
   const { failure, type, id, before, now, since, timeOf, children } = properties;
   const name = useNames(peopleIn(before, now));
   const isTold = me().key.role === "ADMIN" && since !== undefined;
-  const writer = useResponse(isTold ? `${type} ${id} ${since}` : undefined, (signal) =>
-    lastWriter(type, id, since ?? 0, signal),
+  const writer = useResponse(isTold ? `${type} ${id} ${since}` : undefined, (reading) =>
+    lastWriter(type, id, since ?? 0, reading),
   ).value;
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => notice.current?.scrollIntoView({ block: "nearest" }), [now, writer]);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { linesOfChange, type Values } from "../../lib/base/form-values.ts";
-import { readRecords } from "../../lib/base/api.ts";
+import { type Reading, readRecords } from "../../lib/base/api.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import type { Change, Line } from "../../lib/base/lines.ts";
 import type { Path } from "../../lib/base/mistakes.ts";
@@ -32,8 +32,8 @@ export function EditRecordDialog(properties: {
 }) {
   const { type, id, description, sections, done, pathOf, complete, children } = properties;
   const { change = linesOfChange } = properties;
-  const read = async (signal: AbortSignal): Promise<Line> => {
-    const [line] = await readRecords(type, [id], signal);
+  const read = async (reading: Reading): Promise<Line> => {
+    const [line] = await readRecords(type, [id], reading);
     if (line === undefined) throw new Failure("This record was deleted meanwhile.");
     return line;
   };

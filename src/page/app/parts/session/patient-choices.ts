@@ -17,11 +17,11 @@ export function usePatientChoices(
   // The record has the authorizations, team and location; the overview what is left of them.
   const response = useResponse(
     clientId === null || day === undefined ? undefined : `choices ${clientId} ${day} ${zone}`,
-    async (signal) => {
+    async (reading) => {
       const query = { patientId: clientId ?? "", date: day, timezone: zone };
       const [person, entries] = await Promise.all([
-        readPerson(clientId ?? "", signal),
-        getAll<OverviewEntry>("authorization-utilization", query, signal),
+        readPerson(clientId ?? "", reading),
+        getAll<OverviewEntry>("authorization-utilization", query, reading),
       ]);
       return { patient: person.role === "PATIENT" ? person : undefined, entries };
     },

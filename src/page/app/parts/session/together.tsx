@@ -40,17 +40,17 @@ export function useTogether(session: Session): Together | undefined {
   const [isOn, setOn] = useState(false);
   const [withOthers, setWithOthers] = useState(false);
   const day = dateOf(session.startTime, zone);
-  const response = useResponse(whose && `alike ${JSON.stringify(whose)} ${day}`, (signal) => {
+  const response = useResponse(whose && `alike ${JSON.stringify(whose)} ${day}`, (reading) => {
     const days = { startDate: addDays(day, -BEFORE), endDate: addDays(day, ALIKE_DAYS) };
-    return getAll<Session>("sessions", { ...whose, ...days, timezone: zone }, signal);
+    return getAll<Session>("sessions", { ...whose, ...days, timezone: zone }, reading);
   });
   const alike = response.value && toCome(alikeOf(session, response.value, zone));
   const takesOthers = withOthers || alike?.same.length === 0;
   const along =
     alike === undefined || !isOn ? [] : [...alike.same, ...(takesOthers ? alike.others : [])];
   const ids = along.map(({ publicId }) => publicId);
-  const records = useResponse(isOn ? ids.join() : undefined, (signal) =>
-    recordsOf([session, ...along], signal),
+  const records = useResponse(isOn ? ids.join() : undefined, (reading) =>
+    recordsOf([session, ...along], reading),
   );
   return (
     alike && {

@@ -18,8 +18,8 @@ const ASKING_PAUSE = 1_000;
 export function useWarnings(change: Change | undefined): Warnings {
   const lines = change === undefined ? "" : JSON.stringify(change.lines);
   const asked = usePaused(lines);
-  const { value, failure, isLoading } = useResponse(asked || undefined, (signal) =>
-    findingsOf(JSON.parse(asked) as Change["lines"], signal),
+  const { value, failure, isLoading } = useResponse(asked || undefined, (reading) =>
+    findingsOf(JSON.parse(asked) as Change["lines"], reading),
   );
   const isKnown = lines === asked && !isLoading;
   if (lines === "") return { isKnown, sentences: [] };

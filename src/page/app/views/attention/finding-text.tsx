@@ -50,8 +50,8 @@ export function WithNamedRecords(properties: {
 }) {
   const ids = namedBy(properties.findings);
   const question = ids.length === 0 ? undefined : `named ${ids}`;
-  const records = useRemembered(question, (signal) =>
-    readRecords("session,authorization", ids, signal),
+  const records = useRemembered(question, (reading) =>
+    readRecords("session,authorization", ids, reading),
   ).value;
   const name = useNames((records ?? []).flatMap(peopleIn));
   const recordOf = (id: string) => records?.find(({ publicId }) => publicId === id);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { readRecords } from "../../lib/base/api.ts";
+import { type Reading, readRecords } from "../../lib/base/api.ts";
 import type { Instant } from "../../lib/base/dates.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { peopleIn } from "../../lib/attention/finding-records.ts";
@@ -37,9 +37,9 @@ const TITLES: Record<Mend, string> = {
 export function MendDialog({ cause }: { cause: Cause }) {
   const mend = mendOf(cause.check);
   if (mend === undefined) return null;
-  const read = async (signal: AbortSignal): Promise<Line[]> => {
+  const read = async (reading: Reading): Promise<Line[]> => {
     const { type, ids } = recordsToMend(cause);
-    const lines = await readRecords(type, ids, signal);
+    const lines = await readRecords(type, ids, reading);
     if (lines.length === 0) throw new Failure("This was deleted meanwhile.");
     return lines;
   };

@@ -1,3 +1,4 @@
+import type { Reading } from "../../lib/base/api.ts";
 import { authorizationsIn } from "../../lib/authorizations/authorizations.ts";
 import type { TimeZone } from "../../lib/base/dates.ts";
 import { readEndings } from "../../lib/authorizations/endings.ts";
@@ -60,13 +61,13 @@ export function AuthorizationDialogs({ patientId }: { patientId: string }) {
 
 /** A dialog for the next authorization or pool, which takes sessions behind the end along. */
 function RenewDialog({ id }: { id: string }) {
-  const read = async (signal: AbortSignal) => {
-    const summary = await readSummary(id, {}, signal);
+  const read = async (reading: Reading) => {
+    const summary = await readSummary(id, {}, reading);
     const zone = summary.timezone as TimeZone;
     const ending = authorizationsIn(summary).flatMap(({ id: publicId, serviceLine, term }) =>
       term === undefined ? [] : [{ publicId, serviceLine, ...term }],
     );
-    return { summary, takeOver: { zone, endings: await readEndings(ending, zone, signal) } };
+    return { summary, takeOver: { zone, endings: await readEndings(ending, zone, reading) } };
   };
   return (
     <ReadingDialog title="Renew" question={`renew ${id}`} read={read}>

@@ -149,8 +149,7 @@ async function laterChange(
     throw new Failure(
       `The day must be after ${dateText(term.startDate)} and not after ${dateText(term.endDate)}.`,
     );
-  const { signal } = new AbortController();
-  const endings = await readEndings([{ ...term, endDate: addDays(day, -1) }], zone, signal);
+  const endings = await readEndings([{ ...term, endDate: addDays(day, -1) }], zone);
   const next = nextFrom({ stored, changed, publicId: nextId }, day);
   return changeFrom({ stored, next, ending: endings[0] as Ending }, day, zone);
 }

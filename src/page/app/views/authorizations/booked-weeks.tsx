@@ -21,9 +21,9 @@ export function BookedWeeks(properties: { plan: Plan; onChange: (plan: Plan) => 
   const { plan, onChange } = properties;
   const { zone, authorization } = plan;
   const [week, setWeek] = useState(weekOf(today(zone)));
-  const booked = useResponse(`${authorization.id} ${week} ${zone}`, (signal) => {
+  const booked = useResponse(`${authorization.id} ${week} ${zone}`, (reading) => {
     const days = { startDate: week, endDate: addDays(week, 6), timezone: zone };
-    return getAll<Session>("sessions", { authorizationId: authorization.id, ...days }, signal);
+    return getAll<Session>("sessions", { authorizationId: authorization.id, ...days }, reading);
   });
   return (
     <>

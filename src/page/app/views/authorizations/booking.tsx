@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { get, withQuery } from "../../lib/base/api.ts";
+import { get, type Reading, withQuery } from "../../lib/base/api.ts";
 import { dateOf } from "../../lib/base/dates.ts";
 import { useDraft } from "../../lib/base/draft.ts";
 import { dayText, whenText } from "../../lib/base/format.ts";
@@ -31,7 +31,7 @@ export function BookingDialog(properties: BookingProperties) {
     <ReadingDialog
       title="Book these sessions"
       question={`last of ${plan.authorization.id}`}
-      read={(signal) => lastSession(plan, signal)}
+      read={(reading) => lastSession(plan, reading)}
     >
       {(read) => <BookingForm {...read} {...properties} />}
     </ReadingDialog>
@@ -41,12 +41,12 @@ export function BookingDialog(properties: BookingProperties) {
 /** The last session of an authorization, and the patient for the first one. */
 async function lastSession(
   { authorization, patientId }: Plan,
-  signal: AbortSignal,
+  reading?: Reading,
 ): Promise<{ last: Session | undefined; patient: User }> {
   const query = { authorizationId: authorization.id, pageSize: 1, sort: "startTime_desc" };
   const [{ data }, patient] = await Promise.all([
-    get<PageOf<Session>>(withQuery("sessions", query), signal),
-    readPerson(patientId, signal),
+    get<PageOf<Session>>(withQuery("sessions", query), reading),
+    readPerson(patientId, reading),
   ]);
   return { last: data[0], patient };
 }

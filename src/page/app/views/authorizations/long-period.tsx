@@ -46,14 +46,14 @@ export function useDays(summary: UtilizationSummary, series: SummarySeries | und
   const { authorizationId = null, endDate = null } = series ?? {};
   const weeks = lastFullWeeks(day, me().organization.weekStartsOn);
   const question = endDate === null ? undefined : `${publicId} ${authorizationId} ${timezone}`;
-  return useResponse(question, async (signal): Promise<Days> => {
+  return useResponse(question, async (reading): Promise<Days> => {
     const end = endDate ?? day;
     const start = earlier(weeks.startDate, end);
     const path = `authorization-utilization/${encodeURIComponent(publicId)}/ledger`;
     const query = { startDate: start, endDate: end, timezone };
     const [ledger, encounters] = await Promise.all([
-      get<UtilizationLedger>(withQuery(path, query), signal),
-      getAll<Encounter>("encounters", { patientId, ...weeks, timezone }, signal),
+      get<UtilizationLedger>(withQuery(path, query), reading),
+      getAll<Encounter>("encounters", { patientId, ...weeks, timezone }, reading),
     ]);
     return daysIn(ledger, encounters, authorizationId, start);
   }).value;

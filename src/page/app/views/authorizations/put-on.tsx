@@ -1,4 +1,4 @@
-import { getAll, readRecords } from "../../lib/base/api.ts";
+import { getAll, type Reading, readRecords } from "../../lib/base/api.ts";
 import { authorizationsOf } from "../../lib/authorizations/authorizations.ts";
 import { addDays, dateOf, rangeOf, type TimeZone } from "../../lib/base/dates.ts";
 import { AROUND } from "../../lib/authorizations/endings.ts";
@@ -46,8 +46,8 @@ export function PutOnDialog({ about }: { about: Record<string, string | undefine
 /** The authorizations that are in force then, each of which takes what it covers, with its encounters. */
 export function PutOn(properties: ToPut & Doing) {
   const { onDone, instead, ...what } = properties;
-  const response = useResponse(`put on ${JSON.stringify(what)}`, (signal) =>
-    readItems(what, practiceZone(), signal),
+  const response = useResponse(`put on ${JSON.stringify(what)}`, (reading) =>
+    readItems(what, practiceZone(), reading),
   );
   return (
     <ResponseView response={response}>
@@ -102,9 +102,9 @@ function Offers(properties: Read & Doing) {
 }
 
 /** @throws Failure if nothing of it is there any more. */
-async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
-  const sessions = await readRecords<Item["record"]>("session", what.sessionIds, signal);
-  const alone = await readRecords<Item["record"]>("encounter", what.encounterIds, signal);
+async function readItems(what: ToPut, zone: TimeZone, reading?: Reading) {
+  const sessions = await readRecords<Item["record"]>("session", what.sessionIds, reading);
+  const alone = await readRecords<Item["record"]>("encounter", what.encounterIds, reading);
   const stored = [...sessions, ...alone];
   const days = rangeOf(stored.map(({ startTime }) => dateOf(startTime, zone)));
   if (days === undefined) throw new Failure("This was deleted meanwhile.");
@@ -112,9 +112,9 @@ async function readItems(what: ToPut, zone: TimeZone, signal: AbortSignal) {
   const query = { patientId: what.patientId, timezone: zone };
   const around = { startDate: addDays(first, -AROUND), endDate: addDays(last, AROUND) };
   const [patient, encounters, entries] = await Promise.all([
-    readPerson(what.patientId, signal),
-    getAll<Encounter>("encounters", { ...query, ...around }, signal),
-    getAll<OverviewEntry>("authorization-utilization", { ...query, date: first }, signal),
+    readPerson(what.patientId, reading),
+    getAll<Encounter>("encounters", { ...query, ...around }, reading),
+    getAll<OverviewEntry>("authorization-utilization", { ...query, date: first }, reading),
   ]);
   const naming = Map.groupBy(encounters, ({ sessionId }) => sessionId);
   const items = stored.map((record): Item => ({

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { readRecords } from "../../lib/base/api.ts";
+import { type Reading, readRecords } from "../../lib/base/api.ts";
 import { readEndings } from "../../lib/authorizations/endings.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { countText } from "../../lib/base/format.ts";
@@ -22,10 +22,10 @@ export function RenewAllDialog({ ids, patientId }: { ids: readonly string[]; pat
   const zone = practiceZone();
   // The same ids each time that it is sent, so that a repeated request adds nothing twice.
   const [unique] = useState(newId);
-  const read = async (signal: AbortSignal) => {
-    const stored = await readRecords("authorization", ids, signal);
+  const read = async (reading: Reading) => {
+    const stored = await readRecords("authorization", ids, reading);
     if (stored.length === 0) throw new Failure("These were deleted meanwhile.");
-    const endings = await readEndings(serviceTermsIn(stored), zone, signal);
+    const endings = await readEndings(serviceTermsIn(stored), zone, reading);
     return { stored, takeOver: { zone, endings } };
   };
   return (

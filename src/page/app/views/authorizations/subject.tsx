@@ -45,8 +45,8 @@ const PARAMETERS = ["startDate", "endDate", "timezone"] as const;
 
 export function Subject({ id }: { id: string }) {
   const window = parameters(PARAMETERS);
-  const response = useRemembered(JSON.stringify([id, window]), (signal) =>
-    readSummary(id, window, signal),
+  const response = useRemembered(JSON.stringify([id, window]), (reading) =>
+    readSummary(id, window, reading),
   );
   const summary = response.value;
   return (

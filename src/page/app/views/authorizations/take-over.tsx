@@ -1,3 +1,4 @@
+import type { Reading } from "../../lib/base/api.ts";
 import { authorizationsOf } from "../../lib/authorizations/authorizations.ts";
 import { dateOf, type TimeZone } from "../../lib/base/dates.ts";
 import { readEndings } from "../../lib/authorizations/endings.ts";
@@ -38,7 +39,7 @@ export function TakeOverDialog({ id, patientId }: { id: string; patientId: strin
     <ReadingDialog
       title="Take over sessions"
       question={`take over ${id}`}
-      read={(signal) => readEnded(id, patientId, signal)}
+      read={(reading) => readEnded(id, patientId, reading)}
     >
       {(read) => <EndedList {...read} />}
     </ReadingDialog>
@@ -46,15 +47,15 @@ export function TakeOverDialog({ id, patientId }: { id: string; patientId: strin
 }
 
 /** The authorization as a successor, and those of the same service that end before it, by number. */
-async function readEnded(id: string, patientId: string, signal: AbortSignal) {
-  const patient = await readPerson(patientId, signal);
+async function readEnded(id: string, patientId: string, reading?: Reading) {
+  const patient = await readPerson(patientId, reading);
   const all = (patient.role === "PATIENT" ? authorizationsOf(patient) : []).map((each) => ({
     ...each,
     serviceLine: each.serviceLine.publicId,
   }));
   const { successor, ended } = endedBefore(all, id);
   const numbers = new Map(ended.map(({ publicId, number }) => [publicId, number]));
-  return { numbers, successor, endings: await readEndings(ended, practiceZone(), signal) };
+  return { numbers, successor, endings: await readEndings(ended, practiceZone(), reading) };
 }
 
 /** Below what was read, whose sequence its writes are based on. */

@@ -49,7 +49,7 @@ export function WhatIfPanel(properties: {
   const { id } = plan.authorization;
   const changes = whatIfOf(plan);
   const question = isPlanned(plan) ? JSON.stringify([id, changes]) : undefined;
-  const response = useResponse(question, (signal) => askWhatIf(id, changes, signal));
+  const response = useResponse(question, (reading) => askWhatIf(id, changes, reading));
   const outcome = isPlanned(plan) ? response.value : undefined;
   const weeks = days && usualWeeksOf({ summary, series, days }, outcome);
 

@@ -10,8 +10,8 @@ import type { Encounter } from "../../lib/base/wire.ts";
  */
 export function BilledIn({ encounters }: { encounters: readonly Encounter[] }) {
   const ids = encounters.map(({ publicId }) => publicId);
-  const response = useResponse(ids.length === 0 ? undefined : `billed ${ids.join()}`, (signal) =>
-    readRecords("encounter", ids, signal),
+  const response = useResponse(ids.length === 0 ? undefined : `billed ${ids.join()}`, (reading) =>
+    readRecords("encounter", ids, reading),
   );
   const batches = (response.value ?? []).flatMap(({ billed }) => billedIn(billed as never) ?? []);
   return (

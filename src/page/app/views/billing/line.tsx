@@ -1,6 +1,6 @@
 import { useContext, useState } from "preact/hooks";
 import { problems } from "../../../../billing/problems.ts";
-import { get, readEncounter, readRecords, withQuery } from "../../lib/base/api.ts";
+import { get, readEncounter, type Reading, readRecords, withQuery } from "../../lib/base/api.ts";
 import { say } from "../../lib/base/acts.ts";
 import { dateOf, type Instant, today } from "../../lib/base/dates.ts";
 import { countText, dateText, timeText, unitsText } from "../../lib/base/format.ts";
@@ -39,8 +39,8 @@ export const LINE_DIALOG = "billing-line";
 export function LineDialog() {
   const id = openedDialog(LINE_DIALOG)?.id;
   if (id === undefined) return null;
-  const read = (signal: AbortSignal) =>
-    get<BillingSupportReport>(withQuery("billing-support", { encounterId: id }), signal);
+  const read = (reading: Reading) =>
+    get<BillingSupportReport>(withQuery("billing-support", { encounterId: id }), reading);
   return (
     <ReadingDialog
       isAside
@@ -345,10 +345,7 @@ function Correct({ line, run, isBusy }: Acting) {
 
 async function sessionsOf({ patientId, date }: BillingLine): Promise<readonly Session[]> {
   const query = { clientId: patientId, startDate: date, endDate: date };
-  const { data } = await get<{ data: Session[] }>(
-    withQuery("sessions", query),
-    new AbortController().signal,
-  );
+  const { data } = await get<{ data: Session[] }>(withQuery("sessions", query));
   return data.filter(({ isBillable }) => isBillable);
 }
 
@@ -358,10 +355,8 @@ async function correction(
   units: number,
   session: Session | undefined,
 ): Promise<Change> {
-  const { signal } = new AbortController();
   const record = await readEncounter(encounterId);
-  const [of] =
-    session === undefined ? [] : await readRecords("session", [session.publicId], signal);
+  const [of] = session === undefined ? [] : await readRecords("session", [session.publicId]);
   return correctionOf(record, units, of);
 }
 

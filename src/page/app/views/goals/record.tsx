@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { get, withQuery } from "../../lib/base/api.ts";
+import { get, type Reading, withQuery } from "../../lib/base/api.ts";
 import { toInstant } from "../../../../lib/instant.ts";
 import { countText, whenText, words } from "../../lib/base/format.ts";
 import { newId } from "../../lib/base/lines.ts";
@@ -30,15 +30,15 @@ interface Work {
 }
 
 /** Three requests: whose goals these are stands in the session, and what is offered on a card in the goals themselves. */
-async function readWork(id: string, signal: AbortSignal): Promise<Work> {
-  const session = await getSession(id, signal);
+async function readWork(id: string, reading?: Reading): Promise<Work> {
+  const session = await getSession(id, reading);
   const patientId = session.clientId ?? "";
   const [progress, goals] = await Promise.all([
     get<PageOf<GoalProgress>>(
       withQuery("goal-progress", { patientId, status: WORKED_ON, pageSize: 100 }),
-      signal,
+      reading,
     ),
-    get<PageOf<GoalSummary>>(withQuery("goals", { patientId, pageSize: 100 }), signal),
+    get<PageOf<GoalSummary>>(withQuery("goals", { patientId, pageSize: 100 }), reading),
   ]);
   const settings = new Map(goals.data.map((goal) => [goal.publicId, goal]));
   const parents = new Map(progress.data.map((goal) => [goal.goalId, goal.parentGoalId]));
@@ -61,7 +61,7 @@ async function readWork(id: string, signal: AbortSignal): Promise<Work> {
 }
 
 export function Record({ id }: { id: string }) {
-  const response = useRemembered(`record ${id}`, (signal) => readWork(id, signal));
+  const response = useRemembered(`record ${id}`, (reading) => readWork(id, reading));
   const session = response.value?.session;
   return (
     <main class="recording">

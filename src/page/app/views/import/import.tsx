@@ -175,8 +175,8 @@ function Sheets(properties: {
   const [ids] = useState(() => new NewIds());
   const spans = useMemo(() => spansOf(sheets, { zone, today: today(zone) }), [sheets, zone]);
   // Two requests where there are appointments: what the list of sessions does not say is in their records.
-  const stored = useResponse(`import ${JSON.stringify(spans)}`, (signal) =>
-    readStored(spans, signal),
+  const stored = useResponse(`import ${JSON.stringify(spans)}`, (reading) =>
+    readStored(spans, reading),
   );
   const built = useMemo(() => {
     if (stored.value === undefined) return undefined;
@@ -189,8 +189,8 @@ function Sheets(properties: {
   );
   const isTooLarge = file !== undefined && bytesOf(file) > MOST_BYTES;
   const hasLines = built !== undefined && built.lines.length > 0;
-  const tried = useResponse(hasLines && !isTooLarge ? file : undefined, (signal, question) =>
-    tryFile(question, signal),
+  const tried = useResponse(hasLines && !isTooLarge ? file : undefined, (reading, question) =>
+    tryFile(question, reading),
   );
   if (stored.failure) return <FailureNotice failure={stored.failure} again={stored.again} />;
   if (built === undefined || file === undefined) return <Loading />;

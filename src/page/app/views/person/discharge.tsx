@@ -1,3 +1,4 @@
+import type { Reading } from "../../lib/base/api.ts";
 import { useState } from "preact/hooks";
 import { type Fate, discharge } from "../../lib/person/discharge.ts";
 import { countText, whenText } from "../../lib/base/format.ts";
@@ -26,9 +27,9 @@ const SHOWN = 80;
 /** A patient leaves: their sessions to come are cancelled, deleted or left, all in one act. */
 export function DischargeDialog({ person }: { person: User }) {
   const { publicId } = person;
-  const read = async (signal: AbortSignal) => {
-    const sessions = await sessionsToCome({ clientId: publicId }, practiceZone(), signal);
-    return { sessions, lines: mayPlan() ? await recordsOf(sessions, signal) : [] };
+  const read = async (reading: Reading) => {
+    const sessions = await sessionsToCome({ clientId: publicId }, practiceZone(), reading);
+    return { sessions, lines: mayPlan() ? await recordsOf(sessions, reading) : [] };
   };
   return (
     <ReadingDialog

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { remove } from "../../lib/base/api.ts";
+import { type Reading, remove } from "../../lib/base/api.ts";
 import { parseCalendarDate, today } from "../../lib/base/dates.ts";
 import { countText, dayText } from "../../lib/base/format.ts";
 import { me, practiceZone } from "../../lib/base/me.ts";
@@ -35,8 +35,8 @@ export function HasLeftDialog({ person }: { person: User }) {
   const day = parseCalendarDate(from) ?? today(zone);
   const since = day === today(zone) ? "now" : dayText(day);
   const kind = kindOf(person.role);
-  const read = async (signal: AbortSignal): Promise<Session[]> =>
-    kind === undefined ? [] : sessionsToCome({ [`${kind}Id`]: publicId }, zone, signal, day);
+  const read = async (reading: Reading): Promise<Session[]> =>
+    kind === undefined ? [] : sessionsToCome({ [`${kind}Id`]: publicId }, zone, reading, day);
   const leave = (): Promise<void> =>
     run(
       personChange({

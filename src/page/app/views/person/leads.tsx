@@ -1,5 +1,5 @@
 import { noteAct } from "../../lib/base/acts.ts";
-import { get, postOnce, sequenceOf, withQuery } from "../../lib/base/api.ts";
+import { get, postOnce, type Reading, withQuery } from "../../lib/base/api.ts";
 import { Failure } from "../../lib/base/failure.ts";
 import { phoneText, words } from "../../lib/base/format.ts";
 import { useList } from "../../lib/base/list.ts";
@@ -214,17 +214,17 @@ function NewLeadDialog() {
 /** What undoes a new lead, for those who may delete people; undefined for others, and where that cannot be read. */
 async function deletionOf({ client, caregiver }: IntakeLeadCreation) {
   if (!mayWrite("intakeLead")) return undefined;
-  const { signal } = new AbortController();
   const clientId = client.publicId;
   const path = withQuery("intake-leads", { clientId });
-  const leads = await get<PageOf<IntakeLead>>(path, signal).catch(() => undefined);
+  const reading: Reading = {};
+  const leads = await get<PageOf<IntakeLead>>(path, reading).catch(() => undefined);
   if (leads === undefined) return undefined;
   const records = [
     ...leads.data.map(({ publicId }) => ({ type: "intakeLead", publicId })),
     ...[clientId, caregiver.publicId].map((publicId) => ({ type: "user", publicId })),
   ];
   const lines = records.map((record) => ({ ...record, deleted: true }));
-  return () => writeLines(lines, sequenceOf(signal));
+  return () => writeLines(lines, reading.sequence);
 }
 
 /** A lead without the fields that were left empty. */

@@ -30,7 +30,7 @@ const TimeOffDialog = later(async () => (await import("../forms.ts")).TimeOffDia
 const EditPersonDialog = later(async () => (await import("../forms.ts")).EditPersonDialog);
 
 export function Person({ id }: { id: string }) {
-  const response = useRemembered(`person ${id}`, (signal) => readPerson(id, signal));
+  const response = useRemembered(`person ${id}`, (reading) => readPerson(id, reading));
   const person = response.value;
   return (
     <main>
@@ -137,8 +137,8 @@ const NEXT = 5;
 
 function NextSessions({ person }: { person: User }) {
   const zone = practiceZone();
-  const response = useRemembered(`next of ${person.publicId}`, (signal) =>
-    comingSessions(person, signal, NEXT),
+  const response = useRemembered(`next of ${person.publicId}`, (reading) =>
+    comingSessions(person, NEXT, reading),
   );
   const sessions = response.value?.sessions ?? [];
   const name = useNames(sessions.flatMap(peopleOf));

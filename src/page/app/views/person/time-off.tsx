@@ -47,8 +47,8 @@ function TimeOffForm({ person }: { person: User }) {
   const text = textsOf(times, setTimes);
   const slot = timeOffSlot(times, zone);
   const { run, isWriting, notice } = useWriting(closeDialog);
-  const response = useResponse(slot && `off ${technicianId} ${JSON.stringify(slot)}`, (signal) =>
-    sessionsMeanwhile({ technicianId }, slot ? [slot] : [], zone, signal),
+  const response = useResponse(slot && `off ${technicianId} ${JSON.stringify(slot)}`, (reading) =>
+    sessionsMeanwhile({ technicianId }, slot ? [slot] : [], zone, reading),
   );
   const isReady = slot !== undefined && code !== undefined && locationId !== undefined;
   return (

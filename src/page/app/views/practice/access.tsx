@@ -20,10 +20,12 @@ import { useWriting } from "../../parts/base/writing.tsx";
 
 /** Who may sign in, and with what; for administrators. */
 export function Access() {
-  const response = useRemembered("access", (signal) => getAll<PersonAccess>("access", {}, signal));
+  const response = useRemembered("access", (reading) =>
+    getAll<PersonAccess>("access", {}, reading),
+  );
   // Any type brings the practice's own line with it.
-  const practice = useRemembered("practice intakeLabel", (signal) =>
-    readPractice(["intakeLabel"], signal),
+  const practice = useRemembered("practice intakeLabel", (reading) =>
+    readPractice(["intakeLabel"], reading),
   );
   const setting = practice.value?.[0]?.ownPatientsOnly as string | null | undefined;
   const mayChange = !me().key.isReadOnly;

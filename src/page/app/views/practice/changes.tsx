@@ -35,8 +35,8 @@ const TYPES: Record<Exclude<RecordType, "organization">, string> = {
 /** What was made, changed and deleted since a day, and by whom; at first since one was last here. */
 export function Changes() {
   const since = parameter("since") ?? lastVisit();
-  const response = useRemembered(`changes ${since}`, (signal) =>
-    changesSince(since, Object.values(TYPES), signal),
+  const response = useRemembered(`changes ${since}`, (reading) =>
+    changesSince(since, Object.values(TYPES), reading),
   );
   return (
     <main>

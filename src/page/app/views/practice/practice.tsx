@@ -82,7 +82,7 @@ const FIELDS: Record<EntryType, readonly (string | FormField)[]> = {
 
 export function Practice() {
   const types = PRACTICE_TYPES.filter(mayWrite);
-  const response = useRemembered(`practice ${types}`, (signal) => readPractice(types, signal));
+  const response = useRemembered(`practice ${types}`, (reading) => readPractice(types, reading));
   return (
     <main>
       <ViewHeader title="Practice" lead="What all records of the practice refer to." />

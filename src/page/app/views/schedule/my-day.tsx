@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { get, getAll } from "../../lib/base/api.ts";
+import { get, getAll, type Reading } from "../../lib/base/api.ts";
 import { holdsSlot } from "../../lib/session/overlaps.ts";
 import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../../lib/base/dates.ts";
 import { addressText, mapAddress, phoneAddress } from "../../lib/person/contact.ts";
@@ -42,7 +42,7 @@ interface OwnSession {
 export function MyDay() {
   const zone = practiceZone();
   const day = parseCalendarDate(parameter("date") ?? "") ?? today(zone);
-  const response = useRemembered(`my day ${day}`, (signal) => ownSessions(day, signal));
+  const response = useRemembered(`my day ${day}`, (reading) => ownSessions(day, reading));
   useCalmButtons(response.isLoading);
   const sessions = response.value ?? [];
   const clients = usePeople(sessions.flatMap(({ session }) => session.clientId ?? []));
@@ -74,14 +74,14 @@ export function MyDay() {
 }
 
 /** That sessions are documented is no part of them: it is asked for with each that has ended. */
-async function ownSessions(day: CalendarDate, signal: AbortSignal): Promise<OwnSession[]> {
+async function ownSessions(day: CalendarDate, reading?: Reading): Promise<OwnSession[]> {
   const { role, userId } = me().key;
   const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
   const ofDay = { startDate: day, endDate: day, timezone: practiceZone() };
-  const sessions = await getAll<Session>("sessions", { [filter]: userId, ...ofDay }, signal);
+  const sessions = await getAll<Session>("sessions", { [filter]: userId, ...ofDay }, reading);
   const counted = (session: Session): Promise<SessionUtilization> | undefined =>
     isToDocument(session)
-      ? get(`sessions/${encodeURIComponent(session.publicId)}/utilization`, signal)
+      ? get(`sessions/${encodeURIComponent(session.publicId)}/utilization`, reading)
       : undefined;
   return Promise.all(
     sessions.map(async (session) => ({ session, counted: await counted(session) })),

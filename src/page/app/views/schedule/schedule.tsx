@@ -110,8 +110,8 @@ function Days(properties: { query: Query; days: DateRange; isClinic: boolean }) 
   const { days, isClinic } = properties;
   // What began the evening before may last until this day.
   const query = { ...properties.query, ...days, goesOn: "true", timezone: practiceZone() };
-  const response = useRemembered(`schedule ${JSON.stringify(query)}`, (signal) =>
-    getAll<Session>("sessions", query, signal),
+  const response = useRemembered(`schedule ${JSON.stringify(query)}`, (reading) =>
+    getAll<Session>("sessions", query, reading),
   );
   const team = useTeam();
   return (

@@ -16,7 +16,7 @@ export function SessionDialog() {
 }
 
 function Opened({ id }: { id: string }) {
-  const response = useResponse(`session ${id}`, (signal) => getSession(id, signal));
+  const response = useResponse(`session ${id}`, (reading) => getSession(id, reading));
   const { value } = response;
   const name = useNames(value?.clientId ? [value.clientId] : []);
   // Whose session it is, is what one looks for.

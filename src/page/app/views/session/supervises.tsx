@@ -12,7 +12,7 @@ export function Supervises({ session, zone }: { session: Session; zone: TimeZone
   const isWithoutTechnician = isSupervision && technicianId === null && clientId !== null;
   const response = useResponse(
     isWithoutTechnician ? `supervises ${clientId} ${startTime} ${endTime}` : undefined,
-    (signal) => sessionsMeanwhile({ clientId }, [session], zone, signal),
+    (reading) => sessionsMeanwhile({ clientId }, [session], zone, reading),
   );
   const ids = supervisedAt(session, response.value ?? []);
   const name = useNames(ids);

@@ -81,14 +81,14 @@ export function useFree(
       `${publicId} ${clientId} ${startTime} ${endTime}`,
   );
   const services = useNamedList<Service>("service-lines");
-  const response = useResponse(first && `free for ${question.join()}`, async (signal) => {
+  const response = useResponse(first && `free for ${question.join()}`, async (reading) => {
     const { clientId = null, startTime = "" as Instant } = first ?? {};
     const day = dateOf(startTime, zone);
     const lately = { startDate: addDays(day, -LATELY), endDate: addDays(day, -1), timezone: zone };
     const [around, earlier, patient] = await Promise.all([
-      sessionsDuring(sessions, zone, signal),
-      clientId === null ? [] : getAll<Session>("sessions", { clientId, ...lately }, signal),
-      clientId === null ? undefined : readPerson(clientId, signal),
+      sessionsDuring(sessions, zone, reading),
+      clientId === null ? [] : getAll<Session>("sessions", { clientId, ...lately }, reading),
+      clientId === null ? undefined : readPerson(clientId, reading),
     ]);
     return { around, earlier, patient: patient?.role === "PATIENT" ? patient : undefined };
   });
@@ -123,7 +123,7 @@ async function handover(
           free.map((session) => ({ session, change })),
           `${name} takes ${countText(free.length, "session")} over.${others}`,
         );
-  const { brought } = await findingsOf(taken.lines, new AbortController().signal);
+  const { brought } = await findingsOf(taken.lines);
   const isTaken = ({ check, providerId }: Finding): boolean =>
     check === "PROVIDER_OVERLAP" && providerId === person.publicId;
   if (brought.some(isTaken))
