@@ -184,7 +184,7 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
     await page.getByRole("link", { name: HEBREW_NAME.lastName }).first().waitFor();
     await expectAccessible(page);
     await page.locator(".sentence").click();
-    expectEqual(await countPrinted(page, "Print all", ".ones > li"), FINDINGS);
+    expectEqual(await countPrinted(page, "Print", ".ones > li"), FINDINGS);
     await page.close();
   });
 

@@ -133,6 +133,12 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         await keyboard.type(text);
       };
       const handOver = async (name: string, file: string): Promise<string> => {
+        await press(page.getByRole("button", { name: "Hand over 1…" }));
+        // A batch is named after the week and the payor, whose name is asked for.
+        const isOffered = async () =>
+          /^\d{4}-W\d\d Sunrise( \d)?$/.test(await batch(page).inputValue());
+        for (let left = WAITING_TIME / 20; left > 0 && !(await isOffered()); left -= 1)
+          await Bun.sleep(20);
         await fill(batch(page), name);
         const [download] = await Promise.all([
           page.waitForEvent("download"),
@@ -149,6 +155,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await press(page.getByRole("link", { name: "Billing", exact: true }), "Shift+Tab");
       await page.locator("main h1:focus", { hasText: "Billing" }).waitFor();
 
+      await press(page.locator("summary", { hasText: "Filter" }));
       // A month of one payor's sessions with one patient by one technician. A date is typed part by part, over the one
       // that the list has brought, also for the other date.
       const month = Temporal.PlainDate.from(YESTERDAY).toPlainYearMonth();
@@ -171,11 +178,10 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
         for (let at = chosen; at < names.indexOf(name); at += 1) await keyboard.press("ArrowDown");
         await asked(part);
       };
-      await press(page.locator("summary", { hasText: "Filter" }));
       await choose("Payor", "Sunrise", "payorId=pay_sun");
       await asked(`startDate=${month.toPlainDate({ day: 1 }).toString()}`);
       await asked(`endDate=${month.toPlainDate({ day: month.daysInMonth }).toString()}`);
-      await tabTo(page, page.getByRole("combobox", { name: "Patient" }), "Shift+Tab");
+      await tabTo(page, page.getByRole("combobox", { name: "Patient" }));
       await keyboard.type("leo");
       await page.getByRole("option", { name: "Leo Park" }).waitFor();
       await keyboard.press("Enter");
@@ -196,9 +202,6 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await page.getByRole("row", { name: /Leo Park/ }).waitFor();
       expectEqual(await storedLines(), [["READY", null, 8]]);
 
-      const isNamed = async () => /^\d{4}-W\d\d Sunrise$/.test(await batch(page).inputValue());
-      for (let left = WAITING_TIME / 20; left > 0 && !(await isNamed()); left -= 1)
-        await Bun.sleep(20);
       const saved = await handOver("Week 1, Sunrise", "Week-1-Sunrise.csv");
       expectEqual(saved.split("\r\n")[1]?.startsWith(`enc_b1,${YESTERDAY},UTC,`), true);
       await said("1 line is handed over in Week 1, Sunrise.");
@@ -353,6 +356,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       };
       // They are faster with a line of the second file.
       await meanwhile({ publicId: "enc_m999", units: 2 });
+      await page.getByRole("button", { name: "Hand over 5,000…" }).click();
       await batch(page).fill("Month");
       const [download] = await Promise.all([
         page.waitForEvent("download"),
@@ -384,6 +388,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await writeAll(admin, many);
       page = (await visit(browser, origin, { at: ofProblems, key })).page;
       await meanwhile({ publicId: "enc_m0", ...takenBack("Again") });
+      await page.getByRole("button", { name: "Hand over 5,000…" }).click();
       await batch(page).fill("Again");
       await page.getByRole("button", { name: "Hand over 5,000 lines with problems" }).click();
       await page.getByText("5,000 lines are handed over in Again.").waitFor();

@@ -3,7 +3,7 @@ import { kindOf } from "./roles.ts";
 import { addressOf } from "./place.ts";
 
 /** A window as narrow as a phone. */
-const PHONE = "(max-width: 720px)";
+const PHONE = "(max-width: 45rem)";
 
 /** The start view: one's own week, or day on a phone; of people without sessions what needs attention. */
 export function homeAddress(): string {

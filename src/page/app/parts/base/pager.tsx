@@ -25,8 +25,12 @@ export function PrintAll<Page extends PageOf<unknown>>({ list }: { list: List<Pa
   const { totalCount = 0, totalPages = 0 } = list.response.value?.pagination ?? {};
   if (totalCount === 0) return null;
   return (
-    <Button class="quiet" onClick={list.print}>
-      {totalPages > 1 ? `Print all ${totalCount}` : "Print"}
+    <Button
+      class="quiet"
+      title={totalPages > 1 ? `All ${totalCount}` : undefined}
+      onClick={list.print}
+    >
+      Print
     </Button>
   );
 }

@@ -11,7 +11,7 @@ import {
   saveBatch,
   takeBack,
 } from "../../lib/billing/handing-over.ts";
-import { countText, dayText, timesText, unitsText } from "../../lib/base/format.ts";
+import { countText, dayText, rangeText, timesText, unitsText } from "../../lib/base/format.ts";
 import { labelOf } from "../../lib/base/labels.ts";
 import { useList } from "../../lib/base/list.ts";
 import { practiceZone } from "../../lib/base/me.ts";
@@ -19,8 +19,10 @@ import { nameOf, patientName } from "../../lib/person/people.ts";
 import {
   addressOf,
   addressOfFilter,
+  closeDialog,
   filterBy,
   openDialog,
+  openedDialog,
   parameter,
   parameters,
 } from "../../lib/base/place.ts";
@@ -29,6 +31,7 @@ import { useTotals } from "../../lib/base/totals.ts";
 import type { BillingLine, BillingReport } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Choices } from "../../parts/base/choices.tsx";
+import { Dialog } from "../../parts/base/dialog.tsx";
 import { Field } from "../../parts/base/field.tsx";
 import { DaysFilter, FilterField, PatientFilter, PayorFilter } from "../../parts/base/filters.tsx";
 import { Form } from "../../parts/base/form.tsx";
@@ -39,7 +42,7 @@ import { PrintAll } from "../../parts/base/pager.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { StaffField } from "../../parts/base/staff-field.tsx";
 import { type Column, ListTable } from "../../parts/base/list-table.tsx";
-import { Toolbar } from "../../parts/base/toolbar.tsx";
+import { Filters } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { useWork } from "../../parts/base/work.tsx";
 import { dayOf, LINE_DIALOG, LineDialog, valueText } from "./line.tsx";
@@ -61,54 +64,41 @@ export function Billing() {
   const query = shownLines();
   const list = useList<BillingReport>("billing-lines", query);
   const report = list.response.value;
+  const mayHandOver =
+    mayBill() && query.state !== "BILLED" && report !== undefined && report.data.length > 0;
   return (
     <main>
       <ViewHeader
         isAboutPatients
         title="Billing"
         filters={
-          <Choices
-            label="States"
-            choices={tabsOf(report, query.state).map(([each, name]) => ({
-              name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
-              address: addressOfFilter({ state: each }),
-              isChosen: each === query.state,
-            }))}
-          />
+          <>
+            <Choices
+              label="States"
+              choices={tabsOf(report, query.state).map(([each, name]) => ({
+                name: `${name} ${unitsText(report?.totals.states[each as LineState] ?? 0)}`,
+                address: addressOfFilter({ state: each }),
+                isChosen: each === query.state,
+              }))}
+            />
+            <LineFilters shown={report ?? {}} />
+          </>
         }
       >
-        {report && mayBill() && report.data.length > 0 && (
-          <Actions key={query.state} report={report} />
-        )}
-      </ViewHeader>
-      <div class="band">
-        <Toolbar>
-          <DaysFilter shown={report ?? {}} />
-          <PatientFilter />
-          <FilterField
-            name="problem"
-            label="Problem"
-            choices={[
-              { value: "", name: "Any" },
-              ...Object.entries(problems).map(([value, name]) => ({ value, name })),
-            ]}
-          />
-          <More of={["payorId", "providerId"]}>
-            <PayorFilter />
-            <StaffField
-              kind="provider"
-              label="Delivered by"
-              none="Anybody"
-              id={parameter("providerId") ?? null}
-              onPick={(providerId) => filterBy({ providerId })}
-            />
-          </More>
-        </Toolbar>
         <div class="actions">
           {report && <NotDocumented report={report} />}
           <PrintAll list={list} />
+          {mayHandOver && (
+            <Button
+              class={isFilled(query.state) ? "primary" : ""}
+              onClick={() => openDialog(HAND_OVER)}
+            >
+              Hand over {unitsText(report.pagination.totalCount)}…
+            </Button>
+          )}
         </div>
-      </div>
+      </ViewHeader>
+      {mayHandOver && openedDialog(HAND_OVER) && <HandOverDialog report={report} />}
       <ListPages
         list={list}
         empty={
@@ -125,6 +115,33 @@ export function Billing() {
       {report && <Batches report={report} />}
       <LineDialog />
     </main>
+  );
+}
+
+function LineFilters({ shown }: { shown: { startDate?: string; endDate?: string } }) {
+  return (
+    <Filters>
+      <More of={[...FILTERS, "problem"]}>
+        <DaysFilter shown={shown} />
+        <FilterField
+          name="problem"
+          label="Problem"
+          choices={[
+            { value: "", name: "Any" },
+            ...Object.entries(problems).map(([value, name]) => ({ value, name })),
+          ]}
+        />
+        <PayorFilter />
+        <PatientFilter />
+        <StaffField
+          kind="provider"
+          label="Delivered by"
+          none="Anybody"
+          id={parameter("providerId") ?? null}
+          onPick={(providerId) => filterBy({ providerId })}
+        />
+      </More>
+    </Filters>
   );
 }
 
@@ -154,8 +171,13 @@ function NotDocumented({ report: { startDate, endDate } }: { report: BillingRepo
   );
 }
 
-/** What can be done with all lines of a state at once. */
-function Actions({ report }: { report: BillingReport }) {
+const HAND_OVER = "hand-over";
+
+/** Whether handing over is what is expected of a state: not of lines with problems, nor of those taken back. */
+const isFilled = (state: LineState): boolean => state === "READY" || state === "CHANGED";
+
+/** Hands over all lines that are shown, in a batch with a name. */
+function HandOverDialog({ report }: { report: BillingReport }) {
   const query = shownLines();
   const { state, payorId } = query;
   const { isWorking, run, notice } = useWork("The lines could not be handed over.");
@@ -168,28 +190,37 @@ function Actions({ report }: { report: BillingReport }) {
   );
   const [typed, setTyped] = useState<string>();
   const batch = (typed ?? offered).trim();
-  const lines = countText(report.pagination.totalCount, "line");
-  const problems = state === "PROBLEM" ? " with problems" : "";
-  const again = state === "CHANGED" || state === "TAKEN_BACK" ? " again" : "";
-  const isFilled = state === "READY" || state === "CHANGED";
-  if (state === "BILLED") return null;
   const { startDate, endDate, pagination } = report;
-  const read = () => readLines({ ...query, startDate, endDate }, pagination.totalCount);
-  const handOverAll = async (): Promise<void> => handOver(await read(), batch);
+  const lines = [
+    countText(pagination.totalCount, "line"),
+    state === "PROBLEM" && "with problems",
+    (state === "CHANGED" || state === "TAKEN_BACK") && "again",
+  ].filter(Boolean);
+  const handOverAll = async (): Promise<void> => {
+    await handOver(await readLines({ ...query, startDate, endDate }, pagination.totalCount), batch);
+    closeDialog();
+  };
   return (
-    <Form class="actions" aria-label="Hand over" onSubmit={() => batch !== "" && run(handOverAll)}>
-      <Field label="Batch" value={typed ?? offered} maxLength={100} onType={setTyped} />
-      <button
-        type="submit"
-        class={isFilled ? "primary" : undefined}
-        disabled={isWorking || batch === ""}
+    <Dialog title={`Hand over, ${rangeText(startDate, endDate)}`}>
+      <Form
+        class="record-form"
+        aria-label="Hand over"
+        onSubmit={() => batch !== "" && run(handOverAll)}
       >
-        Hand over {lines}
-        {problems}
-        {again}
-      </button>
-      {notice}
-    </Form>
+        <Field label="Batch" value={typed ?? offered} maxLength={100} onType={setTyped} />
+        {notice}
+        <div class="buttons">
+          <button
+            type="submit"
+            class={isFilled(state) ? "primary" : undefined}
+            disabled={isWorking || batch === ""}
+          >
+            Hand over {lines.join(" ")}
+          </button>
+          <Button onClick={closeDialog}>Cancel</Button>
+        </div>
+      </Form>
+    </Dialog>
   );
 }
 

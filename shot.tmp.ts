@@ -1,1 +1,0 @@
-import { openBrowser } from "./test/support/browser.ts";
