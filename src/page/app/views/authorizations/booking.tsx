@@ -4,18 +4,16 @@ import { dateOf } from "../../lib/base/dates.ts";
 import { useDraft } from "../../lib/base/draft.ts";
 import { dayText, whenText } from "../../lib/base/format.ts";
 import { readPerson } from "../../lib/person/people.ts";
-import { type Template, templateOf } from "../../lib/session/new-sessions.ts";
+import { templateOf } from "../../lib/session/new-sessions.ts";
 import { bookText, type Plan } from "../../lib/session/plan.ts";
 import { booking } from "../../lib/session/session-changes.ts";
 import { newId } from "../../lib/base/lines.ts";
 import type { PageOf, Session, User } from "../../lib/base/wire.ts";
 import { Since } from "../../lib/base/response.ts";
-import { Field } from "../../parts/base/field.tsx";
 import { useNamed, useNamedList } from "../../parts/base/named.ts";
-import { PlaceFields } from "../../parts/session/place-fields.tsx";
 import { PlanForm } from "../../parts/session/plan-form.tsx";
 import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
-import { SessionStaff } from "../../parts/session/session-staff.tsx";
+import { SessionFields } from "../../parts/session/session-fields.tsx";
 
 /** A form to book the sessions of a what-if, filled in from the last session of the authorization. */
 
@@ -63,7 +61,7 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
   );
   const [ids] = useState(() => plan.added.map(() => newId("apt_")));
 
-  const title = template.title || name(serviceLine);
+  const title = template.title.trim() || name(serviceLine);
   const locationId = template.locationId || (location?.publicId ?? "");
   const sessions = plan.added.map((added, index): Session => ({
     ...template,
@@ -73,7 +71,6 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
     publicId: ids[index] ?? newId("apt_"),
     status: "CONFIRMED",
   }));
-  const change = (changes: Partial<Template>): void => setTemplate({ ...template, ...changes });
   return (
     <Since.Provider value={plan.since}>
       <PlanForm
@@ -90,20 +87,12 @@ function BookingForm(properties: BookingProperties & { last: Session | undefined
           </p>
         }
         fields={
-          <>
-            <Field
-              label="Title"
-              value={title}
-              isRequired
-              onType={(text) => change({ title: text })}
-            />
-            <PlaceFields
-              placeOfService={template.placeOfService}
-              locationId={locationId}
-              onChange={change}
-            />
-            <SessionStaff {...template} onChange={change} />
-          </>
+          <SessionFields
+            typed={{ ...template, locationId }}
+            onChange={(changes) => setTemplate({ ...template, ...changes })}
+            isBillable
+            titled={name(serviceLine)}
+          />
         }
       >
         <ul class="changes">

@@ -25,10 +25,8 @@ import { Check, Field, textsOf } from "../../parts/base/field.tsx";
 import { useNamedList } from "../../parts/base/named.ts";
 import { usePatientChoices } from "../../parts/session/patient-choices.ts";
 import { PersonField } from "../../parts/base/person-field.tsx";
-import { PlaceFields } from "../../parts/session/place-fields.tsx";
 import { PlanForm } from "../../parts/session/plan-form.tsx";
-import { StaffField } from "../../parts/base/staff-field.tsx";
-import { TimeFields } from "../../parts/session/time-fields.tsx";
+import { SessionFields, type SessionTyped } from "../../parts/session/session-fields.tsx";
 import { Supervises } from "./supervises.tsx";
 import { remarkOn, useFree } from "./who-is-free.tsx";
 
@@ -38,10 +36,8 @@ const DEFAULT_START = 9 * 60;
 const DEFAULT_LENGTH = 60;
 
 /** What the form keeps until it is saved. Empty texts of `what` and `locationId` are their defaults. */
-interface Fields extends Pick<
-  Session,
-  "clientId" | "technicianId" | "locationId" | "placeOfService" | "title" | "isSupervision"
-> {
+interface Fields extends Omit<SessionTyped, "clinicianId"> {
+  clientId: string | null;
   times: Times;
   /** The patient's own, if it is undefined. */
   clinicianId: string | null | undefined;
@@ -109,34 +105,17 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
             id={fields.clientId}
             onPick={(clientId) => change({ clientId, what: "" })}
           />
-          <Field
-            label="What"
-            class="wide"
-            value={choice?.value ?? ""}
-            choices={choices}
-            isDisabled={isLoading}
-            onType={(what) => change({ what })}
-          />
-          <TimeFields times={times} onChange={(typed) => change({ times: typed })} />
-          <StaffField
-            kind="technician"
-            remarks={remarks}
-            id={fields.technicianId}
-            onPick={(technicianId) => change({ technicianId })}
-          />
-          {choice?.isBillable === true && (
-            <StaffField
-              kind="clinician"
-              id={clinicianId}
-              onPick={(picked) => change({ clinicianId: picked })}
-            />
-          )}
-          <PlaceFields
-            placeOfService={fields.placeOfService}
-            locationId={locationId}
+          <SessionFields
+            typed={{ ...fields, clinicianId, locationId }}
             onChange={change}
+            isBillable={choice?.isBillable === true}
+            what={{
+              ...{ value: choice?.value ?? "", choices, isDisabled: isLoading },
+              onType: (what) => change({ what }),
+            }}
+            remarks={remarks}
+            titled={choice?.title ?? ""}
           />
-          <Field label="Title" {...text("title")} placeholder={choice?.title} maxLength={200} />
           <Field label="Repeat weekly until" type="date" {...text("until")} />
           {day !== undefined && (
             <div class="buttons" role="group" aria-label="Also on">
@@ -157,11 +136,6 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
               ))}
             </div>
           )}
-          <Check
-            label="Supervision"
-            isChecked={fields.isSupervision}
-            onChange={(isSupervision) => change({ isSupervision })}
-          />
         </>
       }
     >
@@ -188,6 +162,12 @@ function fieldsOf(draft: Draft): Fields {
   return {
     times: { day, from: clockText(from % MINUTES_OF_DAY), to: clockText(to % MINUTES_OF_DAY) },
     ...{ clientId, technicianId, clinicianId, what: "", locationId: "", title: "" },
-    ...{ placeOfService: "OFFICE", isSupervision: false, until: "", alsoOn: [] },
+    ...{
+      placeOfService: "OFFICE",
+      isTelehealth: false,
+      isSupervision: false,
+      until: "",
+      alsoOn: [],
+    },
   };
 }

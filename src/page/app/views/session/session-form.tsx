@@ -22,13 +22,10 @@ import { instantsOf, type Times, timesQuestion } from "../../lib/session/times.t
 import type { Session } from "../../lib/base/wire.ts";
 import { Since } from "../../lib/base/response.ts";
 import { Button } from "../../parts/base/button.tsx";
-import { Check, Field } from "../../parts/base/field.tsx";
 import { usePatientChoices } from "../../parts/session/patient-choices.ts";
-import { PlaceFields } from "../../parts/session/place-fields.tsx";
 import { PlanForm } from "../../parts/session/plan-form.tsx";
-import { SessionStaff } from "../../parts/session/session-staff.tsx";
+import { SessionFields } from "../../parts/session/session-fields.tsx";
 import { Staying, type Together, TogetherSwitch } from "../../parts/session/together.tsx";
-import { TimeFields } from "../../parts/session/time-fields.tsx";
 import { Supervises } from "./supervises.tsx";
 
 /** A form for all fields of a session, time and people first, and of those that belong together with it. */
@@ -92,44 +89,20 @@ export function SessionForm(properties: {
         buttons={<Button onClick={properties.onDone}>Back</Button>}
         onDone={done}
         fields={
-          <>
-            <TimeFields times={times} onChange={(typed) => setDraft({ ...draft, times: typed })} />
-            <SessionStaff
-              {...{ clinicianId, technicianId: draft.technicianId, isBillable }}
-              onChange={(picked) => setDraft({ ...draft, ...picked })}
-            />
-            {!isDocumented && (
-              <Field
-                label="What"
-                class="wide"
-                value={what}
-                choices={[{ value: "", name: "As it is" }, ...choices]}
-                onType={(value) => setDraft({ ...draft, what: value })}
-              />
-            )}
-            <PlaceFields
-              placeOfService={draft.placeOfService}
-              locationId={draft.locationId}
-              onChange={(place) => setDraft({ ...draft, ...place })}
-            />
-            <Field
-              label="Title"
-              value={draft.title}
-              maxLength={200}
-              isRequired
-              onType={(title) => setDraft({ ...draft, title })}
-            />
-            <Check
-              label="Supervision"
-              isChecked={draft.isSupervision}
-              onChange={(isSupervision) => setDraft({ ...draft, isSupervision })}
-            />
-            <Check
-              label="Patient is present"
-              isChecked={draft.isClientPresent}
-              onChange={(isClientPresent) => setDraft({ ...draft, isClientPresent })}
-            />
-          </>
+          <SessionFields
+            typed={draft}
+            onChange={(changes) => setDraft({ ...draft, ...changes })}
+            isBillable={isBillable}
+            what={
+              isDocumented
+                ? undefined
+                : {
+                    value: what,
+                    choices: [{ value: "", name: "As it is" }, ...choices],
+                    onType: (value) => setDraft({ ...draft, what: value }),
+                  }
+            }
+          />
         }
         below={<Staying together={together} leftOut={staying} />}
       >
