@@ -108,13 +108,13 @@ function overview(
 function checks(server: Server, data: DataSet, size: Size): Promise<Bound> {
   const sessions = checkedSessions(sessionsADay(data.sessions));
   const work = `first page of all checks of ${count(sessions)} sessions among ${count(data.sessions)}`;
-  return oneAtATime(server, size, { work, request: allChecks(data.checksKey), most: 600 });
+  return processorTime(server, size, { work, request: allChecks(data.checksKey), most: 600 });
 }
 
 function billing(server: Server, data: DataSet, size: Size): Promise<Bound> {
   const lines = checkedSessions(sessionsADay(data.sessions));
   const work = `first page of ${count(lines)} billing lines among ${count(data.sessions)} sessions`;
-  return oneAtATime(server, size, { work, request: billingLines(data.checksKey), most: 600 });
+  return processorTime(server, size, { work, request: billingLines(data.checksKey), most: 600 });
 }
 
 /** The practice file of changes since the last write, which copies request again and again. */
@@ -145,9 +145,38 @@ async function oneAtATime(
   };
 }
 
+/**
+ * The processor time of a request whose thread has started.
+ *
+ * @param most in milliseconds.
+ */
+async function processorTime(
+  server: Server,
+  { rounds }: Size,
+  { work, request, most }: { work: string; request: Work; most: number },
+): Promise<Bound> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const before = server.processorTime();
+    const response = await fetch(server.url + request.path, { headers: request.headers });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${request.path}: ${response.status}`);
+    times.push(server.processorTime() - before);
+  }
+  const [first = Number.NaN, ...others] = times;
+  const usual = median(others);
+  return {
+    work: `${work}, processor time`,
+    bound: `≤ ${most} ms`,
+    measured: `${usual.toFixed(0)} ms (${first.toFixed(0)} ms with the start of its thread)`,
+    isMet: usual <= most,
+  };
+}
+
 const STARTS = 10;
 const SLOWEST_START = 100;
-const LOADED_MEMORY = 180;
+const MEMORY_OF_PAGES = 180;
+const LOADED_MEMORY = 240;
 
 /** The binary on the largest data set: its first response, and its memory under load. */
 export async function measureBinary(data: DataSet, path: string, size: Size): Promise<Bound[]> {
@@ -160,9 +189,13 @@ export async function measureBinary(data: DataSet, path: string, size: Size): Pr
   }
   const server = await startBinary({ database, key: data.key }, path);
   try {
-    for (const work of [sessionsPage, usersPage, poolUtilization, intakeLead])
-      await load(server, work(data.key), { connections: CONNECTIONS, seconds: size.seconds });
-    const loaded = server.memory().peak;
+    const peakAfter = async (works: readonly ((key: string) => Work)[]): Promise<number> => {
+      for (const work of works)
+        await load(server, work(data.key), { connections: CONNECTIONS, seconds: size.seconds });
+      return server.memory().peak;
+    };
+    const ofPages = await peakAfter([sessionsPage, usersPage]);
+    const loaded = await peakAfter([poolUtilization, intakeLead]);
     const started = median(starts);
     return [
       {
@@ -172,7 +205,13 @@ export async function measureBinary(data: DataSet, path: string, size: Size): Pr
         isMet: started <= SLOWEST_START,
       },
       {
-        work: "peak memory of the binary, under load",
+        work: "peak memory of the binary, under a load of pages",
+        bound: `≤ ${MEMORY_OF_PAGES} MB`,
+        measured: `${ofPages.toFixed(0)} MB`,
+        isMet: ofPages <= MEMORY_OF_PAGES,
+      },
+      {
+        work: "and then of utilization and leads",
         bound: `≤ ${LOADED_MEMORY} MB`,
         measured: `${loaded.toFixed(0)} MB`,
         isMet: loaded <= LOADED_MEMORY,
