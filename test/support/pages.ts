@@ -28,3 +28,19 @@ export function pages(list: string, ids: readonly string[], maxPage = 1_000_000)
     ],
   ];
 }
+
+/** A request of a list, and the ids that it finds. */
+export function found(request: string, ids: readonly string[], totalCount = ids.length): Step {
+  const data = ids.map((publicId) => ({ publicId }));
+  return [request, 200, { data, pagination: { totalCount } }];
+}
+
+/** A request of a list, and all of its items, with all their fields. */
+export function shown(request: string, data: readonly object[]): Step {
+  const totalCount = data.length;
+  return [
+    request,
+    200,
+    whole({ data, pagination: { page: 1, pageSize: 25, totalCount, totalPages: 1 } }),
+  ];
+}

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Database } from "../../db/database.ts";
+import type { NewKey } from "../../src/callers/api-keys.ts";
 import { type Role, roles } from "../../src/callers/roles.ts";
-import { issueKey, newApiKey, newOrganization } from "./factories.ts";
+import { issueKey, newOrganization } from "./factories.ts";
 import { newService, NOW, type TestService } from "./harness.ts";
 import { fileOf, type Fields, mustImport } from "./practice-file/practice-file.ts";
 
@@ -12,11 +13,13 @@ import { fileOf, type Fields, mustImport } from "./practice-file/practice-file.t
  * later, in requests too; `$organization` is the practice's id.
  *
  * An administrator asks, unless somebody is named: `BILLING_MANAGER: GET me`, `usr_1: GET me`, or `elsewhere: GET me`,
- * the administrator of another organization. A list as a body is lines of a practice file. A time alone sets the clock.
+ * the administrator of another organization. A list as a body is lines of a practice file, a text is sent as it is. A time
+ * alone sets the clock.
+ * `audit` in place of a request is the row of the last one in the audit trail.
  */
 export type Step =
   | readonly [request: string, status: number, body?: unknown]
-  | readonly [request: string, sent: object, status: number, body?: unknown]
+  | readonly [request: string, sent: object | string, status: number, body?: unknown]
   | readonly [time: string];
 
 export interface Given {
@@ -24,6 +27,8 @@ export interface Given {
   now?: string;
   /** The records of another organization. */
   elsewhere?: readonly Fields[];
+  /** What the practice's keys have besides a holder. */
+  keys?: Partial<NewKey>;
 }
 
 /** Makes the tests of practices in a test file: each conversation has a practice of its own. */
@@ -38,14 +43,15 @@ async function converse(
   service: TestService,
   records: readonly Fields[],
   steps: readonly Step[],
-  { organization, now = NOW, elsewhere }: Given,
+  { organization, now = NOW, elsewhere, keys: options }: Given,
 ): Promise<void> {
   const { clock, database } = service;
   const here = await newPractice(database, records, organization);
   const there = elsewhere && (await newPractice(database, elsewhere));
   const keys = new Map<string, string>();
   const keyOf = async (who: string) => {
-    const key = keys.get(who) ?? (await newKey(database, who, here, there));
+    const [organization, holder] = who === "elsewhere" ? [there, "ADMIN"] : [here, who];
+    const key = keys.get(who) ?? (await newKey(database, organization!, holder, options));
     keys.set(who, key);
     return key;
   };
@@ -57,12 +63,13 @@ async function converse(
       continue;
     }
     const [line, sent, status, body] = parts(step);
-    const [, who = "ADMIN", method, path] = REQUEST.exec(inLine(line, names))!;
-    const key = await keyOf(who);
-    const answer = await service.call(`${method} /api/v1/${path}`, {
-      key,
-      ...sentAs(sent, here, names),
-    });
+    const ask = async () => {
+      const [, who = "ADMIN", method, path] = REQUEST.exec(inLine(line, names))!;
+      const key = await keyOf(who);
+      const request = { key, ...sentAs(sent, here, names) };
+      return service.call(`${method} /api/v1/${path}`, request);
+    };
+    const answer = line === "audit" ? await lastAudited(database, here) : await ask();
     const heard = { line, status: answer.status, body: answer.body };
     expect(heard).toEqual({ line, status, body: completed(body, answer.body, names) } as never);
   }
@@ -70,9 +77,21 @@ async function converse(
 
 function parts(step: Exclude<Step, readonly [string]>) {
   const [line, ...rest] = step;
-  return typeof rest[0] === "object"
-    ? ([line, ...rest] as [string, object, number, unknown])
-    : ([line, undefined, ...rest] as [string, undefined, number, unknown]);
+  return typeof rest[0] === "number"
+    ? ([line, undefined, ...rest] as [string, undefined, number, unknown])
+    : ([line, ...rest] as [string, object | string, number, unknown]);
+}
+
+async function lastAudited(database: Database, organizationId: string) {
+  const { status, ...body } = await database.read((db) =>
+    db
+      .selectFrom("audit_entries")
+      .select(["key_id", "route", "target", "status", "patient_ids"])
+      .where("organization_id", "=", organizationId)
+      .orderBy("sequence", "desc")
+      .executeTakeFirstOrThrow(),
+  );
+  return { status, body };
 }
 
 const REQUEST = /^(?:(\w+): )?(\w+) (.*)$/;
@@ -96,14 +115,20 @@ async function newPractice(
   return publicId;
 }
 
-async function newKey(database: Database, who: string, here: string, there = here) {
-  if (who === "elsewhere") return newApiKey(database, there);
-  if ((roles as readonly string[]).includes(who)) return newApiKey(database, here, who as Role);
-  return (await issueKey(database, here, { holder: { userId: who } })).key;
+async function newKey(database: Database, organization: string, who: string, options = {}) {
+  const isRole = (roles as readonly string[]).includes(who);
+  const holder = isRole ? { role: who as Role } : { userId: who };
+  return (await issueKey(database, organization, { holder, ...options })).key;
 }
 
-function sentAs(sent: object | undefined, publicId: string, names: ReadonlyMap<string, unknown>) {
+function sentAs(
+  sent: object | string | undefined,
+  publicId: string,
+  names: ReadonlyMap<string, unknown>,
+) {
   if (sent === undefined) return {};
+  if (typeof sent === "string")
+    return { raw: sent, headers: { "Content-Type": "application/json" } };
   const json = JSON.parse(inJson(JSON.stringify(sent), names)) as object;
   if (!Array.isArray(json)) return { json };
   const raw = fileOf([{ type: "organization", publicId }, ...(json as Fields[])]);

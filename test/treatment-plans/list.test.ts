@@ -1,5 +1,5 @@
-import { pages } from "../support/pages.ts";
-import { transcripts, whole } from "../support/transcript.ts";
+import { found, pages, shown } from "../support/pages.ts";
+import { transcripts } from "../support/transcript.ts";
 
 /** GET /v1/treatment-plans: finds the plan for a new goal. */
 
@@ -18,19 +18,10 @@ const patients = ["usr_leo", "usr_mia"].map((publicId) => ({
 const lines = plans.map((plan) => ({ type: "treatmentPlan", ...plan })).toReversed();
 
 practice([...patients, ...lines], { elsewhere: [] })("plans come by id, of all or of one patient", [
-  [
-    ...(["GET treatment-plans", 200] as const),
-    whole({
-      data: plans,
-      pagination: { page: 1, pageSize: 25, totalCount: 5, totalPages: 1 },
-    }),
-  ],
-  [
-    ...(["GET treatment-plans?patientId=usr_mia&pageSize=1", 200] as const),
-    { data: [{ publicId: "tp_1" }], pagination: { totalCount: 2, totalPages: 2 } },
-  ],
-  ["GET treatment-plans?patientId=usr_none", 200, { data: [] }],
-  ["GET treatment-plans?patientId=", 200, { data: [] }],
+  shown("GET treatment-plans", plans),
+  found("GET treatment-plans?patientId=usr_mia&pageSize=1", ["tp_1"], 2),
+  found("GET treatment-plans?patientId=usr_none", []),
+  found("GET treatment-plans?patientId=", []),
   ...pages(
     "GET treatment-plans",
     plans.map(({ publicId }) => publicId),

@@ -1,134 +1,90 @@
-import { describe, expect, test } from "bun:test";
 import { isProvider, roles } from "../../src/callers/roles.ts";
-import { newOrganization, newPatient, newUser } from "../support/factories.ts";
-import type { CalendarDate } from "../../src/lib/calendar-date.ts";
-import type { Issue } from "../../src/lib/errors.ts";
 import { validationBody } from "../support/list-rules.ts";
-import { newPractice } from "../support/users/practice.ts";
+import type { Fields } from "../support/practice-file/practice-file.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
+import { user } from "../support/users/bodies.ts";
 
 /** `GET /v1/names`: who the people of other records are, without their personal data. */
 
-const { service, key, database, organization_id } = await newPractice();
-const technician = await newUser(database, organization_id, {
-  ...{ public_id: "usr_tech", role: "TECHNICIAN", first_name: "Yuna", last_name: "Park" },
-  ...{ email: "yuna@maple.example", phone_number: "+14155552671" },
-});
-const patient = await newPatient(database, organization_id, {
-  ...{ public_id: "usr_kid", first_name: "Ana", last_name: "Muñoz", is_active: 0 },
-  ...{
-    birth_date: "2019-05-04" as CalendarDate,
-    address_line1: "1 Elm Street",
-    internal_record_id: "R-1",
-  },
-});
-const theirs = await newPatient(database, await newOrganization(database));
-
-const names = (query: string) => service.call(`GET /api/v1/names?${query}`, { key });
+const practice = await transcripts();
 
 const yuna = {
-  ...{ publicId: technician, firstName: "Yuna", lastName: "Park" },
+  ...{ publicId: "usr_tech", firstName: "Yuna", lastName: "Park" },
   ...{ role: "TECHNICIAN", isActive: true },
 };
 const ana = {
-  ...{ publicId: patient, firstName: "Ana", lastName: "Muñoz" },
+  ...{ publicId: "usr_kid", firstName: "Ana", lastName: "Muñoz" },
   ...{ role: "PATIENT", isActive: false },
 };
+const ids = Array.from({ length: 100 }, (_, index) => `usr_${index}`);
 
-test("answers in the order of the query, each once, without unknown ids and those of others", async () => {
-  const ids = [technician, "usr_none", patient, theirs, technician];
-  const { status, body } = await names(`ids=${ids.join()}`);
-  expect([status, body]).toEqual([200, { data: [yuna, ana] }]);
-  expect((await names(`ids=${patient},${technician}`)).body).toEqual({ data: [ana, yuna] });
-  expect((await names("ids=usr_none")).body).toEqual({ data: [] });
-});
+practice(
+  [
+    { type: "user", ...yuna, email: "yuna@maple.example", phoneNumber: "+14155552671" },
+    {
+      ...{ type: "user", ...ana, birthDate: "2019-05-04", addressLine1: "1 Elm Street" },
+      internalRecordId: "R-1",
+    },
+  ],
+  { elsewhere: [user("usr_theirs", "PATIENT")] },
+)("names come in the order of the query, each once, without unknown ids and those of others", [
+  [
+    ...(["GET names?ids=usr_tech,usr_none,usr_kid,usr_theirs,usr_tech", 200] as const),
+    whole({ data: [yuna, ana] }),
+  ],
+  ["audit", 200, { patient_ids: '["usr_kid"]' }],
+  ["GET names?ids=usr_kid,usr_tech", 200, whole({ data: [ana, yuna] })],
+  ["GET names?ids=usr_none", 200, whole({ data: [] })],
+  ["GET names?ids=usr_tech,usr_theirs", 200, whole({ data: [yuna] })],
+  ["audit", 200, { patient_ids: "[]" }],
+  // At most 100 different ones.
+  [`GET names?ids=${[...ids, ...ids.slice(0, 20), "usr_1"].join()}`, 200],
+  [
+    ...([`GET names?ids=${[...ids, "usr_x"].join()}`, 400] as const),
+    validationBody({
+      ...{ code: "too_big", message: "Must have at most 100 different ids", path: ["ids"] },
+    }),
+  ],
+  ...["", "ids=", "ids", "ids=&providers=true", "providers=false"].map((query): Step => [
+    ...([`GET names?${query}`, 400] as const),
+    validationBody({ code: "invalid_type", message: "Required", path: ["ids"] }),
+  ]),
+]);
 
-test("the audit row names the patients among them, and nobody else", async () => {
-  const shownFor = async (ids: string) => {
-    await names(`ids=${ids}`);
-    const entry = await database.read((db) =>
-      db
-        .selectFrom("audit_entries")
-        .select("patient_ids")
-        .where("organization_id", "=", organization_id)
-        .orderBy("sequence", "desc")
-        .executeTakeFirst(),
-    );
-    return entry?.patient_ids;
-  };
-  expect(await shownFor(`${technician},${patient},usr_none,${theirs}`)).toBe(
-    JSON.stringify([patient]),
-  );
-  expect(await shownFor(`${technician},${theirs}`)).toBe("[]");
-});
+const found = (query: string, ids: readonly string[]): Step => [
+  ...([`GET names?${query}`, 200] as const),
+  { data: ids.map((publicId) => ({ publicId })) },
+];
+const named = (firstName: string, lastName: string): Fields => ({ firstName, lastName });
 
-test("takes 100 different ids, and no more", async () => {
-  const ids = Array.from({ length: 100 }, (_, index) => `usr_${index}`);
-  expect((await names(`ids=${[...ids, ...ids.slice(0, 20), "usr_1"].join()}`)).status).toBe(200);
-  const refused = await names(`ids=${[...ids, "usr_x"].join()}`);
-  const message = "Must have at most 100 different ids";
-  expect([refused.status, refused.body]).toEqual([
-    400,
-    validationBody({ code: "too_big", message, path: ["ids"] }),
-  ]);
-});
-
-test.each(["", "ids=", "ids", "ids=&providers=true", "providers=false"])(
-  "requires ids: %p",
-  async (query) => {
-    const { status, body } = await names(query);
-    const issue = { code: "invalid_type", message: "Required", path: ["ids"] } satisfies Issue;
-    expect([status, body]).toEqual([400, validationBody(issue)]);
-  },
+practice(
+  [
+    user("usr_zoe", "CLINICIAN", named("Zoe", "Adair")),
+    user("usr_b", "TECHNICIAN", named("Ben", "Ödman")),
+    user("usr_a", "CLINICAL_ADMIN", named("Ben", "Odman")),
+    user("usr_c", "CLINICAL_SUPERADMIN", named("Al", "odman")),
+    user("usr_left", "TECHNICIAN", { lastName: "Aaron", isActive: false }),
+    ...roles
+      .filter((role) => !isProvider(role))
+      .map((role) => user(`usr_${role.toLowerCase()}`, role, { lastName: "Aaron" })),
+  ],
+  { elsewhere: [user("usr_theirs", "TECHNICIAN")] },
+)(
+  "with providers=true, active providers come behind those of ids, by last name, first name and id",
+  [
+    found("ids=usr_none&providers=true", ["usr_zoe", "usr_c", "usr_a", "usr_b"]),
+    found("ids=usr_patient,usr_b,usr_left&providers=true", [
+      ...["usr_patient", "usr_b", "usr_left", "usr_zoe", "usr_c", "usr_a"],
+    ]),
+    found("ids=usr_b&providers=false", ["usr_b"]),
+  ],
 );
 
-describe("with providers=true", async () => {
-  const practice = await newPractice();
-  const add = (public_id: string, row: Parameters<typeof newUser>[2]) =>
-    newUser(practice.database, practice.organization_id, { public_id, ...row });
-  await add("usr_zoe", { role: "CLINICIAN", first_name: "Zoe", last_name: "Adair" });
-  await add("usr_b", { role: "TECHNICIAN", first_name: "Ben", last_name: "Ödman" });
-  await add("usr_a", { role: "CLINICAL_ADMIN", first_name: "Ben", last_name: "Odman" });
-  await add("usr_c", { role: "CLINICAL_SUPERADMIN", first_name: "Al", last_name: "odman" });
-  await add("usr_left", { role: "TECHNICIAN", last_name: "Aaron", is_active: 0 });
-  for (const role of roles.filter((each) => !isProvider(each)))
-    await add(`usr_${role.toLowerCase()}`, { role, last_name: "Aaron" });
-  await newUser(practice.database, await newOrganization(practice.database), {});
-
-  const idsFor = async (query: string, { service, key } = practice) => {
-    const { status, body } = await service.call(`GET /api/v1/names?${query}`, { key });
-    expect(status).toBe(200);
-    return (body as { data: { publicId: string }[] }).data.map(({ publicId }) => publicId);
-  };
-
-  test("the active providers of all four roles come by last name, first name and id", async () => {
-    expect(await idsFor("ids=usr_none&providers=true")).toEqual([
-      "usr_zoe",
-      "usr_c",
-      "usr_a",
-      "usr_b",
-    ]);
-  });
-
-  test("they come behind those of ids, each once", async () => {
-    expect(await idsFor("ids=usr_patient,usr_b,usr_left&providers=true")).toEqual([
-      ...["usr_patient", "usr_b", "usr_left"],
-      ...["usr_zoe", "usr_c", "usr_a"],
-    ]);
-    expect(await idsFor("ids=usr_b&providers=false")).toEqual(["usr_b"]);
-  });
-
-  test("there are at most 1,000 of them", async () => {
-    const large = await newPractice();
-    const numbers = Array.from({ length: 1_001 }, (_, index) => String(index).padStart(4, "0"));
-    await Promise.all(
-      numbers.map((number) =>
-        newUser(large.database, large.organization_id, {
-          ...{ public_id: `usr_${number}`, last_name: `Lee ${number}` },
-        }),
-      ),
-    );
-    const shown = numbers.slice(0, 1_000).map((number) => `usr_${number}`);
-    expect(await idsFor("ids=usr_none&providers=true", large)).toEqual(shown);
-    expect(await idsFor("ids=usr_1000&providers=true", large)).toEqual(["usr_1000", ...shown]);
-  });
-});
+const thousand = Array.from({ length: 1_001 }, (_, index) => `usr_${index + 1000}`);
+practice(thousand.map((id) => user(id, "TECHNICIAN", { lastName: `Lee ${id}` })))(
+  "there are at most 1,000 of them",
+  [
+    found("ids=usr_none&providers=true", thousand.slice(0, 1_000)),
+    found("ids=usr_2000&providers=true", ["usr_2000", ...thousand.slice(0, 1_000)]),
+  ],
+);
