@@ -1,6 +1,18 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { check, expectEqual, printSum } from "../../support/checks.ts";
 import { runProgram } from "../../support/commands/program.ts";
 import type { Attempt } from "./killing.ts";
@@ -24,6 +36,7 @@ try {
     const practice = await newPracticeFile(join(disk, "caseload.db"));
     await checkFullTemporaryFolder(practice);
     await checkFullDisk(practice);
+    await checkUpgrade();
     printSum();
   } else
     console.log(`skipped: cannot mount a small file system: ${refusal.stderr.toString().trim()}`);
@@ -156,6 +169,39 @@ async function checkFullDisk(practice: Practice): Promise<void> {
       expectEqual(await server.process.exited, 0);
       expectEqual(inconsistenciesIn(practice, attempts), []);
       expectEqual(await verifyTrail(practice), 0);
+    },
+  );
+}
+
+async function checkUpgrade(): Promise<void> {
+  const path = join(disk, "before.db");
+  const database = gunzipSync(
+    readFileSync(join(import.meta.dir, "../../fixtures/2085c87d/sqlite/caseload.db.gz")),
+  );
+  writeFileSync(path, database, { mode: 0o600 });
+  const migrate = (...args: string[]) =>
+    runProgram(["migrate", "--database", path, ...args], { cwd: folder });
+
+  await check(
+    "an upgrade without room for its backup, or for itself, says so and changes nothing",
+    async () => {
+      for (const [args, reason] of [
+        [[], `The disk of the folder ${disk} is full. Make room and try again.`],
+        [
+          ["--no-backup"],
+          "The database was not changed: its disk is full; make room and try again.",
+        ],
+      ] as const) {
+        fillDisk();
+        // Enough to open the database.
+        truncateSync(filler, statSync(filler).size - 128 * 1024);
+        const { status, stderr } = await migrate(...args);
+        expectEqual([args, status, stderr], [args, 1, `error: ${reason}\n`]);
+        // Behind the header, which says that there is a write-ahead log.
+        expectEqual(readFileSync(path).subarray(100).equals(database.subarray(100)), true);
+      }
+      rmSync(filler);
+      expectEqual((await migrate()).status, 0);
     },
   );
 }
