@@ -6,7 +6,7 @@ import { useDocument } from "./dom.ts";
 
 const { fireEvent, render, screen, within } = await useDocument();
 const { causesOf } = await import("../../../src/page/app/lib/attention/findings.ts");
-const { actOn, itemsOf, mendingOf, recordsToMend } =
+const { actOn, itemOf, itemText, mendingOf, mendText, recordsToMend } =
   await import("../../../src/page/app/lib/attention/mending.ts");
 const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
 const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
@@ -142,11 +142,12 @@ describe("what an act writes", () => {
 
   test("sessions are delivered with their planned units; one without an authorization is not offered", () => {
     const cause = causeOf(found("NOT_DOCUMENTED", 1), found("NOT_DOCUMENTED", 2));
-    const items = itemsOf(cause, [session(1), session(2, null)]);
+    const items = [session(1), session(2, null)].map((line) => itemOf(cause, line));
     expect(items.map(({ units, isChosen, refusal }) => [units, isChosen, refusal])).toEqual([
       [8, true, undefined],
       [8, false, "has no authorization"],
     ]);
+    expect(mendText("Delivered", items)).toBe("Delivered 2, 16 units");
     expect(mendingOf("Delivered", items.slice(0, 1))).toEqual({
       done: "Delivered: 1 session.",
       lines: [
@@ -170,7 +171,7 @@ describe("what an act writes", () => {
     });
     const billed = [{ batch: "W1", line: {}, takenBackAt: null }];
     const lines = [encounter("enc_1"), encounter("enc_2"), encounter("enc_3", billed)];
-    const items = itemsOf(causeOf(twice), lines);
+    const items = lines.map((line) => itemOf(causeOf(twice), line));
     expect(items.map(({ isChosen, refusal }) => [isChosen, refusal])).toEqual([
       [false, undefined],
       [true, undefined],
@@ -199,7 +200,9 @@ describe("what an act writes", () => {
   test("all sessions of somebody who has left are deleted, and brought back whole", () => {
     const cause = causeOf(found("PATIENT_LEFT", 1), found("PATIENT_LEFT", 2));
     const lines = [session(1), session(2, null)];
-    const change = mendingOf("Delete", itemsOf(cause, lines));
+    const items = lines.map((line) => itemOf(cause, line));
+    expect(mendText("Delete", items)).toBe("Delete 2");
+    const change = mendingOf("Delete", items);
     expect(change.done).toBe("2 sessions were deleted.");
     expect(change.lines.map(({ publicId, deleted }) => [publicId, deleted])).toEqual([
       ["apt_1", true],
@@ -207,6 +210,25 @@ describe("what an act writes", () => {
     ]);
     expect(change.undo).toEqual(lines);
   });
+});
+
+test("an item says when and who, its units, and why it is not offered; a delivery its day", () => {
+  const UTC = "UTC" as never;
+  const line = {
+    ...{ type: "session", publicId: "apt_1", title: "Therapy", clientId: "leo" },
+    ...{ startTime: "2026-11-03T09:00:00.000Z", endTime: "2026-11-03T11:00:00.000Z" },
+    ...{ isBillable: true, technicianId: "ana", clinicianId: null },
+  };
+  const name = (id: string) => `<${id}>`;
+  const when = "Tue, Nov 3, 9:00 – 11:00 AM";
+  expect(itemText({ line, units: 8, isChosen: true, refusal: "is left" }, UTC, name)).toBe(
+    `${when}, <leo>, <ana>, 8 units, is left`,
+  );
+  expect(itemText({ line, isChosen: true }, UTC, name)).toBe(`${when}, <leo>, <ana>`);
+  const delivery = { ...line, type: "encounter" };
+  expect(itemText({ line: delivery, units: 1, isChosen: true }, UTC, name)).toBe(
+    "Nov 3, 2026, 1 unit",
+  );
 });
 
 describe("the rows", () => {

@@ -160,7 +160,8 @@ test("a patient is discharged with sessions that are deleted or cancelled", asyn
     ["DELETE", undefined],
     ["CANCEL", "DECLINED"],
   ] as const) {
-    const change = discharge(patient, { count: 2, lines: bare }, fate);
+    const items = bare.map((line) => ({ line }));
+    const change = discharge(patient, items, fate, items.length);
     const made = await madeOf(change, [child.publicId, "apt_2", "apt_4"]);
     expect(made.map((line) => line?.status)).toEqual([undefined, status, status]);
     expect(made[0]).toMatchObject({ userStatus: "DISCHARGED", isActive: false });

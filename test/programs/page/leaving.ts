@@ -66,7 +66,7 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
     ] as const) {
       await button(page, "Is discharged…").click();
       const dialog = page.getByRole("dialog", { name: "Mia Wu is discharged" });
-      await dialog.getByText("3 sessions to come.").waitFor();
+      await dialog.getByText("3 sessions from now on.").waitFor();
       await expectAccessible(page);
       await dialog.getByLabel("These sessions").selectOption({ label: choice });
       await dialog.getByRole("button", { name: "Is discharged" }).click();

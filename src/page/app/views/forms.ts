@@ -4,8 +4,7 @@ export {
   EditAuthorizationDialog,
   NewAuthorizationForm,
 } from "./authorizations/authorization-form.tsx";
-export { DischargeDialog } from "./person/discharge.tsx";
-export { HasLeftDialog } from "./person/has-left.tsx";
+export { LeavingDialog } from "./person/leaving.tsx";
 export { EditPersonDialog, NewPersonDialog } from "./person/person-form.tsx";
 export { EditPoolDialog, NewPoolForm } from "./authorizations/pool-form.tsx";
 export { MendDialog } from "./attention/mend.tsx";

@@ -1,7 +1,9 @@
 import type { Cause, CheckName } from "./findings.ts";
 import { billedIn } from "../billing/hand-overs.ts";
 import { toPutOf } from "../authorizations/putting-on.ts";
-import { countText } from "../base/format.ts";
+import { dateOf, type Instant, type TimeZone } from "../base/dates.ts";
+import { countText, dateText, whenText } from "../base/format.ts";
+import { peopleIn } from "./finding-records.ts";
 import { type Change, deletionOf, type Line } from "../base/lines.ts";
 import { addressOf, addressOfSession } from "../base/place.ts";
 import type { Query } from "../base/query.ts";
@@ -132,29 +134,52 @@ export function recordsToMend({ check, findings }: Cause): { type: string; ids: 
 /** A record that can be chosen. */
 export interface Item {
   line: Line;
-  /** Its units, or those that are planned. */
-  units: number;
+  /** Its units, or those that are planned, where they are what it is about. */
+  units?: number;
   /** Whether it is chosen at first: of what is delivered twice, the first one stays. */
   isChosen: boolean;
   /** Why it is not offered. */
-  refusal: string | undefined;
+  refusal?: string | undefined;
 }
 
-export function itemsOf({ check, findings }: Cause, lines: readonly Line[]): Item[] {
+/** `Tue, Dec 1, 9:00 – 11:00 AM, Leo Park, Ana Ruiz, 8 units, has no authorization`; of an encounter its day. */
+export function itemText(
+  { line, units, refusal }: Item,
+  zone: TimeZone,
+  name: (id: string) => string,
+): string {
+  const { type, startTime } = line;
+  const parts =
+    type === "encounter"
+      ? [dateText(dateOf(startTime as Instant, zone))]
+      : [whenText(line as unknown as Session, zone), ...peopleIn(line).map(name)];
+  const counted = units === undefined ? [] : [countText(units, "unit")];
+  return [...parts, ...counted, ...(refusal === undefined ? [] : [refusal])].join(", ");
+}
+
+/** `Remove 2, 8 units` */
+export function mendText(mend: Mend, chosen: readonly Item[]): string {
+  const units = chosen.reduce((sum, item) => sum + (item.units ?? 0), 0);
+  return [
+    `${mend} ${chosen.length}`,
+    ...(mend === "Delete" ? [] : [countText(units, "unit")]),
+  ].join(", ");
+}
+
+/** A record of a cause. */
+export function itemOf({ check, findings }: Cause, line: Line): Item {
+  const { publicId } = line;
   const staying = check === "DELIVERED_TWICE" ? findings.map((one) => one.encounterIds[0]) : [];
-  return lines.map((line) => {
-    const { publicId } = line;
-    const finding = findings.find(
-      ({ sessionIds, encounterIds }) =>
-        sessionIds.includes(publicId) || encounterIds.includes(publicId),
-    );
-    const refusal = refusalOf(line, mendOf(check));
-    return {
-      ...{ line, refusal },
-      units: Number(line.units ?? finding?.units ?? 0),
-      isChosen: refusal === undefined && !staying.includes(publicId),
-    };
-  });
+  const finding = findings.find(
+    ({ sessionIds, encounterIds }) =>
+      sessionIds.includes(publicId) || encounterIds.includes(publicId),
+  );
+  const mend = mendOf(check);
+  const refusal = refusalOf(line, mend);
+  return {
+    ...{ line, refusal, isChosen: refusal === undefined && !staying.includes(publicId) },
+    ...(mend !== "Delete" && { units: Number(line.units ?? finding?.units ?? 0) }),
+  };
 }
 
 function refusalOf({ billed, authorizationId }: Line, mend: Mend | undefined): string | undefined {
@@ -168,7 +193,7 @@ export function mendingOf(mend: Exclude<Mend, "Give">, chosen: readonly Item[]):
   const lines = chosen.map(({ line }) => line);
   if (mend === "Delivered") {
     const each = chosen.map(({ line, units }) =>
-      delivery(line as unknown as Session, String(line.authorizationId), units),
+      delivery(line as unknown as Session, String(line.authorizationId), Number(units)),
     );
     return {
       done: `Delivered: ${countText(each.length, "session")}.`,

@@ -1,5 +1,5 @@
 import { countText } from "../base/format.ts";
-import type { Change, Line } from "../base/lines.ts";
+import { type Change, deletionOf, type Line } from "../base/lines.ts";
 import { personLine } from "./person-record.ts";
 import type { User } from "../base/wire.ts";
 
@@ -14,36 +14,37 @@ const SAID: Record<Fate, string> = {
   LEAVE: "left, and found under Attention",
 };
 
-/** The sessions to come: how many there are and, unless they are left, as a practice file has them. */
-interface ToCome {
-  count: number;
-  lines: readonly Line[];
-}
-
-/** Everything in one change, which one undo takes back. */
+/**
+ * Everything in one change, which one undo takes back.
+ *
+ * @param chosen the sessions of which that becomes, of so many to come; the others are left.
+ */
 export function discharge(
   { publicId, userStatus, isActive }: Pick<User, "publicId" | "userStatus" | "isActive">,
-  { count, lines }: ToCome,
+  chosen: readonly { line: Line }[],
   fate: Fate,
+  toCome: number,
 ): Change {
-  const changed = fate === "LEAVE" ? [] : lines;
-  const sessions = `${countText(count, "session")} ${count === 1 ? "is" : "are"} ${SAID[fate]}`;
+  const changed = fate === "LEAVE" ? [] : chosen.map(({ line }) => line);
+  const said = (number: number, what: Fate): string[] =>
+    number === 0
+      ? []
+      : [`${countText(number, "session")} ${number === 1 ? "is" : "are"} ${SAID[what]}`];
+  const sessions = [...said(changed.length, fate), ...said(toCome - changed.length, "LEAVE")];
+  const withStatus = ({ type, publicId: id }: Line, status: unknown) => ({
+    ...{ type, publicId: id, status },
+  });
   return {
-    done: `The patient is discharged${count === 0 ? "" : `; ${sessions}`}.`,
+    done: `${["The patient is discharged", ...sessions].join("; ")}.`,
     lines: [
       personLine(publicId, { userStatus: "DISCHARGED", isActive: false }),
-      ...changed.map(({ type, publicId: id }) => ({
-        ...{ type, publicId: id },
-        ...(fate === "DELETE" ? { deleted: true } : { status: "DECLINED" }),
-      })),
+      ...(fate === "DELETE"
+        ? deletionOf(changed)
+        : changed.map((line) => withStatus(line, "DECLINED"))),
     ],
     undo: [
       personLine(publicId, { userStatus, isActive }),
-      ...changed.map((line) =>
-        fate === "DELETE"
-          ? line
-          : { type: line.type, publicId: line.publicId, status: line.status },
-      ),
+      ...(fate === "DELETE" ? changed : changed.map((line) => withStatus(line, line.status))),
     ],
   };
 }

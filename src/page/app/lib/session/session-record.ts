@@ -9,6 +9,11 @@ export function sessionLine(session: Session, authorizationId: string | undefine
   return { type: "session", ...bound(session, authorizationId) };
 }
 
+/** Sessions of the API as lines, of which no authorization is known. */
+export function linesOf(sessions: readonly Session[]): Line[] {
+  return sessions.map((session) => ({ type: "session", ...session }));
+}
+
 /** The authorization of a session, of which there is a complete line. */
 export function authorizationIn(lines: readonly Line[], sessionId: string): string | undefined {
   const line = lines.find(({ publicId }) => publicId === sessionId);

@@ -1,10 +1,18 @@
 import { get, getAll, type Reading, readRecords, withQuery } from "../base/api.ts";
 import type { Line } from "../base/lines.ts";
 import type { Query } from "../base/query.ts";
-import { dateOf, daysOf, hasBegun, type Slot, type TimeZone, today } from "../base/dates.ts";
+import {
+  type CalendarDate,
+  dateOf,
+  daysOf,
+  hasBegun,
+  type Slot,
+  type TimeZone,
+  today,
+} from "../base/dates.ts";
 import { practiceZone } from "../base/me.ts";
 import { kindOf } from "../base/roles.ts";
-import type { PageOf, Session, User } from "../base/wire.ts";
+import type { PageOf, Role, Session, User } from "../base/wire.ts";
 
 export function getSession(id: string, reading?: Reading): Promise<Session> {
   return get<Session>(`sessions/${encodeURIComponent(id)}`, reading);
@@ -41,14 +49,21 @@ export async function sessionsDuring(
 /** The statuses of sessions that hold their slots. */
 const HELD = "CONFIRMED,UNCONFIRMED,REQUESTED_TO_CANCEL";
 
-/** All sessions that hold their slots and have not begun, from a day on. */
+/** Whose sessions are a person's: a query of these; undefined for roles without sessions. */
+export function ofPerson(id: string | null, role: Role): Query | undefined {
+  const kind = kindOf(role);
+  return kind && { [kind === "patient" ? "clientId" : `${kind}Id`]: id ?? undefined };
+}
+
+/** All sessions of a person that hold their slots and have not begun, from a day on. */
 export async function sessionsToCome(
-  query: Query,
-  zone: TimeZone,
+  { publicId, role }: User,
+  startDate: CalendarDate,
   reading?: Reading,
-  startDate = today(zone),
 ): Promise<Session[]> {
-  const held = { ...query, startDate, status: HELD, timezone: zone };
+  const whose = ofPerson(publicId, role);
+  if (whose === undefined) return [];
+  const held = { ...whose, startDate, status: HELD, timezone: practiceZone() };
   const sessions = await getAll<Session>("sessions", held, reading);
   return sessions.filter(({ startTime }) => !hasBegun(startTime));
 }
@@ -68,13 +83,12 @@ export async function comingSessions(
   most: number,
   reading?: Reading,
 ): Promise<{ sessions: Session[]; totalCount: number }> {
-  const kind = kindOf(role);
-  if (kind === undefined) return { sessions: [], totalCount: 0 };
-  const filter = kind === "patient" ? "clientId" : `${kind}Id`;
+  const whose = ofPerson(publicId, role);
+  if (whose === undefined) return { sessions: [], totalCount: 0 };
   const zone = practiceZone();
   const { data, pagination } = await get<PageOf<Session>>(
     withQuery("sessions", {
-      [filter]: publicId,
+      ...whose,
       startDate: today(zone),
       status: HELD,
       timezone: zone,

@@ -24,8 +24,7 @@ import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx"
 /** One person: the record, authorizations, and links to related people. */
 
 const GoalsOf = later(async () => (await import("../goals/goals.tsx")).GoalsOf);
-const DischargeDialog = later(async () => (await import("../forms.ts")).DischargeDialog);
-const HasLeftDialog = later(async () => (await import("../forms.ts")).HasLeftDialog);
+const LeavingDialog = later(async () => (await import("../forms.ts")).LeavingDialog);
 const TimeOffDialog = later(async () => (await import("../forms.ts")).TimeOffDialog);
 const EditPersonDialog = later(async () => (await import("../forms.ts")).EditPersonDialog);
 
@@ -77,7 +76,7 @@ function Heading({ person }: { person: User }) {
           <>
             <Button onClick={() => openDialog("edit")}>Edit</Button>
             {isActive && role === "PATIENT" && (
-              <Button onClick={() => openDialog("discharge")}>Is discharged…</Button>
+              <Button onClick={() => openDialog("left")}>Is discharged…</Button>
             )}
             {isActive && role !== "PATIENT" && (
               <Button onClick={() => openDialog("left")}>Has left…</Button>
@@ -98,9 +97,8 @@ function Heading({ person }: { person: User }) {
         )}
       </nav>
       {openedDialog("edit") && <EditPersonDialog person={person} />}
-      {openedDialog("left") && <HasLeftDialog person={person} />}
+      {openedDialog("left") && <LeavingDialog person={person} />}
       {openedDialog("off") && mayPlan() && <TimeOffDialog person={person} />}
-      {openedDialog("discharge") && <DischargeDialog person={person} />}
     </ViewHeader>
   );
 }
