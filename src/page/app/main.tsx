@@ -2,7 +2,7 @@
 import "./lib/base/scripts.ts";
 import { watchInvitations } from "./lib/sign-in/invitation.ts";
 import { type JSX, render } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { durationText, words } from "./lib/base/format.ts";
 import { mayThrowAway, watchDrafts } from "./lib/base/draft.ts";
 import { watchDroppedFiles } from "./lib/base/dropped-files.ts";
@@ -180,41 +180,21 @@ function Links({ of }: { of: readonly Section[] }) {
 
 /** Whose page it is, and, where the window has no room for all views, those that are used less often. */
 function Menu({ rest }: { rest: readonly Section[] }) {
-  const [isOpen, setOpen] = useState(false);
   const { key, organization } = me();
-  // Another view closes it, and a click beside it.
-  useEffect(() => setOpen(false), [place.value]);
-  const menu = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    const closeBeside = ({ target }: Event): void => {
-      if (!(target instanceof Node) || !menu.current?.contains(target)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", closeBeside);
-    return () => document.removeEventListener("pointerdown", closeBeside);
-  }, [isOpen]);
+  const items = useRef<HTMLDivElement>(null);
+  // Another view closes it; Escape and a click beside it, the browser.
+  useEffect(() => items.current?.hidePopover(), [place.value]);
   const current = rest.find(({ path }) => path === currentPath());
   return (
-    <div
-      ref={menu}
-      class="menu"
-      onKeyDown={(event) => {
-        if (event.key !== "Escape" || !isOpen) return;
-        setOpen(false);
-        button.current?.focus();
-      }}
-    >
+    <div class="menu">
       <button
-        ref={button}
         type="button"
         class={current ? "more-views current" : "more-views"}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        popovertarget="menu-items"
       >
         {current ? `${current.name} ▾` : "More ▾"}
       </button>
-      <div class={isOpen ? "menu-items open" : "menu-items"}>
+      <div ref={items} id="menu-items" class="menu-items" popover="auto">
         <nav aria-label="More views">
           <Links of={rest} />
         </nav>

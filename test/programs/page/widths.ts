@@ -105,14 +105,39 @@ export async function checkWidths(browser: Browser, practice: Practice): Promise
     }
   });
 
-  await check("the menu of other views is closed by a click beside it", async () => {
-    await demo.page.setViewportSize({ width: 1024, height: 900 });
-    await goTo(demo.page, "#/attention");
-    const menu = demo.page.getByRole("navigation", { name: "More views" });
-    await demo.page.getByRole("button", { name: "More ▾", exact: true }).click();
-    await menu.waitFor();
-    await demo.page.getByRole("heading", { level: 1 }).click();
-    await menu.waitFor({ state: "hidden" });
-  });
+  await check(
+    "the menu of other views stands at its button; a click beside it, Escape and another view close it",
+    async () => {
+      await demo.page.setViewportSize({ width: 1024, height: 900 });
+      await goTo(demo.page, "#/attention");
+      const menu = demo.page.locator(".menu-items");
+      const more = demo.page.getByRole("button", { name: "More ▾", exact: true });
+      // Above the button on a phone, else below it.
+      for (const [width, edges] of [
+        [1024, ["bottom", "top"]],
+        [390, ["top", "bottom"]],
+      ] as const) {
+        await demo.page.setViewportSize({ width, height: 900 });
+        await more.click();
+        const [ofButton, ofMenu] = await Promise.all(
+          [more, menu].map((each, index) =>
+            each.evaluate(
+              (node, edge) => node.getBoundingClientRect()[edge],
+              edges[index] ?? "top",
+            ),
+          ),
+        );
+        expectEqual(Math.abs((ofButton ?? 0) - (ofMenu ?? 0)) < 16, true);
+        await demo.page.getByRole("heading", { level: 1 }).click();
+        await menu.waitFor({ state: "hidden" });
+      }
+      await more.click();
+      await demo.page.keyboard.press("Escape");
+      await menu.waitFor({ state: "hidden" });
+      await more.click();
+      await menu.getByRole("link").first().click();
+      await menu.waitFor({ state: "hidden" });
+    },
+  );
   await demo.page.close();
 }
