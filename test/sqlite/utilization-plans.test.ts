@@ -1,12 +1,25 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { newDatabase } from "../support/harness.ts";
+import {
+  newApiKey,
+  newAuthorization,
+  newAuthorizationPool,
+  newOrganization,
+  newPatient,
+} from "../support/factories.ts";
+import { newDatabase, newService } from "../support/harness.ts";
 import { statementsOf } from "../support/statements.ts";
-import { newSmallPractice } from "../support/utilization/small-practice.ts";
 
 test("utilization reads an authorization's records from covering indexes, limited to the span of the periods", async () => {
-  const { read } = await newSmallPractice();
-  const { statements } = await statementsOf(() => read("apool_1"));
+  const service = await newService();
+  const organization = await newOrganization(service.database);
+  const key = await newApiKey(service.database, organization);
+  const patient_id = await newPatient(service.database, organization, { time_zone: "UTC" });
+  const row = { patient_id, public_id: "apool_1" };
+  const authorization_pool_id = await newAuthorizationPool(service.database, organization, row);
+  await newAuthorization(service.database, organization, { patient_id, authorization_pool_id });
+  const path = "GET /api/v1/authorization-utilization/apool_1";
+  const { statements } = await statementsOf(() => service.call(path, { key }));
   // In a separate database, because a connection keeps its snapshot after an EXPLAIN.
   const plans = await (
     await newDatabase()

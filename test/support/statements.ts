@@ -30,6 +30,12 @@ export async function statementsOf<Result>(
   }
 }
 
+/** How many statements `work` reads with. The first use of a key is written, and so is the audit trail. */
+export async function countReads(work: () => Promise<unknown>, of = /./): Promise<number> {
+  const { statements } = await statementsOf(work);
+  return statements.filter((text) => /^(select|with) /.test(text) && of.test(text)).length;
+}
+
 /** Statements without the boundaries of transactions, which depend on the turns in which requests are read. */
 export function withoutBoundaries(statements: readonly string[]): string[] {
   return statements.filter((text) => !/^(begin|commit)\b/.test(text));
