@@ -4,7 +4,7 @@ import type { NewKey } from "../../src/callers/api-keys.ts";
 import { type Role, roles } from "../../src/callers/roles.ts";
 import { issueKey, newOrganization } from "./factories.ts";
 import { newService, NOW, type TestService } from "./harness.ts";
-import { fileOf, type Fields, mustImport } from "./practice-file/practice-file.ts";
+import { fileOf, type Fields, mustImport, recordsIn } from "./practice-file/practice-file.ts";
 
 /**
  * Conversations with the API, as one reads them. A practice is given in lines of a practice file; each step is a request
@@ -13,8 +13,8 @@ import { fileOf, type Fields, mustImport } from "./practice-file/practice-file.t
  * later, in requests too; `$organization` is the practice's id.
  *
  * An administrator asks, unless somebody is named: `BILLING_MANAGER: GET me`, `usr_1: GET me`, or `elsewhere: GET me`,
- * the administrator of another organization. A list as a body is lines of a practice file, a text is sent as it is. A time
- * alone sets the clock.
+ * the administrator of another organization. A list as a body is lines of a practice file, and so is
+ * that of a response; a text is sent as it is. A time alone sets the clock.
  * `audit` in place of a request is the row of the last one in the audit trail.
  */
 export type Step =
@@ -67,7 +67,9 @@ async function converse(
       const [, who = "ADMIN", method, path] = REQUEST.exec(inLine(line, names))!;
       const key = await keyOf(who);
       const request = { key, ...sentAs(sent, here, names) };
-      return service.call(`${method} /api/v1/${path}`, request);
+      const answer = await service.call(`${method} /api/v1/${path}`, request);
+      const isFile = answer.headers.get("Content-Type") === "application/x-ndjson";
+      return isFile ? { ...answer, body: recordsIn(answer.text) } : answer;
     };
     const answer = line === "audit" ? await lastAudited(database, here) : await ask();
     const heard = { line, status: answer.status, body: answer.body };

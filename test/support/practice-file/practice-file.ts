@@ -123,7 +123,8 @@ export function keyOf({ type, publicId }: Fields): string {
   return `${type} ${publicId}`;
 }
 
-function recordsIn(file: string): Fields[] {
+/** The records of a file. */
+export function recordsIn(file: string): Fields[] {
   return file
     .trimEnd()
     .split("\n")
