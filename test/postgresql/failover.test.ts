@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "bun:test";
-import { connect as connectTo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -8,6 +7,7 @@ import { runInProcess, startServer } from "../support/commands/program.ts";
 import { issueKey, newOrganization, newPatient, newUser } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newProxy } from "../support/postgresql/proxy.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
 /**
@@ -19,27 +19,7 @@ const [before, after] = [await newTestServer(), await newTestServer()];
 const old = new URL(await newDatabaseUrl(before.url, "caseload", "template0"));
 const next = new URL(await newDatabaseUrl(after.url, "caseload", "template0"));
 
-/** The server to which the name leads. */
-let primary = old;
-const sockets = new Set<Socket>();
-const name = createServer((incoming) => {
-  const outgoing = connectTo(Number(primary.port), primary.hostname);
-  for (const [from, to] of [
-    [incoming, outgoing],
-    [outgoing, incoming],
-  ] as const) {
-    sockets.add(from);
-    from.on("data", (bytes) => to.write(bytes));
-    from.on("error", () => {});
-    from.on("close", () => {
-      sockets.delete(from);
-      to.destroy();
-    });
-  }
-});
-await new Promise<void>((resolve) => name.listen(0, "127.0.0.1", resolve));
-const url = new URL(old);
-url.port = String((name.address() as { port: number }).port);
+const name = await newProxy(old);
 
 const database = await connect(old.href, "existing");
 await migrate(database, NOW as Instant);
@@ -50,11 +30,10 @@ const copied = await runInProcess(["copy", next.href], {
   cwd: temporaryFolder(),
   env: { DATABASE_URL: old.href },
 });
-const node = await startServer([], { cwd: temporaryFolder(), env: { DATABASE_URL: url.href } });
+const node = await startServer([], { cwd: temporaryFolder(), env: { DATABASE_URL: name.url } });
 
 afterAll(async () => {
   node.program.kill("SIGKILL");
-  for (const socket of sockets) socket.destroy();
   name.close();
   await database.close();
   await Promise.all([before.remove(), after.remove()]);
@@ -88,7 +67,7 @@ test("is over within ten seconds, for writes, short reads and long ones, and not
   await Bun.sleep(200);
   const refused = await newPerson("Refused");
   expect(refused.status).toBe(503);
-  primary = next;
+  name.leadTo(next);
 
   const moved = performance.now();
   while ((await newPerson("After")).status !== 200 && performance.now() - moved < 10_000)

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "bun:test";
-import { connect as connectTo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 import { connect } from "../../db/connect.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -8,6 +7,7 @@ import { startServer } from "../support/commands/program.ts";
 import { issueKey, newOrganization } from "../support/factories.ts";
 import { NOW, temporaryFolder } from "../support/harness.ts";
 import { newDatabaseUrl } from "../support/postgresql/databases.ts";
+import { newProxy } from "../support/postgresql/proxy.ts";
 import { newTestServer } from "../support/postgresql/server.ts";
 
 /** A PostgreSQL server that accepts connections and bytes, and never responds. */
@@ -15,49 +15,20 @@ import { newTestServer } from "../support/postgresql/server.ts";
 const postgresql = await newTestServer();
 const direct = new URL(await newDatabaseUrl(postgresql.url, "hanging", "template0"));
 
-/** The connections between the node and PostgreSQL. */
-const sockets = new Set<Socket>();
-let isHanging = false;
-const proxy = createServer((incoming) => {
-  const outgoing = connectTo(Number(direct.port), direct.hostname);
-  for (const [from, to] of [
-    [incoming, outgoing],
-    [outgoing, incoming],
-  ] as const) {
-    sockets.add(from);
-    from.on("data", (bytes) => to.write(bytes));
-    from.on("error", () => {});
-    from.on("close", () => {
-      sockets.delete(from);
-      to.destroy();
-    });
-    if (isHanging) from.pause();
-  }
-});
-await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-const url = new URL(direct);
-url.port = String((proxy.address() as { port: number }).port);
+const proxy = await newProxy(direct);
 
 const database = await connect(direct.href, "existing");
 await migrate(database, NOW as Instant);
 const organization = await newOrganization(database);
 const { key } = await issueKey(database, organization, { holder: { role: "ADMIN" } });
-const node = await startServer([], { cwd: temporaryFolder(), env: { DATABASE_URL: url.href } });
+const node = await startServer([], { cwd: temporaryFolder(), env: { DATABASE_URL: proxy.url } });
 
 afterAll(async () => {
   node.program.kill("SIGKILL");
-  for (const socket of sockets) socket.destroy();
   proxy.close();
   await database.close();
   await postgresql.remove();
 });
-
-function hang(hangs: boolean): void {
-  isHanging = hangs;
-  for (const socket of sockets)
-    if (hangs) socket.pause();
-    else socket.resume();
-}
 
 async function ask(path: string, init: RequestInit = {}, within = 8_000) {
   const started = performance.now();
@@ -91,7 +62,7 @@ async function expectRecovery(): Promise<void> {
 
 test("requests respond 503 with Retry-After within 8 s, and 200 when the server responds again", async () => {
   expect(await ask("/api/v1/users")).toEqual(good);
-  hang(true);
+  proxy.hang(true);
   const asked = () => [
     ask("/api/v1/users"),
     ask("/api/v1/users", { method: "POST", body }),
@@ -100,18 +71,18 @@ test("requests respond 503 with Retry-After within 8 s, and 200 when the server 
   expect(await Promise.all(asked())).toEqual([refused, refused, refused]);
   // Requests at a later moment, when the node knows that the server does not respond.
   expect(await Promise.all(asked())).toEqual([refused, refused, refused]);
-  hang(false);
+  proxy.hang(false);
   await expectRecovery();
 }, 60_000);
 
 test("hundreds of concurrent requests respond 503 within 8 s as well", async () => {
-  hang(true);
+  proxy.hang(true);
   const [reads, writes] = await Promise.all([
     askMany(200, "/api/v1/users"),
     askMany(100, "/api/v1/users", { method: "POST", body }),
   ]);
   expect([...reads, ...writes]).toEqual(Array.from({ length: 300 }, () => refused));
-  hang(false);
+  proxy.hang(false);
   await expectRecovery();
 }, 60_000);
 
