@@ -1,5 +1,8 @@
+import { expect } from "bun:test";
 import fc from "fast-check";
-import type { Fields } from "../practice-file/practice-file.ts";
+import { newApiKey } from "../factories.ts";
+import { NOW, type TestService } from "../harness.ts";
+import { type Fields, mustImport } from "../practice-file/practice-file.ts";
 import type { World } from "./progress-oracle.ts";
 
 /** A random practice with goals of all kinds, sessions at once and across midnights, and clock changes. */
@@ -205,4 +208,30 @@ export function recordsOf({ organization, users, plans, sessions, goals }: World
     ...sessions,
     ...goals,
   ];
+}
+
+/** Tries random practices, as they are or changed: what is read below /api/v1 by an administrator, its `data`. */
+export async function tryWorlds(
+  service: TestService,
+  expectation: (world: World, read: (path: string) => Promise<Fields[]>) => Promise<void>,
+  change: (world: World, count: number) => void = () => {},
+): Promise<void> {
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async (random) => {
+      count += 1;
+      const world = newWorld(random, NOW);
+      const publicId = `org_${count}`;
+      world.organization.publicId = publicId;
+      change(world, count);
+      await mustImport(service.database, recordsOf(world));
+      const key = await newApiKey(service.database, publicId);
+      await expectation(world, async (path) => {
+        const { status, body } = await service.call(`GET /api/v1/${path}`, { key });
+        expect(status).toBe(200);
+        return (body as { data: Fields[] }).data;
+      });
+    }),
+    { numRuns: Number(process.env.GOAL_RUNS ?? 40), endOnFailure: true },
+  );
 }
