@@ -1,187 +1,146 @@
-import { tookPlace, valueOfWord } from "./words.ts";
 import { scheduledUnits } from "../../../../utilization/units.ts";
-import { addDays, type CalendarDate, type Instant, toInstant } from "../base/dates.ts";
+import { addDays, type CalendarDate, dateOf, type Instant, toInstant } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
-import { clientOf, unitsOfHours } from "./authorizations.ts";
-import { plain } from "./names.ts";
+import { CLIENT, clientOf, unitsOfHours } from "./authorizations.ts";
+import { AS_PLANNED, BILLED_BEFORE, IN_FORCE, THE_PATIENTS } from "./constants.ts";
 import { COLUMNS } from "./columns.ts";
-import { type Making, requiredWord } from "./rows.ts";
-import { ownId, PROVIDERS } from "./practice.ts";
-import type { ReadRow, SheetReader } from "./reader.ts";
+import { plain } from "./names.ts";
+import { PROVIDERS } from "./practice.ts";
+import type { SheetReader } from "./reader.ts";
+import { personIn, recordIn } from "./resolving.ts";
+import type { ReadRow } from "./row.ts";
+import { tookPlace, valueOfWord } from "./words.ts";
 
 /** A calendar: sessions, and what was delivered. */
-
-export const THE_PATIENTS = "patient";
-export const IN_FORCE = "force";
-export const AS_PLANNED = "planned";
-export const BILLED_BEFORE = "before";
-export const TO_BE_BILLED = "open";
 
 /** The batch of what was billed elsewhere. */
 const BATCH = "Before Caseload";
 
-const HOUR = 3_600_000;
-/** A session that ends before it starts ends on the next day, if it then is shorter. */
-const LONGEST_NIGHT = 14 * HOUR;
+const MINUTE = 60_000;
+/** In milliseconds: a session that ends before it starts ends on the next day, if it then is shorter. */
+const LONGEST_NIGHT = 14 * 60 * MINUTE;
 
-/** What a row says, as far as other rows or what is stored matter. */
-interface Appointment {
-  row: ReadRow;
+interface Times {
   start: Instant;
   end: Instant;
   /** The day of its start, as the office has it. */
   day: CalendarDate;
+}
+
+/** What a row says, as far as other rows or what is stored matter. */
+interface Appointment extends Times {
+  row: ReadRow;
   client: Line | undefined;
   provider: Line | undefined;
-  key: string;
+  /** The column of its words for services. */
+  services: string;
+  id: string;
+  /** The session as it is stored; undefined for a new one. */
+  before: Line | undefined;
+  /** The number of an earlier row of the same session, such as one for each thing that was billed. */
+  earlier: number | undefined;
 }
 
-export interface CalendarMaking extends Making {
-  now: Instant;
-  dayOf(instant: Instant): CalendarDate;
-}
-
-export function makeAppointments(reader: SheetReader, making: CalendarMaking): void {
-  const { practice } = making;
-  const read = reader.rows.flatMap((row) => appointmentIn(reader, row, making) ?? []);
-  const isService = serviceKinds(reader, making);
+export function makeAppointments(reader: SheetReader): void {
+  const { practice } = reader.context;
+  const read = reader.rows.flatMap((row) => {
+    const client = clientOf(row);
+    const provider = personIn(row, reader.has("provider") ? "provider" : "second", PROVIDERS);
+    const times = timesIn(row);
+    // Whose appointment it is must be known before anything else of it.
+    if (times === undefined || (client === undefined && row.says(...CLIENT))) return [];
+    const given = row.get("publicId");
+    const slot = slotKey(client?.publicId, times.start, provider?.publicId);
+    return { row, ...times, client, provider, given, key: given === "" ? slot : `id ${given}` };
+  });
+  const services = hasServicesAsKinds(reader) ? "kind" : "services";
   const slots = Map.groupBy(read, ({ key }) => key);
   const stored = Map.groupBy(practice.stored.sessions, (session) =>
-    slotKey(String(session.clientId ?? ""), session.startTime as Instant, providerOf(session)),
+    slotKey(session.clientId, session.startTime, providerOf(session)),
   );
-  const made = new Map<string, Appointment>();
+  const rows = new Map<string, number>();
   const taken = new Set<string>();
-  for (const appointment of read) {
-    const { row, key, provider } = appointment;
-    const given = row.get("publicId");
+  for (const { key, given, ...appointment } of read) {
+    const { row, provider } = appointment;
     const ofSlot = (stored.get(key) ?? []).filter(({ publicId }) => !taken.has(publicId));
     const isAlone = slots.get(key)?.length === 1 && ofSlot.length === 1;
     // Of several at one time, the provider says which it is.
-    const same = isAlone
-      ? ofSlot[0]
-      : ofSlot.find((session) => providerOf(session) === (provider?.publicId ?? ""));
+    const same = ofSlot.find((each) => isAlone || providerOf(each) === provider?.publicId);
     const id =
-      given === ""
-        ? (same?.publicId ?? practice.ids.idOf("session", `${key} ${provider?.publicId}`))
-        : (practice.find("session", given)?.publicId ?? ownId("session", given));
-    const before = practice.storedOf("session", id);
+      practice.idGiven("session", given) ??
+      same?.publicId ??
+      practice.ids.idOf("session", `${key} ${provider?.publicId}`);
     taken.add(id);
-    const earlier = made.get(id);
-    made.set(id, earlier ?? appointment);
-    makeSession(reader, appointment, { id, before, making, isService, earlier });
+    const [before, earlier] = [practice.storedOf("session", id), rows.get(id)];
+    if (earlier === undefined) rows.set(id, row.number);
+    makeSession({ ...appointment, services, id, before, earlier });
   }
 }
 
-function slotKey(client: string, start: Instant, provider: string): string {
-  return client === "" ? `provider ${provider} ${start}` : `${client} ${start}`;
+function slotKey(client: unknown, start: unknown, provider: unknown): string {
+  return client ? `${client} ${start}` : `provider ${provider} ${start}`;
 }
 
-function providerOf({ technicianId, clinicianId }: Line): string {
-  return String(technicianId ?? clinicianId ?? "");
+function providerOf({ technicianId, clinicianId }: Line): unknown {
+  return technicianId ?? clinicianId ?? undefined;
 }
 
-function appointmentIn(
-  reader: SheetReader,
-  row: ReadRow,
-  making: CalendarMaking,
-): Appointment | undefined {
-  const client = clientOf(reader, row, making);
-  const hasProvider = reader.has("provider");
-  const provider = making.resolving.person(
-    reader,
-    row,
-    hasProvider ? "provider" : "second",
-    PROVIDERS,
-  );
-  const times = timesIn(reader, row, making);
-  // Whose appointment it is must be known before anything else of it.
-  const isOfNobody = client === undefined && row.get("client") + row.get("clientNumber") !== "";
-  if (times === undefined || isOfNobody) return undefined;
-  const given = row.get("publicId");
-  const slot = slotKey(client?.publicId ?? "", times.start, provider?.publicId ?? "");
-  return { row, ...times, client, provider, key: given === "" ? slot : `id ${given}` };
-}
-
-/** The day of a row whose times are in other columns. */
-function dateOfRow(
-  reader: SheetReader,
-  row: ReadRow,
-  making: CalendarMaking,
-): CalendarDate | undefined {
-  const cell = row.get("date");
-  if (cell === "" || !reader.isMoment(cell)) return reader.day(row, "date");
-  const moment = reader.time(row, "date", cell, undefined);
-  return moment && making.dayOf(moment);
-}
+const HALF = /[ap]\.?m?\.?$/i;
 
 /** When a row begins and ends; undefined if it does not say so, which is a mistake. */
-function timesIn(reader: SheetReader, row: ReadRow, making: CalendarMaking) {
+function timesIn(row: ReadRow): Times | undefined {
   const [from = "", to = ""] = row.get("time").split(/\s*(?:-|–|—|\bto\b)\s*/i);
+  const dayOf = (instant: Instant): CalendarDate => dateOf(instant, row.reader.context.zone);
   // A day with a time, where another column may have the time again.
   const dateCell = row.get("date");
-  const moment = reader.isMoment(dateCell) ? dateCell : "";
+  const moment = row.isMoment(dateCell) ? dateCell : "";
   const startCell = row.get("start") || from || moment;
   const endCell = row.get("end") || to;
-  const startField = row.get("start") === "" && from !== "" ? "time" : "start";
-  const endField = row.get("end") === "" && to !== "" ? "time" : "end";
-  const date = dateOfRow(reader, row, making);
-  const hasMoment = reader.isMoment(startCell);
-  if (!hasMoment && date === undefined) {
-    if (dateCell === "") reader.mistake(row.number, ["date", "start"], "is empty");
-    return undefined;
-  }
-  if (startCell === "") {
-    reader.mistake(row.number, ["start", "time"], "is empty");
-    return undefined;
-  }
+  const startField = !row.says("start") && from !== "" ? "time" : "start";
+  const endField = !row.says("end") && to !== "" ? "time" : "end";
+  const instant = moment === "" ? undefined : row.time("date", moment);
+  const date = moment === "" ? row.day("date") : instant && dayOf(instant);
+  const hasMoment = row.isMoment(startCell);
+  if (!hasMoment && date === undefined)
+    return dateCell === "" ? row.mistake(["date", "start"], "is empty") : undefined;
+  if (startCell === "") return row.mistake(["start", "time"], "is empty");
   // `9:00 - 11:30 AM`: both are of one half of the day.
-  const half = /[ap]\.?m?\.?$/i.exec(endCell)?.[0];
-  const isHalved = startField === "time" && half !== undefined && !/[ap]\.?m?\.?$/i.test(startCell);
-  const startText = isHalved ? `${startCell} ${half}` : startCell;
-  const start = reader.time(row, startField, startText, hasMoment ? undefined : date);
+  const half = startField === "time" && !HALF.test(startCell) ? HALF.exec(endCell)?.[0] : undefined;
+  const start = row.time(
+    startField,
+    half === undefined ? startCell : `${startCell} ${half}`,
+    hasMoment ? undefined : date,
+  );
   if (start === undefined) return undefined;
-  const day = making.dayOf(start);
-  const end = endOf(reader, row, { start, day, endCell, endField });
+  const day = dayOf(start);
+  const end = endCell === "" ? endByLength(row, start) : endIn(row, endField, endCell, start, day);
   return end && { start, end, day };
 }
 
-function endOf(
-  reader: SheetReader,
+function endByLength(row: ReadRow, start: Instant): Instant | undefined {
+  const minutes = minutesIn(row.get("duration"), row.reader.headingOf("duration"));
+  if (minutes !== undefined) return toInstant(Date.parse(start) + minutes * MINUTE);
+  if (row.says("duration")) return row.mistake("duration", "must be a length, such as 90 or 1:30");
+  return row.mistake(["end", "time", "duration"], "is empty");
+}
+
+function endIn(
   row: ReadRow,
-  {
-    start,
-    day,
-    endCell,
-    endField,
-  }: { start: Instant; day: CalendarDate; endCell: string; endField: string },
+  field: string,
+  cell: string,
+  start: Instant,
+  day: CalendarDate,
 ): Instant | undefined {
-  if (endCell === "") {
-    const minutes = minutesIn(row.get("duration"), reader.headingOf("duration"));
-    if (minutes !== undefined) return toInstant(Date.parse(start) + minutes * 60_000);
-    const isThere = row.get("duration") !== "";
-    const field = isThere ? "duration" : ["end", "time", "duration"];
-    reader.mistake(
-      row.number,
-      field,
-      isThere ? "must be a length, such as 90 or 1:30" : "is empty",
-    );
-    return undefined;
-  }
-  if (reader.isMoment(endCell)) {
-    const end = reader.time(row, endField, endCell, undefined);
-    if (end !== undefined && end < start)
-      reader.mistake(row.number, endField, "is before the start");
-    return end;
-  }
-  const end = reader.time(row, endField, endCell, day);
+  const isMoment = row.isMoment(cell);
+  const end = row.time(field, cell, isMoment ? undefined : day);
   if (end === undefined || end >= start) return end;
-  const next = reader.time(row, endField, endCell, addDays(day, 1));
+  const next = isMoment ? undefined : row.time(field, cell, addDays(day, 1));
   if (next !== undefined && Date.parse(next) - Date.parse(start) < LONGEST_NIGHT) {
-    reader.note(row.number, endField, "ends on the next day", { from: endCell });
+    row.note(field, "ends on the next day", cell);
     return next;
   }
-  reader.mistake(row.number, endField, "is before the start");
-  return undefined;
+  row.mistake(field, "is before the start");
+  return isMoment ? end : undefined;
 }
 
 /** Fewer than these are hours, where nothing says what a length is in. */
@@ -189,306 +148,226 @@ const FEW = 13;
 
 /** `90`, `1.5 h`, `1:30`, `1 hr 30 min` in minutes. */
 function minutesIn(text: string, heading: string): number | undefined {
-  const clock = /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text);
-  if (clock !== null) return Number(clock[1]) * 60 + Number(clock[2]);
-  const parts =
-    /^(?:(\d+(?:\.\d+)?)\s*h(?:ou)?rs?\.?|(\d+(?:\.\d+)?)\s*h)?\s*(?:(\d+(?:\.\d+)?)\s*m(?:in(?:ute)?s?)?\.?)?$/i.exec(
-      text,
-    );
-  if (parts !== null && text !== "")
-    return Number(parts[1] ?? parts[2] ?? 0) * 60 + Number(parts[3] ?? 0);
+  const [, hours, minutes] =
+    /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text) ??
+    /^(?:(\d+(?:\.\d+)?)\s*h(?:(?:ou)?rs?\.?)?)?\s*(?:(\d+(?:\.\d+)?)\s*m(?:in(?:ute)?s?)?\.?)?$/i.exec(
+      text || "?",
+    ) ??
+    [];
+  if (hours ?? minutes) return Number(hours ?? 0) * 60 + Number(minutes ?? 0);
   if (!/^\d+(?:\.\d+)?$/.test(text)) return undefined;
   const isInHours = /hour|hrs/i.test(heading) || (!/min/i.test(heading) && Number(text) < FEW);
   return Number(text) * (isInHours ? 60 : 1);
 }
 
 /** Whether the words of the column of kinds are services, where there is a client, or codes: most of them. */
-function serviceKinds(reader: SheetReader, { resolving }: Making): boolean {
-  if (reader.has("services")) return false;
-  const withClient = reader.rows.filter(
-    (row) => row.get("client") + row.get("clientNumber") !== "",
-  );
-  const words = withClient.map((row) => row.get("kind")).filter(Boolean);
-  const services = words.filter((word) => resolving.service(word) !== undefined);
-  const codes = words.filter((word) => resolving.code(word) !== undefined);
-  return services.length > 0 && (services.length + codes.length) * 10 >= words.length * 7;
+function hasServicesAsKinds(reader: SheetReader): boolean {
+  const words = reader.rows.filter((row) => row.says(...CLIENT) && row.says("kind"));
+  const countOf = (type: string): number =>
+    words.filter((row) => row.practice.named(type, row.get("kind")) !== undefined).length;
+  const services = reader.has("services") ? 0 : countOf("serviceLine");
+  return services > 0 && (services + countOf("nonBillableCode")) * 10 >= words.length * 7;
 }
 
-interface SessionMaking {
-  id: string;
-  /** The session as it is stored; undefined for a new one. */
-  before: Line | undefined;
-  making: CalendarMaking;
-  isService: boolean;
-  /** An earlier row of the same session, such as one for each thing that was billed. */
-  earlier: Appointment | undefined;
-}
-
-function makeSession(reader: SheetReader, appointment: Appointment, session: SessionMaking): void {
-  const { row, start, end, client, provider, day } = appointment;
-  const { id, before, making, isService } = session;
-  const { practice, resolving } = making;
-  const serviceField = isService ? "kind" : "services";
-  const serviceWord = row.get(serviceField);
-  const billableWord = row.get("billable") || (isService ? "" : row.get("kind"));
-  const isBilled = billableWord === "" ? undefined : valueOfWord("billable", billableWord);
-  const codeId = [row.get("services"), row.get("kind"), row.get("title")]
-    .map((text) => resolving.code(text))
+function makeSession(appointment: Appointment): void {
+  const { row, start, end, client, services, before, id } = appointment;
+  const { practice, reader } = row;
+  const isNew = before === undefined;
+  const serviceWord = row.get(services);
+  const billableWord = row.get("billable") || (services === "kind" ? "" : row.get("kind"));
+  const codeId = ["services", "kind", "title"]
+    .map((field) => practice.named("nonBillableCode", row.get(field)))
     .find((each) => each !== undefined);
-  const isOfCode = codeId !== undefined && resolving.service(serviceWord) === undefined;
-  const isBillable = client !== undefined && isBilled !== "false" && !isOfCode;
-  const serviceId = isOfCode
-    ? undefined
-    : resolving.record(reader, row, serviceField, "serviceLine");
-  const service = practice.find("serviceLine", serviceId ?? "");
-  const status = statusOf(reader, row, before, making);
+  const isOfCode = codeId !== undefined && !practice.named("serviceLine", serviceWord);
+  const isBillable =
+    client !== undefined && valueOfWord("billable", billableWord) !== "false" && !isOfCode;
+  const serviceId = isOfCode ? undefined : recordIn(row, services, "serviceLine");
+  const service = practice.find("serviceLine", serviceId);
+  const status = statusOf(appointment);
   const fields: Record<string, unknown> = {
     ...{ startTime: start, endTime: end },
     ...(client && { clientId: client.publicId }),
-    ...placeOf(reader, row, { before, client, making, isBillable }),
+    ...placeOf(appointment, isBillable),
     ...(status && { status }),
   };
-  const words = [serviceWord, row.get("kind"), row.get("title"), String(service?.name ?? "")];
-  if (before === undefined)
-    Object.assign(fields, {
-      isBillable,
-      isSupervision: words.some((word) => /supervis/i.test(word)),
-      isClientPresent: client !== undefined,
-    });
+  if (isNew) {
+    const words = [serviceWord, row.get("kind"), row.get("title"), service?.name];
+    const isSupervision = words.some((word) => /supervis/i.test(String(word)));
+    Object.assign(fields, { isBillable, isSupervision, isClientPresent: client !== undefined });
+  }
   if (isBillable) {
     if (serviceId !== undefined) fields.services = serviceId;
-    else if (before === undefined && serviceWord === "")
-      reader.mistake(
-        row.number,
-        serviceField,
-        reader.has(serviceField) ? "is empty" : "has no column: choose one",
-      );
-  } else if (before === undefined || codeId !== undefined) {
-    const code = codeId ?? making.constant(reader, "nonBillableCode");
-    if (codeId === undefined) reader.needed.add("nonBillableCode");
-    if (code) fields.nonBillableCode = code;
-    else reader.asked.add("nonBillableCode");
+    else if (isNew && serviceWord === "") row.missing(services);
+  } else if (isNew || codeId !== undefined) {
+    const code = codeId ?? neededConstant(reader, "nonBillableCode");
+    if (code !== "") fields.nonBillableCode = code;
   }
-  const code = practice.find("nonBillableCode", String(fields.nonBillableCode ?? ""));
-  const title =
-    row.get("title") ||
-    (before === undefined ? String((isBillable ? service : code)?.name ?? serviceWord) : "");
-  if (title !== "") fields.title = title;
-  setProviders(reader, row, fields, {
-    provider,
-    isBillable: before === undefined ? isBillable : before.isBillable === true,
-    making,
-  });
-  const authorization = isBillable
-    ? authorizationOf(reader, row, { client, serviceId, day, before, making })
-    : undefined;
-  if (authorization !== undefined) fields.authorizationId = authorization;
-  writeOnce({ reader, row, ...session }, ["session", id], fields);
-  makeEncounter(reader, appointment, { ...session, service, status, authorization });
-}
-
-interface Writing extends SessionMaking {
-  reader: SheetReader;
-  row: ReadRow;
+  const code = practice.find("nonBillableCode", fields.nonBillableCode);
+  const usual = isNew && String((isBillable ? service : code)?.name ?? serviceWord);
+  const title = row.get("title") || usual;
+  if (title) fields.title = title;
+  setProviders(appointment, fields, isNew ? isBillable : before.isBillable === true);
+  const authorizationId = isBillable ? authorizationOf(appointment, serviceId) : undefined;
+  if (authorizationId !== undefined) fields.authorizationId = authorizationId;
+  writeOnce(appointment, "session", id, fields);
+  makeEncounter(appointment, service, status, authorizationId ?? before?.authorizationId);
 }
 
 /** Writes what a row says; where an earlier row of the same record says something else, that is a mistake. */
 function writeOnce(
-  { reader, row, earlier, making }: Writing,
-  [type, id]: readonly [string, string],
+  { row, earlier }: Appointment,
+  type: string,
+  id: string,
   fields: Record<string, unknown>,
 ): void {
-  const written = earlier && making.practice.writtenOf(type, id)?.line;
+  const written = earlier === undefined ? undefined : row.practice.writtenOf(type, id);
   const differing = Object.keys(fields).filter(
     (field) => written?.[field] !== undefined && written[field] !== fields[field],
   );
-  if (differing.length === 0) {
-    making.practice.write(type, id, fields, { reader, row: row.number });
-    return;
-  }
-  const [field = ""] = [...differing.filter((each) => each in COLUMNS), ...differing];
-  reader.mistake(
-    row.number,
-    COLUMNS[field] ?? field,
-    `differs from row ${earlier?.row.number}, which is the same appointment`,
-  );
+  const field = differing.find((each) => each in COLUMNS) ?? differing[0];
+  if (field === undefined) row.practice.write(type, id, fields, row);
+  else
+    row.mistake(
+      COLUMNS[field] ?? field,
+      `differs from row ${earlier}, which is the same appointment`,
+    );
 }
 
-function statusOf(
-  reader: SheetReader,
-  row: ReadRow,
-  before: Line | undefined,
-  making: Making,
-): string | undefined {
-  const word = reader.has("status") ? requiredWord(reader, row, "status") : "";
+/** A value for all rows that a row needs. */
+function neededConstant(reader: SheetReader, field: string): string {
+  reader.needed.add(field);
+  const value = reader.constant(field);
+  if (value === "") reader.asked.add(field);
+  return value;
+}
+
+function statusOf({ row, before }: Appointment): string | undefined {
+  const word = row.choice("status");
   if (word !== "" || before !== undefined) return word;
-  if (!reader.has("status")) return making.constant(reader, "status");
-  reader.mistake(row.number, "status", "is empty");
-  return undefined;
+  return row.reader.has("status") ? row.missing("status") : row.reader.constant("status");
 }
 
 /** Place and location, of which either column may have the words of the other. */
 function placeOf(
-  reader: SheetReader,
-  row: ReadRow,
-  about: {
-    before: Line | undefined;
-    client: Line | undefined;
-    making: CalendarMaking;
-    isBillable: boolean;
-  },
+  { row, before, client }: Appointment,
+  isBillable: boolean,
 ): Record<string, unknown> {
-  const { before, client, making, isBillable } = about;
   let [place, locationId]: [string | undefined, string | undefined] = [undefined, undefined];
-  for (const field of ["place", "location"]) {
-    const word = row.get(field);
-    if (word === "") continue;
-    const isLocation = making.resolving.location(word) !== undefined;
-    const isPlace = !isLocation && (field === "place" || valueOfWord("place", word) !== undefined);
-    if (isPlace) place ??= reader.placeOf(row, field);
-    else locationId ??= making.resolving.record(reader, row, field, "location");
-  }
+  const isPlace = (field: string): boolean => valueOfWord("place", row.get(field)) !== undefined;
+  for (const field of ["place", "location"].filter((each) => row.says(each)))
+    if (
+      row.practice.named("location", row.get(field)) === undefined &&
+      (field === "place" || isPlace(field))
+    )
+      place ??= row.choice(field, "is no place that is known: choose what it is") || undefined;
+    else locationId ??= recordIn(row, field, "location");
   if (before === undefined) {
-    if (place === undefined) {
-      reader.needed.add("placeOfService");
-      place = making.constant(reader, "placeOfService");
-    }
-    const isLeftOpen =
-      row.get("location") !== "" &&
-      locationId === undefined &&
-      valueOfWord("place", row.get("location")) === undefined;
-    if (locationId === undefined && !isLeftOpen) {
-      reader.needed.add("locationId");
-      const constant = making.constant(reader, "locationId");
-      const own = (client?.locationIds as string[] | undefined) ?? [];
-      locationId =
-        constant === THE_PATIENTS ? (own.length === 1 ? own[0] : undefined) : constant || undefined;
-      if (constant === "") reader.asked.add("locationId");
-      else if (locationId === undefined)
-        reader.mistake(row.number, ["location", "place"], "the patient has not just one location");
+    place ??= neededConstant(row.reader, "placeOfService");
+    // A word for a location that means none yet is a mistake already.
+    if (locationId === undefined && (!row.says("location") || isPlace("location"))) {
+      const constant = neededConstant(row.reader, "locationId");
+      const [own, ...others] = (client?.locationIds as string[] | undefined) ?? [];
+      const ofPatient = others.length > 0 ? undefined : own;
+      locationId = constant === THE_PATIENTS ? ofPatient : constant || undefined;
+      if (constant !== "" && locationId === undefined)
+        row.mistake(["location", "place"], "the patient has not just one location");
     }
   }
-  const isTelehealth = place?.startsWith("TELEHEALTH") ?? false;
   return {
     ...(place && { placeOfService: place }),
-    ...(place && isBillable && { isTelehealth }),
+    ...(place && isBillable && { isTelehealth: place.startsWith("TELEHEALTH") }),
     ...(locationId && { locationId }),
   };
 }
 
 /** The provider by role, and the second one as the other. */
 function setProviders(
-  reader: SheetReader,
-  row: ReadRow,
+  { row, provider }: Appointment,
   fields: Record<string, unknown>,
-  {
-    provider,
-    isBillable,
-    making,
-  }: { provider: Line | undefined; isBillable: boolean; making: Making },
+  isBillable: boolean,
 ): void {
-  const field = reader.has("provider") ? "provider" : "second";
-  const second = reader.has("provider")
-    ? making.resolving.person(reader, row, "second", PROVIDERS)
-    : undefined;
-  for (const person of [provider, second]) {
+  const field = row.reader.has("provider") ? "provider" : "second";
+  const second = field === "provider" ? personIn(row, "second", PROVIDERS) : undefined;
+  for (const [own, person] of [
+    [field, provider],
+    ["second", second],
+  ] as const) {
     if (person === undefined) continue;
     const slot = person.role === "TECHNICIAN" ? "technicianId" : "clinicianId";
-    const own = person === provider ? field : "second";
+    const leaveOut = (why: string): void => row.note(own, `left out: ${why}`, row.get(own));
     if (slot === "clinicianId" && !isBillable)
-      reader.note(row.number, own, "left out: a session that is not billed has no clinician", {
-        from: row.get(own),
-      });
+      leaveOut("a session that is not billed has no clinician");
     else if (fields[slot] !== undefined && fields[slot] !== person.publicId)
-      reader.note(row.number, own, "left out: both providers have the same role", {
-        from: row.get(own),
-      });
+      leaveOut("both providers have the same role");
     else fields[slot] = person.publicId;
   }
-  if (provider === undefined && row.get(field) === "" && !isBillable)
-    reader.mistake(row.number, field, reader.has(field) ? "is empty" : "has no column: choose one");
-}
-
-interface AuthorizationContext {
-  client: Line | undefined;
-  serviceId: string | undefined;
-  day: CalendarDate;
-  before: Line | undefined;
-  making: Making;
+  if (!row.says(field) && !isBillable) row.missing(field);
 }
 
 /** The authorization of a row: by number, of its client, then service, then day; or the one in force. */
 function authorizationOf(
-  reader: SheetReader,
-  row: ReadRow,
-  context: AuthorizationContext,
+  { row, client, day, before }: Appointment,
+  serviceId: string | undefined,
 ): string | undefined {
-  const { client, serviceId, day, before, making } = context;
-  const own = making.practice.authorizationsOf(client?.publicId ?? "");
-  const isInForce = (each: Line): boolean =>
-    String(each.authorizationDate) <= day && day <= String(each.authorizationExpirationDate);
+  const own = row.practice.authorizationsOf(client?.publicId);
+  const only = (found: readonly Line[]): string | undefined =>
+    found.length === 1 ? found[0]?.publicId : undefined;
   const ofService = own.filter((each) => each.serviceLineId === serviceId);
-  if (!reader.has("authorization")) {
-    if (before !== undefined || making.constant(reader, "authorizationId") !== IN_FORCE)
-      return undefined;
-    const inForce = ofService.filter(isInForce);
-    return inForce.length === 1 ? inForce[0]?.publicId : undefined;
+  const inForce = ofService.filter(
+    (each) =>
+      String(each.authorizationDate) <= day && day <= String(each.authorizationExpirationDate),
+  );
+  if (!row.reader.has("authorization")) {
+    const isWanted = before === undefined && row.reader.constant("authorizationId") === IN_FORCE;
+    return isWanted ? only(inForce) : undefined;
   }
   const number = row.get("authorization");
   if (number === "" || client === undefined) return undefined;
-  const numbered = own.filter(
-    (each) => plain(String(each.authorizationNumber)) === plain(number) || each.publicId === number,
-  );
-  const same = numbered.filter((each) => each.serviceLineId === serviceId);
-  const found = [same.filter(isInForce), same].find(({ length }) => length === 1)?.[0];
+  const isNumbered = (each: Line): boolean =>
+    plain(String(each.authorizationNumber)) === plain(number) || each.publicId === number;
+  const found = only(inForce.filter(isNumbered)) ?? only(ofService.filter(isNumbered));
   if (found === undefined && serviceId !== undefined) {
-    const what =
-      numbered.length === 0 ? "is no authorization of this patient" : "is none for this service";
-    reader.mistake(row.number, "authorization", `“${number}” ${what}`);
+    const isThere = own.some(isNumbered);
+    const what = isThere ? "is none for this service" : "is no authorization of this patient";
+    row.mistake("authorization", `“${number}” ${what}`);
   }
-  return found?.publicId;
+  return found;
 }
 
 /** What was delivered at a session: a number of units, or as long as it was planned. */
 function makeEncounter(
-  reader: SheetReader,
-  { row, start, end }: Appointment,
-  context: SessionMaking & {
-    service: Line | undefined;
-    status: string | undefined;
-    authorization: string | undefined;
-  },
+  appointment: Appointment,
+  service: Line | undefined,
+  status: string | undefined,
+  authorizationId: unknown,
 ): void {
-  const { id, making, status, service } = context;
-  const { practice } = making;
-  const isHeld =
-    status === "CONFIRMED" || (status === "" && context.before?.status === "CONFIRMED");
-  const isPast = start <= making.now;
+  const { row, id, start, end, before } = appointment;
+  const { practice, reader } = row;
+  const isHeld = (status === "" ? before?.status : status) === "CONFIRMED";
+  const isPast = start <= reader.context.now;
   const field = reader.has("units") ? "units" : "hoursWorked";
   const minutes = service?.billingUnitMinutes as number | null | undefined;
   let units: number | undefined;
-  if (reader.has("units", "hoursWorked")) {
-    const said = reader.number(row, field);
-    units = field === "hoursWorked" ? unitsOfHours({ reader, row, field }, said, service) : said;
-  } else if (making.constant(reader, "delivered") === AS_PLANNED && isPast && isHeld)
+  if (reader.has("units")) units = row.figure(field);
+  else if (reader.has("hoursWorked")) units = unitsOfHours(row, field, service);
+  else if (reader.constant("delivered") === AS_PLANNED && isPast && isHeld)
     if (tookPlace(row.get("status")) && minutes !== undefined)
       units = scheduledUnits(start, end, minutes);
   if (units === undefined || units <= 0) return;
-  const leaveOut = (why: string): void =>
-    reader.note(row.number, [field, "status"], `units left out: ${why}`, { from: String(units) });
-  if (!isHeld) return leaveOut("the appointment did not take place");
-  if (!isPast) return leaveOut("the appointment is still to come");
   const stored = practice.encounterOf(id);
-  if (stored !== undefined)
-    return writeOnce({ reader, row, ...context }, ["encounter", stored.publicId], { units });
-  const authorizationId = context.authorization ?? context.before?.authorizationId;
-  if (authorizationId === undefined) return leaveOut("there is no authorization");
-  reader.needed.add("billing");
-  const billing = making.constant(reader, "billing");
-  if (billing === "") reader.asked.add("billing");
-  const fields = {
+  const why = !isHeld
+    ? "the appointment did not take place"
+    : !isPast
+      ? "the appointment is still to come"
+      : stored === undefined && authorizationId === undefined
+        ? "there is no authorization"
+        : undefined;
+  if (why !== undefined)
+    return row.note([field, "status"], `units left out: ${why}`, String(units));
+  if (stored !== undefined) return writeOnce(appointment, "encounter", stored.publicId, { units });
+  const isBilled = neededConstant(reader, "billing") === BILLED_BEFORE;
+  writeOnce(appointment, "encounter", practice.ids.idOf("encounter", id), {
     ...{ authorizationId, sessionId: id, startTime: start, units },
-    ...(billing === BILLED_BEFORE && { billed: [{ batch: BATCH }] }),
-  };
-  writeOnce({ reader, row, ...context }, ["encounter", practice.ids.idOf("encounter", id)], fields);
+    ...(isBilled && { billed: [{ batch: BATCH }] }),
+  });
 }

@@ -1,223 +1,137 @@
 import type { CalendarDate } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
-import { plain } from "./names.ts";
-import { byKey, requiredWord, type Making, RecordOfRows } from "./rows.ts";
-import { ownId } from "./practice.ts";
-import type { ReadRow, SheetReader } from "./reader.ts";
-import { type CellOf, fullNameOf } from "./resolving.ts";
+import { FIRST_INSURANCE } from "./constants.ts";
+import { fullNameOf, plain } from "./names.ts";
+import type { SheetReader } from "./reader.ts";
+import { makeRecords, type RecordOfRows } from "./record.ts";
+import { personIn, recordIn } from "./resolving.ts";
+import type { ReadRow } from "./row.ts";
 import { valueOfWord } from "./words.ts";
 
 /** Authorizations: of a patient, for a service, with a number and a term. */
 
-/** The patient's first insurance on the day on which an authorization begins. */
-export const FIRST_INSURANCE = "first";
-
 const PATIENT = ["PATIENT"];
+export const CLIENT = ["client", "clientNumber"];
 
 /** The patient of a row by record number, else by name; both must be of one person. */
-export function clientOf(reader: SheetReader, row: ReadRow, making: Making): Line | undefined {
-  const number = row.get("clientNumber");
-  const numbered = number === "" ? [] : making.practice.peopleCalled(number, PATIENT);
-  const [byNumber] = numbered;
-  if (byNumber === undefined) {
-    const name = making.resolving.person(reader, row, "client", PATIENT);
-    if (name === undefined && row.get("client") === "" && number !== "")
-      reader.mistake(row.number, "clientNumber", `“${number}” is nobody who is known`);
-    return name;
+export function clientOf(row: ReadRow): Line | undefined {
+  const [name, number] = [row.get("client"), row.get("clientNumber")];
+  const called = (text: string): Line[] =>
+    text === "" ? [] : row.practice.peopleCalled(text, PATIENT);
+  const [numbered] = called(number);
+  if (numbered === undefined) {
+    if (name === "" && number !== "")
+      return row.mistake("clientNumber", `“${number}” is nobody who is known`);
+    return personIn(row, "client", PATIENT);
   }
-  const named =
-    row.get("client") === "" ? [] : making.practice.peopleCalled(row.get("client"), PATIENT);
-  if (named.length > 0 && !named.includes(byNumber)) {
-    const other = `“${number}” is ${fullNameOf(byNumber)}`;
-    reader.mistake(
-      row.number,
-      ["client", "clientNumber"],
-      `name and record number are of two people: ${other}`,
-    );
-    return undefined;
-  }
-  return byNumber;
+  const named = called(name);
+  if (named.length === 0 || named.includes(numbered)) return numbered;
+  const other = `“${number}” is ${fullNameOf(numbered)}`;
+  return row.mistake(CLIENT, `name and record number are of two people: ${other}`);
 }
 
-export function makeAuthorizations(reader: SheetReader, making: Making): void {
-  const { practice, resolving } = making;
-  const factsOf = (row: ReadRow) => ({
-    client: clientOf(reader, row, making),
-    service: resolving.record(reader, row, "serviceLineId", "serviceLine"),
-    from: reader.day(row, "authorizationDate"),
-    to: reader.day(row, "authorizationExpirationDate"),
-  });
-  const facts = new Map(reader.rows.map((row) => [row, factsOf(row)]));
-  const of = (row: ReadRow) => facts.get(row) as ReturnType<typeof factsOf>;
-  const keyOf = (row: ReadRow): string => {
-    const { client, service, from } = of(row);
-    const id = row.get("publicId");
-    const number = plain(row.get("authorizationNumber"));
-    return id === "" ? `${number} ${client?.publicId} ${service} ${from}` : `id ${id}`;
-  };
-  const stored = practice.stored.lines.filter(({ type }) => type === "authorization");
+export function makeAuthorizations(reader: SheetReader): void {
+  const stored = reader.context.practice.storedOfType("authorization");
   const byNumber = Map.groupBy(stored, (each) => plain(String(each.authorizationNumber)));
+  const numberOf = (row: ReadRow): string => plain(row.get("authorizationNumber"));
+  const serviceOf = (row: ReadRow) => recordIn(row, "serviceLineId", "serviceLine");
+  const fromOf = (row: ReadRow) => row.day("authorizationDate");
+  const toOf = (row: ReadRow) => row.day("authorizationExpirationDate");
+  const keyOf = (row: ReadRow): string =>
+    `${numberOf(row)} ${clientOf(row)?.publicId} ${serviceOf(row)} ${fromOf(row)}`;
   const storedFor = (row: ReadRow): Line | undefined => {
-    const { client, service, from, to } = of(row);
-    const same = (byNumber.get(plain(row.get("authorizationNumber"))) ?? []).filter(
+    const [client, service, from, to] = [clientOf(row), serviceOf(row), fromOf(row), toOf(row)];
+    const same = (byNumber.get(numberOf(row)) ?? []).filter(
       (each) => each.patientId === client?.publicId && each.serviceLineId === service,
     );
     const sameDay = same.find((each) => each.authorizationDate === from);
-    if (sameDay !== undefined) return sameDay;
     // Terms that do not overlap are two; of several that do, nobody knows which it is.
-    const overlapping = same.filter(
+    const [overlapping, ...others] = same.filter(
       (each) =>
         (to === undefined || String(each.authorizationDate) <= to) &&
         (from === undefined || from <= String(each.authorizationExpirationDate)),
     );
-    return overlapping.length === 1 ? overlapping[0] : undefined;
+    return sameDay ?? (others.length > 0 ? undefined : overlapping);
   };
-  for (const rows of byKey(reader.rows, keyOf)) {
-    const [row] = rows as [ReadRow];
-    const { client, service, from, to } = of(row);
-    const given = row.get("publicId");
-    const id =
-      given === ""
-        ? undefined
-        : (practice.find("authorization", given)?.publicId ?? ownId("authorization", given));
-    const before = id === undefined ? storedFor(row) : practice.storedOf("authorization", id);
-    const record = new RecordOfRows(reader, rows, before);
-    const isNew = before === undefined;
-    if (isNew)
-      requireFilled(record, [
-        "authorizationNumber",
-        ["client", "clientNumber"],
-        "serviceLineId",
-        "authorizationDate",
-        "authorizationExpirationDate",
-        "quantity",
-      ]);
-    if (from !== undefined && to !== undefined && to < from)
-      reader.mistake(row.number, "authorizationExpirationDate", "is before the first day");
-    record.set("authorizationNumber", "authorizationNumber", record.text("authorizationNumber"));
-    if (client !== undefined) record.fields.patientId = client.publicId;
-    if (service !== undefined) record.fields.serviceLineId = service;
-    record.set("authorizationDate", "authorizationDate", from);
-    record.set("authorizationExpirationDate", "authorizationExpirationDate", to);
-    // A member of a pool has the pool's units.
-    if (!before?.authorizationPoolId) setQuantity(record, service, making);
-    setStatus(record, making);
-    setPayor(record, client, from, making);
-    for (const { number } of rows)
-      practice.write(
-        "authorization",
-        id ?? before?.publicId ?? practice.ids.idOf("authorization", keyOf(row)),
-        record.fields,
-        { reader, row: number },
-      );
-  }
-}
-
-/** Mistakes for what a new record must have and its row does not. */
-export function requireFilled(
-  record: RecordOfRows,
-  fields: readonly (string | readonly string[])[],
-): void {
-  const { reader, rows, row } = record;
-  for (const field of fields) {
-    const ways = typeof field === "string" ? [field] : field;
-    if (rows.some((each) => ways.some((way) => each.get(way) !== ""))) continue;
-    reader.mistake(
-      row.number,
-      ways,
-      reader.has(...ways) ? "is empty" : "has no column: choose one",
+  makeRecords("authorization", reader.rows, { keyOf, storedFor }, (record) => {
+    const { row, fields } = record;
+    const [client, service, from, to] = [clientOf(row), serviceOf(row), fromOf(row), toOf(row)];
+    record.require(
+      ...[["authorizationNumber"], CLIENT, ["serviceLineId"]],
+      ...[["authorizationDate"], ["authorizationExpirationDate"], ["quantity"]],
     );
-  }
+    if (from !== undefined && to !== undefined && to < from)
+      row.mistake("authorizationExpirationDate", "is before the first day");
+    record.setOwn();
+    record.set("authorizationDate", from);
+    if (client !== undefined) fields.patientId = client.publicId;
+    if (service !== undefined) fields.serviceLineId = service;
+    // A member of a pool has the pool's units.
+    if (!record.stored?.authorizationPoolId) setQuantity(record, service);
+    setStatus(record);
+    if (record.stored === undefined && !reader.has("payorId")) setPayor(record, client, from);
+  });
 }
 
 /** The units, which may be told in hours, and how often they come. */
-function setQuantity(record: RecordOfRows, serviceId: string | undefined, making: Making): void {
-  const { reader, stored } = record;
+function setQuantity(record: RecordOfRows, serviceId: string | undefined): void {
+  const { reader, stored, fields } = record;
   const row = record.rowOf("quantity");
   const heading = plain(reader.headingOf("quantity"));
-  const quantity = reader.number(row, "quantity");
+  const service = row.practice.find("serviceLine", serviceId);
   const isInHours = /hours|hrs/.test(heading);
-  const service = making.practice.find("serviceLine", serviceId ?? "");
-  const units = isInHours
-    ? unitsOfHours({ reader, row, field: "quantity" }, quantity, service)
-    : quantity;
-  record.set("authorizedUnitsQuantity", "quantity", units);
-  const inHeading =
-    /(?:per|a)?(day|daily|week|wk|weekly|month|mo|monthly|year|yr|yearly|annual|annually)/.exec(
-      heading,
-    )?.[1];
-  const frequency = inHeading === undefined ? undefined : valueOfWord("frequency", inHeading);
-  if (reader.has("frequency")) {
-    const said = requiredWord(reader, record.rowOf("frequency"), "frequency");
-    record.set("authorizedUnitFrequency", "frequency", said);
-    if (said === "" && frequency === undefined) return;
-    if (said !== "") return;
-  }
-  if (frequency !== undefined) record.fields.authorizedUnitFrequency = frequency;
-  else if (stored === undefined)
-    record.fields.authorizedUnitFrequency = making.constant(reader, "frequency");
+  const units = isInHours ? unitsOfHours(row, "quantity", service) : row.figure("quantity");
+  record.set("authorizedUnitsQuantity", units, "quantity");
+  const [inHeading = ""] = /day|daily|week|wk|mo|year|yr|annual/.exec(heading) ?? [];
+  const said = record.rowOf("frequency").choice("frequency");
+  record.set("authorizedUnitFrequency", said, "frequency");
+  if (said !== "") return;
+  const frequency = valueOfWord("frequency", inHeading);
+  if (frequency !== undefined) fields.authorizedUnitFrequency = frequency;
+  else if (stored === undefined && !reader.has("frequency"))
+    fields.authorizedUnitFrequency = reader.constant("frequency");
 }
 
-/** Hours as units of a service, said; a mistake for one by visit. */
+/** Hours in a cell as units of a service, said; a mistake for one by visit. */
 export function unitsOfHours(
-  { reader, row, field }: CellOf,
-  hours: number | undefined,
+  row: ReadRow,
+  field: string,
   service: Line | undefined,
 ): number | undefined {
+  const hours = row.figure(field);
   if (hours === undefined || service === undefined) return undefined;
   const minutes = service.billingUnitMinutes;
-  if (typeof minutes !== "number") {
-    reader.mistake(row.number, field, "are hours, and the service is by visit");
-    return undefined;
-  }
+  if (typeof minutes !== "number")
+    return row.mistake(field, "are hours, and the service is by visit");
   const units = Math.round((hours * 60 * 1e6) / minutes) / 1e6;
-  reader.note(row.number, field, "hours are turned into units", {
-    from: row.get(field),
-    to: String(units),
-  });
+  row.note(field, "hours are turned into units", row.get(field), String(units));
   return units;
 }
 
-function setStatus(record: RecordOfRows, making: Making): void {
-  const { reader, stored } = record;
+function setStatus(record: RecordOfRows): void {
+  const { reader, stored, fields } = record;
   const field = "authorizationStatus";
   if (!reader.has(field)) {
-    if (stored === undefined) record.fields[field] = making.constant(reader, field);
+    if (stored === undefined) fields[field] = reader.constant(field);
     return;
   }
   const row = record.rowOf(field);
   // Payors have statuses of their own.
-  const status = reader.fixed(row, field) ?? row.get(field);
-  record.set(field, field, status);
-  if (status === "" && stored === undefined) reader.mistake(row.number, field, "is empty");
+  const status = row.word(field) ?? row.get(field);
+  record.set(field, status);
+  if (status === "" && stored === undefined) row.mistake(field, "is empty");
 }
 
 function setPayor(
-  record: RecordOfRows,
+  { reader, row, fields }: RecordOfRows,
   client: Line | undefined,
   from: CalendarDate | undefined,
-  making: Making,
 ): void {
-  const { reader, stored } = record;
-  if (reader.has("payorId")) {
-    const row = record.rowOf("payorId");
-    const payor = making.resolving.record(reader, row, "payorId", "payor");
-    if (payor !== undefined || row.get("payorId") === "") record.set("payorId", "payorId", payor);
-    return;
-  }
-  if (stored !== undefined) return;
-  const constant = making.constant(reader, "payorId");
+  const constant = reader.constant("payorId");
   const payorId = constant === FIRST_INSURANCE ? firstPayor(client, from) : constant;
-  if (payorId) record.fields.payorId = payorId;
+  if (payorId) fields.payorId = payorId;
   else if (client !== undefined)
-    reader.note(
-      record.row.number,
-      ["client", "clientNumber"],
-      "no payor: the patient has no insurance on that day",
-      {
-        from: fullNameOf(client),
-      },
-    );
+    row.note(CLIENT, "no payor: the patient has no insurance on that day", fullNameOf(client));
 }
 
 const ORDER = ["PRIMARY", "SECONDARY", "TERTIARY"];

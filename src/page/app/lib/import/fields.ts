@@ -1,3 +1,5 @@
+import type { CellMeaning } from "../../../../lib/cells/oddities.ts";
+import { remembered } from "../../../../lib/remembered.ts";
 import { labelOf } from "../base/labels.ts";
 import { plain } from "./names.ts";
 
@@ -17,37 +19,43 @@ export const SHEET_TYPES = {
 
 export type SheetType = keyof typeof SHEET_TYPES;
 
-/** What the cells of a field are. */
-export type Meaning =
-  | "text"
-  | "name"
-  | "word"
-  | "digits"
-  | "zip"
-  | "phone"
-  | "email"
-  | "birth"
-  | "day"
-  | "time"
-  | "number";
+/** What the cells of a field are: what is odd about them, and how they are read (`READERS`). */
+export type Meaning = CellMeaning["kind"] | ("truth" | "locations" | "payor" | "person" | "people");
 
 export interface Field {
   label: string;
   meaning: Meaning;
+  /** Whether what is read stands in the record's field of the same name. */
+  isOwn: boolean;
   /** The headings, as `plain` has them. */
   headings: RegExp;
+  /** Its own names: what Caseload exports comes in. */
+  names: ReadonlySet<string>;
 }
 
-/** A line for each field: its id, what its cells are, its label, and headings as `plain` has them. */
-function tableOf(lines: string): Record<string, Field> {
-  const rows = lines.trim().split("\n");
-  return Object.fromEntries(
-    rows.map((line) => {
-      const [id = "", meaning, label = "", ...headings] = line.trim().split(/;\s*/);
-      const whole = new RegExp(`^(?:${headings.join("|")})$`, "u");
-      return [id, { label, meaning: meaning as Meaning, headings: whole }];
-    }),
-  );
+/**
+ * A line for each field: its id, what its cells are (behind `=`, if that is what the record has), its label, and headings
+ * as `plain` has them.
+ *
+ * @param ids what stands before each id; likewise before headings and labels.
+ */
+function tableOf(lines: string, ids = "", first = "", labels = ""): Record<string, Field> {
+  const fields = lines
+    .trim()
+    .split(/\s*\n\s*/)
+    .map((line): [string, Field] => {
+      const [name = "", meaning = "", ownLabel = "", ...headings] = line.split(/;\s*/);
+      const [id, label] = [ids + name, labels + ownLabel];
+      const field: Field = {
+        label,
+        meaning: meaning.replace("=", "") as Meaning,
+        isOwn: meaning.startsWith("="),
+        headings: new RegExp(`^${first}(?:${headings.join("|")})$`, "u"),
+        names: new Set([id, id.replace(/Ids?$/, ""), label, labelOf(id)].map(plain)),
+      };
+      return [id, field];
+    });
+  return Object.fromEntries(fields);
 }
 
 const NAMES = `
@@ -55,8 +63,8 @@ const NAMES = `
   firstName; name; First name; (legal|given)?first(name)?; givenname; fname
   lastName; name; Last name; (legal)?last(name)?; surname|familyname|lname
   suffix; text; Suffix; (name)?suffix
-  phoneNumber; phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number|home|cell|mobile|work)?[12]?; cell|mobile|tel
-  email; email; Email; (work|home|primary|contact|personal)?e?mail(address)?
+  phoneNumber; =phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number|home|cell|mobile|work)?[12]?; cell|mobile|tel
+  email; =email; Email; (work|home|primary|contact|personal)?e?mail(address)?
 `;
 
 const ID = "publicId; text; ID; publicid|id";
@@ -74,26 +82,16 @@ const PREFIX = "(insurance|ins|policy|subscriber|insured|coverage|plan)";
 const HOLDER = "(subscriber|policyholder|holder|insured|policy)s?";
 
 /** The columns of an insurance; the second one's begin with `secondary`. */
-function insurance(id: string, first: string, label: string): string {
-  const fields = `
-    payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
-    memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; ${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
-    groupId; digits; Group; ${PREFIX}?group(number|id)?
-    holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
-    holderBirth; birth; Holder’s birth date; ${HOLDER}(dob|birthdate|dateofbirth|birthday)
-    relationship; word; Holder is the patient’s; (patient)?relation(ship)?; relationshipto(insured|subscriber|policyholder|holder|patient); ${HOLDER}relation(ship)?
-    from; day; In effect from; effective(date)?; ${PREFIX}(effective|effectivedate|effectivefrom|start|startdate|begindate|from)
-    to; day; In effect until; termination(date)?; termdate; ${PREFIX}(termination|term|terminationdate|termdate|end|enddate|expiration|expirationdate|expires|until)
-  `;
-  return fields
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const [name, meaning, own, ...headings] = line.trim().split(/;\s*/);
-      return `${id}.${name}; ${meaning}; ${label}${own}; ${first}(${headings.join("|")})`;
-    })
-    .join("\n");
-}
+const INSURANCE = `
+  payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
+  memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; ${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
+  groupId; digits; Group; ${PREFIX}?group(number|id)?
+  holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
+  holderBirth; birth; Holder’s birth date; ${HOLDER}(dob|birthdate|dateofbirth|birthday)
+  relationship; word; Holder is the patient’s; (patient)?relation(ship)?; relationshipto(insured|subscriber|policyholder|holder|patient); ${HOLDER}relation(ship)?
+  from; day; In effect from; effective(date)?; ${PREFIX}(effective|effectivedate|effectivefrom|start|startdate|begindate|from)
+  to; day; In effect until; termination(date)?; termdate; ${PREFIX}(termination|term|terminationdate|termdate|end|enddate|expiration|expirationdate|expires|until)
+`;
 
 const CERTIFICATE =
   "((state)?(rbt|bcba|bacb|bcaba)*(cert|certificate|certification|credential|license|licence|registration)s?|rbt|bcba|bacb|rbtbcba)";
@@ -107,36 +105,38 @@ const SERVICE =
   "(cpt|hcpcs|service|procedure|billing|proc)(code|codes)?; code; serviceline|servicename|servicetype|services";
 
 const PLACES =
-  "locationIds; word; Locations; locations?; office|clinic|site|region; primary(office)?location";
+  "locationIds; =locations; Locations; locations?; office|clinic|site|region; primary(office)?location";
 
 export const FIELDS: Record<SheetType, Record<string, Field>> = {
-  patients: tableOf(`${NAMES.trim()}
-    birthDate; birth; Birth date; dob; birth(date|day)?; dateofbirth
-    sex; word; Sex; gender|mf|sex|birthsex
-    internalRecordId; digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber)
-    addressLine1; text; Address; (street|home|mailing)?address1?; street; addressline1
-    addressLine2; text; Apartment, suite; (street)?address2; addressline2; apt|unit|suite|apartment|aptunit|aptsuite
-    city; text; City; city|town
-    state; text; State; state|st|province
-    postalCode; zip; ZIP code; zip(code)?; (zip)?post(al)?code
-    country; text; Country; country
-    userStatus; word; Status; status|active|stage|intakestage
+  patients: {
+    ...tableOf(`${NAMES}
+    birthDate; =birth; Birth date; dob; birth(date|day)?; dateofbirth
+    sex; =word; Sex; gender|mf|sex|birthsex
+    internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber)
+    addressLine1; =text; Address; (street|home|mailing)?address1?; street; addressline1
+    addressLine2; =text; Apartment, suite; (street)?address2; addressline2; apt|unit|suite|apartment|aptunit|aptsuite
+    city; =text; City; city|town
+    state; =text; State; state|st|province
+    postalCode; =zip; ZIP code; zip(code)?; (zip)?post(al)?code
+    country; =text; Country; country
+    userStatus; =word; Status; status|active|stage|intakestage
     ${PLACES}
-    primaryClinicianId; name; Primary clinician; (supervising|primary|assigned|lead)?(bcba|clinician); case(manager|supervisor)
-    clinicianIds; name; Clinicians; team|careteam|clinicians
+    primaryClinicianId; =person; Primary clinician; (supervising|primary|assigned|lead)?(bcba|clinician); case(manager|supervisor)
+    clinicianIds; =people; Clinicians; team|careteam|clinicians
     guardian.name; name; Guardian’s name; ${CARER}(|names?|fullname)
     guardian.firstName; name; Guardian’s first name; ${CARER}first(name)?
     guardian.lastName; name; Guardian’s last name; ${CARER}last(name)?
     guardian.phoneNumber; phone; Guardian’s phone; ${CARER}((cell|mobile|home|work)?phone(number)?|cell|mobile|tel)
     guardian.email; email; Guardian’s email; ${CARER}e?mail(address)?
-    ${insurance("insurance", "(primary)?", "")}
-    ${insurance("insurance2", "(secondary|2nd|second)", "Second insurance: ")}
     role; word; Role; role
     ${ID}`),
-  staff: tableOf(`${NAMES.trim()}
+    ...tableOf(INSURANCE, "insurance.", "(?:primary)?"),
+    ...tableOf(INSURANCE, "insurance2.", "(?:secondary|2nd|second)", "Second insurance: "),
+  },
+  staff: tableOf(`${NAMES}
     role; word; Role; (staff|employee|provider)?role; position; (job)?title; stafftype; discipline; job; usertype
-    isActive; word; Active; (employment|employee|staff)?status; active
-    npiNumber; digits; NPI; (individual|provider|rendering)?npi(number)?
+    isActive; =truth; Active; (employment|employee|staff)?status; active
+    npiNumber; =digits; NPI; (individual|provider|rendering)?npi(number)?
     ${PLACES}
     certificate.number; digits; Certificate’s number; ${CERTIFICATE}(number|no|id|idnumber)
     certificate.type; word; Credential; credentials?; certifications?; (cert|certification|credential|license|licence)type; certificate
@@ -144,14 +144,14 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     certificate.status; word; Credential’s status; ${CERTIFICATE}status
     certificate.area; text; Practice area; practicearea; (license|licence|cert|certification)state; licensedin
     ${ID}`),
-  authorizations: tableOf(`${CLIENT.trim()}
-    authorizationNumber; digits; Number; auths?; authorization; (prior)?auth(orization)?(number|id|code)?; panumber; authref(erence)?(number)?
+  authorizations: tableOf(`${CLIENT}
+    authorizationNumber; =digits; Number; auths?; authorization; (prior)?auth(orization)?(number|id|code)?; panumber; authref(erence)?(number)?
     serviceLineId; word; Service; ${SERVICE}
     quantity; number; Units; (total|weekly|monthly|daily|annual|yearly)?(authorized|approved|auth)?(units|qty|quantity|unitsquantity|hours|hrs)(authorized|approved|auth)?((per|a)?(week|wk|weekly|month|mo|monthly|day|daily|year|yr|annual|annually))?
     frequency; word; Per; per; (authorized)?(unit|units)?frequency; period; limittype; unitsper; interval
     authorizationDate; day; First day; (auth|authorization)?(start|startdate|from|effective|effectivedate|begin|begindate|fromdate|validfrom)
-    authorizationExpirationDate; day; Last day; (auth|authorization)?(end|enddate|to|through|thru|todate|throughdate|expires|expiration|expirationdate|expirydate|exp|expdate|validuntil|termination)
-    payorId; word; Payor; (primary)?insurance(company|name)?; ins; (payor|payer|funder)(name)?; carrier; fundingsource
+    authorizationExpirationDate; =day; Last day; (auth|authorization)?(end|enddate|to|through|thru|todate|throughdate|expires|expiration|expirationdate|expirydate|exp|expdate|validuntil|termination)
+    payorId; =payor; Payor; (primary)?insurance(company|name)?; ins; (payor|payer|funder)(name)?; carrier; fundingsource
     authorizationStatus; word; Status; (auth|authorization)?status
     ${ID}`),
   appointments: tableOf(`
@@ -160,7 +160,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     date; day; Date; (start|appointment|appt|session|service|visit)?date; dateofservice; dos; day
     time; text; Time; (session|appointment|appt)?time
     duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
-    ${CLIENT.trim()}
+    ${CLIENT}
     provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; rbt|bt; technician(id)?; tech; clinician(name)?; behaviortechnician
     second; name; Second provider; (supervising|supervisor)?(bcba|clinician); supervisor(name)?; supervisingprovider; clinicianid
     services; word; Service; ${SERVICE}
@@ -174,7 +174,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     hoursWorked; number; Hours delivered; hours(worked|delivered|rendered); (worked|delivered|rendered)hours
     title; text; Title; title|subject
     publicId; text; ID; publicid|id; (appointment|appt|event|session)(id|number)`),
-  caregivers: tableOf(`${NAMES.trim()}
+  caregivers: tableOf(`${NAMES}
     role; word; Role; role
     ${ID}`),
   payors: tableOf(`name; text; Name; name; (payor|payer|funder)(name)?; insurance(company|name)?
@@ -182,8 +182,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
   locations: tableOf(`name; text; Name; name; (location|office)(name)?; clinic|site
     ${ID}`),
   services: tableOf(`name; text; Name; name; service(name|line)?; description
-    code; text; Code; (cpt|hcpcs|service|procedure|billing)?code; cpt
-    billingUnitMinutes; number; Minutes of a unit; (billing)?unit(minutes|length)?; minutes(perunit)?
+    code; =text; Code; (cpt|hcpcs|service|procedure|billing)?code; cpt
+    billingUnitMinutes; =number; Minutes of a unit; (billing)?unit(minutes|length)?; minutes(perunit)?
     ${ID}`),
   codes: tableOf(`name; text; Name; name; (nonbillable)?code; description
     ${ID}`),
@@ -205,31 +205,19 @@ function spellings(heading: string): Set<string> {
   return new Set(ways.toSorted((a, b) => b.length - a.length).filter(Boolean));
 }
 
-const OWN_NAMES = new Map<Field, ReadonlySet<string>>(
-  Object.values(FIELDS).flatMap((fields) =>
-    Object.entries(fields).map(([id, own]) => {
-      const names = [id, id.replace(/Ids?$/, ""), own.label, labelOf(id)];
-      return [own, new Set(names.map(plain))] as const;
-    }),
-  ),
-);
-
 const named = new Map<string, string[]>();
 
 /** The fields that a heading may name, in the order of the type; usually one or none. */
 export function fieldsNamed(type: SheetType, heading: string): string[] {
-  const key = `${type} ${heading}`;
-  const known = named.get(key);
-  if (known !== undefined) return known;
-  const found = [...spellings(heading)]
-    .map((name) =>
-      Object.entries(FIELDS[type])
-        .filter(([, own]) => own.headings.test(name) || OWN_NAMES.get(own)?.has(name) === true)
-        .map(([id]) => id),
-    )
-    .find(({ length }) => length > 0);
-  named.set(key, found ?? []);
-  return found ?? [];
+  const fields = Object.entries(FIELDS[type]);
+  const namedBy = (name: string): string[] =>
+    fields
+      .filter(([, { headings, names }]) => headings.test(name) || names.has(name))
+      .map(([id]) => id);
+  return remembered(named, `${type} ${heading}`, () => {
+    const found = [...spellings(heading)].map(namedBy);
+    return found.find(({ length }) => length > 0) ?? [];
+  });
 }
 
 /** Whether a heading names a field of any sheet. */

@@ -105,8 +105,15 @@ export function nameKeys(text: string): string[] {
   return [...new Set([keyOf(words), keyOf(long.length < 2 ? own : long)])];
 }
 
-export function fullName({ firstName, lastName }: PersonName): string {
-  return `${firstName} ${lastName}`;
+type Named = PersonName | Record<string, unknown>;
+
+/** The words of a person's whole name as one key; empty without a name. */
+export function nameKey(person: Named = {}): string {
+  return nameKeys(fullNameOf(person))[0] ?? "";
+}
+
+export function fullNameOf({ firstName, lastName }: Named): string {
+  return `${firstName ?? ""} ${lastName ?? ""}`;
 }
 
 const SIMILAR = 6;

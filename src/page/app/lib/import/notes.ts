@@ -46,7 +46,9 @@ export function noteText({ heading, what, example, rows }: Note): string {
 export class Notes {
   readonly #notes = new Map<string, Note>();
 
-  add(note: Omit<Note, "rows" | "key"> & { key?: string; row?: number; rows?: number[] }): void {
+  add(
+    note: Omit<Note, "rows" | "key"> & { key?: string; row?: number; rows?: readonly number[] },
+  ): void {
     const { row, rows = row === undefined ? [] : [row], ...own } = note;
     const id = `${own.heading} ${own.what}`;
     const known = this.#notes.get(id);

@@ -1,6 +1,8 @@
+import { remembered } from "../../../../lib/remembered.ts";
 import { type Line, newId } from "../base/lines.ts";
-import { nameKeys } from "./names.ts";
+import { fullNameOf, nameKey, nameKeys, plain } from "./names.ts";
 import type { SheetReader } from "./reader.ts";
+import type { ReadRow } from "./row.ts";
 
 /** The records of the practice with what the import makes of them: what a sheet refers to may be in another one. */
 
@@ -21,12 +23,6 @@ export interface ImportLine {
   isGuardian: boolean;
 }
 
-interface Source {
-  reader: SheetReader;
-  row: number;
-  isGuardian?: boolean;
-}
-
 const PREFIXES: Record<string, string> = {
   user: "usr_",
   payor: "pay_",
@@ -43,20 +39,12 @@ export class NewIds {
   readonly #ids = new Map<string, string>();
 
   idOf(type: string, key: string): string {
-    const known = this.#ids.get(`${type} ${key}`);
-    if (known !== undefined) return known;
-    const id = newId(PREFIXES[type]);
-    this.#ids.set(`${type} ${key}`, id);
-    return id;
+    return remembered(this.#ids, `${type} ${key}`, () => newId(PREFIXES[type]));
   }
 }
 
-/** An id that an office's system gives to something, as ours. */
-export function ownId(type: string, text: string): string {
-  const plain = text.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
-  const prefix = PREFIXES[type] ?? "";
-  return plain.startsWith(prefix) ? plain : prefix + plain;
-}
+/** Codes of applied behavior analysis, of which a service can be made. */
+export const ABA_CODE = /\b(9715[1-8]|0362T|0373T)\b/i;
 
 export class Practice {
   readonly lines: ImportLine[] = [];
@@ -64,10 +52,11 @@ export class Practice {
   readonly #stored = new Map<string, Line>();
   /** By id, with what the import makes of them. */
   readonly #records = new Map<string, Map<string, Line>>();
-  readonly #named = new Map<string, Set<string>>();
-  #caregivers: Map<string, Line> | undefined;
-  #authorizations: Map<string, Line[]> | undefined;
-  #encounters: Map<string, Line> | undefined;
+  /** The ids of people by what they may be called. */
+  readonly #called = new Map<string, Set<string>>();
+  readonly #caregivers = new Map<unknown, Line>();
+  readonly #encounters = new Map<unknown, Line>();
+  #authorizations: Map<unknown, Line[]> | undefined;
 
   constructor(
     readonly stored: Stored,
@@ -75,55 +64,70 @@ export class Practice {
   ) {
     for (const line of [...stored.lines, ...stored.sessions, ...stored.encounters]) {
       this.#stored.set(`${line.type} ${line.publicId}`, line);
-      this.#ofType(line.type).set(line.publicId, line);
-      if (line.type === "user") this.#called(line);
+      this.#put(line);
+      for (const key of line.role === "CAREGIVER" ? caregiverKeys(line) : [])
+        this.#caregivers.set(key, line);
+      if (line.type === "encounter") this.#encounters.set(line.sessionId, line);
     }
   }
 
+  #put(line: Line): void {
+    const { type, publicId, email, internalRecordId } = line;
+    this.#ofType(type).set(publicId, line);
+    if (type === "authorization") this.#authorizations = undefined;
+    if (type !== "user") return;
+    const exact = [email, internalRecordId].filter(Boolean).map(exactKey);
+    for (const key of [...exact, ...nameKeys(fullNameOf(line)).filter(Boolean)])
+      remembered(this.#called, key, () => new Set()).add(publicId);
+  }
+
   #ofType(type: string): Map<string, Line> {
-    const known = this.#records.get(type);
-    if (known !== undefined) return known;
-    const made = new Map<string, Line>();
-    this.#records.set(type, made);
-    return made;
+    return remembered(this.#records, type, () => new Map());
   }
 
   all(type: string): Line[] {
     return [...this.#ofType(type).values()];
   }
 
-  find(type: string, id: string): Line | undefined {
-    return this.#ofType(type).get(id);
+  find(type: string, id: unknown): Line | undefined {
+    return this.#ofType(type).get(String(id));
   }
 
   /** The record as it is stored today; undefined for a new one. */
-  storedOf(type: string, id: string): Line | undefined {
+  storedOf(type: string, id: unknown): Line | undefined {
     return this.#stored.get(`${type} ${id}`);
   }
 
+  storedOfType(type: string): Line[] {
+    return this.stored.lines.filter((line) => line.type === type);
+  }
+
+  /** The id of the record that a sheet calls so: ours, or an id that an office's system gives to it. */
+  idGiven(type: string, given: string): string | undefined {
+    if (given === "" || this.find(type, given) !== undefined) return given || undefined;
+    const id = given.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
+    const prefix = PREFIXES[type] ?? "";
+    return id.startsWith(prefix) ? id : prefix + id;
+  }
+
   /** Adds fields to a line of the import. */
-  write(type: string, publicId: string, fields: object, source: Source): Line {
+  write(type: string, publicId: string, fields: object, row: ReadRow, isGuardian = false): void {
     const key = `${type} ${publicId}`;
-    const { reader, row, isGuardian = false } = source;
-    let written = this.#written.get(key);
-    if (written === undefined) {
+    const written = remembered(this.#written, key, () => {
       const isNew = !this.#stored.has(key);
-      written = { line: { type, publicId }, reader, rows: [], isNew, isGuardian };
-      this.#written.set(key, written);
-      this.lines.push(written);
-    }
+      const line = { type, publicId };
+      const made: ImportLine = { line, reader: row.reader, rows: [], isNew, isGuardian };
+      this.lines.push(made);
+      return made;
+    });
     Object.assign(written.line, fields);
-    if (!written.rows.includes(row)) written.rows.push(row);
-    const record = { ...this.find(type, publicId), ...written.line };
-    this.#ofType(type).set(publicId, record);
-    if (type === "user") this.#called(record);
-    if (type === "authorization") this.#authorizations = undefined;
-    return record;
+    if (!written.rows.includes(row.number)) written.rows.push(row.number);
+    this.#put({ ...this.find(type, publicId), ...written.line });
   }
 
   /** What the import has already made of a record. */
-  writtenOf(type: string, id: string): ImportLine | undefined {
-    return this.#written.get(`${type} ${id}`);
+  writtenOf(type: string, id: string): Line | undefined {
+    return this.#written.get(`${type} ${id}`)?.line;
   }
 
   people(roles: readonly string[]): Line[] {
@@ -132,57 +136,78 @@ export class Practice {
 
   /** The people whose name, email, record number or id a text is. */
   peopleCalled(text: string, roles: readonly string[]): Line[] {
-    const own = this.find("user", text.trim());
-    if (own !== undefined && roles.includes(String(own.role))) return [own];
-    for (const key of [`= ${text.trim().toLowerCase()}`, ...nameKeys(text)]) {
-      const ids = [...(this.#named.get(key) ?? [])];
-      const people = ids.flatMap((id) => this.find("user", id) ?? []);
+    const own = new Set([text.trim()]);
+    const called = [exactKey(text), ...nameKeys(text)].map((key) => this.#called.get(key) ?? []);
+    for (const ids of [own, ...called]) {
+      const people = [...ids].flatMap((id) => this.find("user", id) ?? []);
       const found = people.filter(({ role }) => roles.includes(String(role)));
       if (found.length > 0) return found;
     }
     return [];
   }
 
-  /** Notes what a person may be called. */
-  #called({ publicId, firstName, lastName, email, internalRecordId }: Line): void {
-    const exact = [email, internalRecordId].filter(Boolean);
-    const keys = [
-      ...exact.map((text) => `= ${String(text).toLowerCase()}`),
-      ...nameKeys(`${firstName} ${lastName}`),
-    ];
-    for (const key of keys) this.#named.set(key, (this.#named.get(key) ?? new Set()).add(publicId));
+  /** The id of the only record that a text is the name or id of; of a service also its code. */
+  named(type: string, text: string): string | undefined {
+    if (text === "") return undefined;
+    if (type === "serviceLine") return this.#service(text);
+    return only(this.all(type).filter((each) => isNamed(each, text) || isId(each, text)));
+  }
+
+  /** A service by code, with modifiers or words behind it, or by name. */
+  #service(text: string): string | undefined {
+    const services = this.all("serviceLine");
+    const own = services.find((each) => isId(each, text));
+    if (own !== undefined) return own.publicId;
+    const [, code = "", rest = ""] = /^\s*([A-Za-z0-9]{5})\b(.*)$/s.exec(text) ?? [];
+    const ofCode = services.filter((each) => plain(String(each.code ?? "")) === plain(code));
+    if (code === "" || ofCode.length === 0)
+      return only(services.filter((each) => isNamed(each, text)));
+    const modifiers = (rest.match(/\b[A-Z0-9]{2}\b/gi) ?? []).map((each) => each.toUpperCase());
+    const modifiersOf = (each: Line) => (each.modifiers as string[] | undefined) ?? [];
+    const exact = ofCode.filter((each) => {
+      const own = modifiersOf(each);
+      return own.length > 0 && own.every((modifier) => modifiers.includes(modifier));
+    });
+    const named = ofCode.filter((each) => plain(rest) !== "" && isNamed(each, rest));
+    const bare = ofCode.filter((each) => modifiersOf(each).length === 0);
+    return only(named) ?? only(exact) ?? only(ofCode.length > 1 ? bare : ofCode);
   }
 
   /** The stored caregiver with an email, else with a name and phone. */
-  caregiver(email: string, named: string): Line | undefined {
-    this.#caregivers ??= new Map(
-      this.stored.lines
-        .filter(({ role }) => role === "CAREGIVER")
-        .flatMap((each) => [
-          [String(each.email ?? "").toLowerCase(), each] as const,
-          [
-            `${nameKeys(`${each.firstName} ${each.lastName}`)[0]} ${each.phoneNumber}`,
-            each,
-          ] as const,
-        ]),
-    );
-    return this.#caregivers.get(email === "" ? named : email.toLowerCase());
+  caregiver(key: string | undefined): Line | undefined {
+    return this.#caregivers.get(key);
   }
 
-  authorizationsOf(patientId: string): readonly Line[] {
-    this.#authorizations ??= Map.groupBy(this.all("authorization"), (each) =>
-      String(each.patientId),
-    );
+  authorizationsOf(patientId: unknown): readonly Line[] {
+    this.#authorizations ??= Map.groupBy(this.all("authorization"), (each) => each.patientId);
     return this.#authorizations.get(patientId) ?? [];
   }
 
   /** The stored encounter of a session. */
   encounterOf(sessionId: string): Line | undefined {
-    this.#encounters ??= new Map(
-      this.stored.encounters.map((each) => [String(each.sessionId), each] as const),
-    );
     return this.#encounters.get(sessionId);
   }
+}
+
+function exactKey(text: unknown): string {
+  return `= ${String(text).trim().toLowerCase()}`;
+}
+
+function caregiverKeys(line: Line): string[] {
+  const { email, phoneNumber } = line;
+  return [String(email ?? "").toLowerCase(), `${nameKey(line)} ${phoneNumber}`];
+}
+
+function isNamed({ name }: Line, text: string): boolean {
+  return plain(String(name)) === plain(text);
+}
+
+function isId({ publicId }: Line, text: string): boolean {
+  return publicId === text.trim();
+}
+
+function only(found: readonly Line[]): string | undefined {
+  return found.length === 1 ? found[0]?.publicId : undefined;
 }
 
 export const TECHNICIANS = ["TECHNICIAN"];

@@ -34,7 +34,7 @@ export function mistakesOf(
       [...sheets.values()].some((each) => each.reader.mistakes.length > 0);
     const isReference = /^is no \w+ of the file/.test(issue.message.replace(/^.*: /, ""));
     if (hasOwn || (isConsequence && isReference)) continue;
-    const column = field === undefined ? "" : reader.headingOf(...columnsOf(line, String(field)));
+    const column = field === undefined ? "" : reader.headingOf(columnsOf(line, String(field)));
     mistakes.get(reader)?.push({ row: rows[0] ?? 0, column, message: plainText(issue) });
   }
   return mistakes;

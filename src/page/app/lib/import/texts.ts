@@ -2,8 +2,8 @@ import { dateOf, type Instant, type TimeZone } from "../base/dates.ts";
 import { dateText, timeText } from "../base/format.ts";
 import { choiceText } from "../base/labels.ts";
 import type { Line } from "../base/lines.ts";
+import { fullNameOf } from "./names.ts";
 import type { Practice } from "./practice.ts";
-import { fullNameOf } from "./resolving.ts";
 
 /** Records and their values as an office reads them. */
 

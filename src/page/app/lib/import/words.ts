@@ -13,52 +13,9 @@ export interface Option {
 /** What is chosen for a word that is to be left out. */
 export const LEFT_EMPTY = "-";
 
-const PLACES = [
-  ...["OFFICE", "HOME", "SCHOOL", "OTHER"],
-  ...["TELEHEALTH_PROVIDED_IN_PATIENT_HOME", "TELEHEALTH_PROVIDED_ELSEWHERE"],
-  ...["TEMPORARY_LODGING", "PLACE_OF_EMPLOYMENT", "COMMUNITY_MENTAL_HEALTH_CENTER"],
-];
 export const CREDENTIALS = ["RBT", "BCBA", "BCaBA", "BCBA-D"];
 
-/** Fixed values by kind; of a credential, usual ones. */
-const VALUES: Record<string, readonly string[]> = {
-  userStatus: USUAL_VALUES.userStatus ?? [],
-  sex: USUAL_VALUES.sex ?? [],
-  role: kindsOf("user").filter((role) => !["PATIENT", "CAREGIVER"].includes(role)),
-  status: ["CONFIRMED", "UNCONFIRMED", "DECLINED", "PATIENT_NO_SHOW"],
-  place: PLACES,
-  frequency: ["DAILY", "WEEKLY", "MONTHLY", "YEARLY", "TOTAL"],
-  relationship: ["SELF", "PARENT", "GUARDIAN", "SPOUSE", "OTHER"],
-  isActive: ["true", "false"],
-  billable: ["true", "false"],
-  authorizationStatus: ["AUTHORIZED", "PENDING", "DENIED", "EXPIRED"],
-};
-
-/** The kind of fixed values that the words of a field stand for. */
-export const FIXED: Record<string, keyof typeof VALUES> = {
-  userStatus: "userStatus",
-  sex: "sex",
-  role: "role",
-  isActive: "isActive",
-  frequency: "frequency",
-  authorizationStatus: "authorizationStatus",
-  status: "status",
-  billable: "billable",
-  "insurance.relationship": "relationship",
-  "insurance2.relationship": "relationship",
-};
-
-/** Fields whose words are fixed values, or records. */
-const MIXED: Record<string, string> = { place: "place", location: "place" };
-
-/** Whether a value is one that a field may have, whatever the practice has. */
-export function isFixedValue(field: string, value: string): boolean {
-  const kind = FIXED[field] ?? MIXED[field];
-  if (kind === undefined) return false;
-  return value === LEFT_EMPTY || (VALUES[kind]?.includes(value) ?? false);
-}
-
-/** What offices write for the values of each kind, as `plain` has it. */
+/** What offices write for fixed values, by kind and value, as `plain` has it. */
 const WORDS: Record<string, Record<string, string>> = {
   userStatus: {
     ACTIVE: "yes y active current inservice inservices activeclient true x",
@@ -131,16 +88,26 @@ const WORDS: Record<string, Record<string, string>> = {
   },
 };
 
-const BY_WORD = new Map(
-  Object.entries(WORDS).map(([kind, values]) => [
-    kind,
-    new Map(
-      Object.entries(values).flatMap(([value, words]) =>
-        words.split(" ").map((word) => [word, value] as const),
-      ),
-    ),
-  ]),
-);
+const PLACES = ["TEMPORARY_LODGING", "PLACE_OF_EMPLOYMENT", "COMMUNITY_MENTAL_HEALTH_CENTER"];
+
+/** The fixed values by kind: those with words of offices, and of some kinds all. */
+const VALUES = new Map<string, readonly string[]>([
+  ...Object.entries(WORDS).map(([kind, words]) => [kind, Object.keys(words)] as const),
+  ...Object.entries(USUAL_VALUES),
+  ["role", kindsOf("user").filter((role) => !["PATIENT", "CAREGIVER"].includes(role))],
+  ["place", [...Object.keys(WORDS.place ?? {}), ...PLACES]],
+]);
+
+/** The kind of fixed values that the words of a field may stand for. */
+export function kindOf(field: string): string {
+  return field === "location" ? "place" : field.replace(/^insurance2?\./, "");
+}
+
+/** Whether a value is one that a field may have, whatever the practice has. */
+export function isFixedValue(field: string, value: string): boolean {
+  const values = VALUES.get(kindOf(field));
+  return values !== undefined && (value === LEFT_EMPTY || values.includes(value));
+}
 
 /** Words of statuses that say of an appointment that it took place. */
 const TOOK_PLACE = new Set(
@@ -153,18 +120,21 @@ export function tookPlace(status: string): boolean {
 
 /** The fixed values of a kind, to choose from. */
 export function optionsOfKind(kind: string): Option[] {
-  const nameOf = (value: string): string =>
-    value === "true" ? "Yes" : value === "false" ? "No" : choiceText(value);
-  return (VALUES[kind] ?? []).map((value) => ({ value, name: nameOf(value) }));
+  const names: Record<string, string> = { true: "Yes", false: "No" };
+  return (VALUES.get(kind) ?? []).map((value) => ({
+    value,
+    name: names[value] ?? choiceText(value),
+  }));
 }
 
 /** The value that a word means; undefined if it means none. */
 export function valueOfWord(kind: string, word: string): string | undefined {
   const text = plain(word);
   if (kind === "status" && /^(?:late)?cancel/u.test(text)) return "DECLINED";
-  const called = BY_WORD.get(kind)?.get(text);
-  if (called !== undefined) return called;
-  return optionsOfKind(kind).find(
-    ({ value, name }) => plain(value) === text || plain(name) === text,
-  )?.value;
+  const called = Object.entries(WORDS[kind] ?? {}).find(([, words]) =>
+    ` ${words} `.includes(` ${text} `),
+  );
+  if (called !== undefined) return called[0];
+  const own = ({ value, name }: Option): boolean => plain(value) === text || plain(name) === text;
+  return optionsOfKind(kind).find(own)?.value;
 }

@@ -173,15 +173,15 @@ function Sheets(properties: {
   const zone = practiceZone();
   const { organization } = me();
   const [ids] = useState(() => new NewIds());
-  const spans = useMemo(() => spansOf(sheets, { zone, today: today(zone) }), [sheets, zone]);
+  const when = () => ({ zone, today: today(zone), now: toInstant(systemClock.now()) });
+  const spans = useMemo(() => spansOf(sheets, when()), [sheets, zone]);
   // Two requests where there are appointments: what the list of sessions does not say is in their records.
   const stored = useResponse(`import ${JSON.stringify(spans)}`, (reading) =>
     readStored(spans, reading),
   );
   const built = useMemo(() => {
     if (stored.value === undefined) return undefined;
-    const now = toInstant(systemClock.now());
-    return buildImport(sheets, { stored: stored.value, ids, zone, now });
+    return buildImport(sheets, { stored: stored.value, ids, ...when() });
   }, [sheets, stored.value, zone]);
   const file = useMemo(
     () => built && fileOf(organization.publicId, built.lines),

@@ -2,7 +2,8 @@ import { saveCsv } from "../../lib/base/download.ts";
 import type { TimeZone } from "../../lib/base/dates.ts";
 import { countText } from "../../lib/base/format.ts";
 import { labelOf } from "../../lib/base/labels.ts";
-import type { Built, BuiltSheet, Constant } from "../../lib/import/build.ts";
+import type { Built, BuiltSheet } from "../../lib/import/build.ts";
+import type { Constant } from "../../lib/import/constants.ts";
 import { FIELDS, SHEET_TYPES, type SheetType } from "../../lib/import/fields.ts";
 import {
   groupedMistakes,
@@ -135,7 +136,8 @@ function Words({ sheet, reader, onChoose }: Choosing & Pick<PartProperties, "rea
   const columns = [...reader.words].map(([field, words]) => ({
     field,
     words: [...words.values()].sort(
-      (a, b) => Number(a.value !== undefined) - Number(b.value !== undefined) || b.count - a.count,
+      (a, b) =>
+        Number(a.value !== undefined) - Number(b.value !== undefined) || b.rows.size - a.rows.size,
     ),
   }));
   const choose = (field: string, word: string, value: string): void =>
@@ -150,10 +152,10 @@ function Words({ sheet, reader, onChoose }: Choosing & Pick<PartProperties, "rea
         >
           <summary>{wordsText(reader.headingOf(field), words)}</summary>
           <div class="record-fields">
-            {words.slice(0, MAX_WORDS).map(({ word, count, value, options }) => (
+            {words.slice(0, MAX_WORDS).map(({ word, rows, value, options }) => (
               <Field
                 key={word}
-                label={`“${word}”, ${countText(count, "row")}`}
+                label={`“${word}”, ${countText(rows.size, "row")}`}
                 value={value ?? ""}
                 choices={[{ value: "", name: "As it is" }, ...options]}
                 onType={(picked) => choose(field, word, picked)}
