@@ -1,4 +1,8 @@
-import { links, version, zones } from "moment-timezone/data/packed/latest.json";
+import * as rules from "moment-timezone/data/packed/latest.json";
+
+const { links, version, zones } = rules;
+/** Of the page's rules, what is behind the first change of zones. */
+const { endings = [] } = rules as { endings?: readonly string[] };
 
 /**
  * The rules of the IANA time zone database that come with the program. The runtime's, the machine's and the browser's
@@ -28,12 +32,13 @@ export interface ZoneRules {
 
 /**
  * The rules of each name, as the package packs them: `name|abbreviations|offsets|of each stretch the place of its
- * offset|minutes to each change|population`. Numbers are to base 60, and offsets positive west of Greenwich.
+ * offset|minutes to each change|population`. Numbers are to base 60, and offsets positive west of Greenwich. In the page
+ * the places and all changes but the first may stand in `endings`: `name||offsets|minutes to the first change@which`.
  */
 const packed = new Map(zones.map((zone) => [zone.slice(0, zone.indexOf("|")), zone]));
 for (const link of links) {
-  const [name = "", other = ""] = link.split("|");
-  packed.set(other, packed.get(name) ?? "");
+  const [name = "", ...others] = link.split("|");
+  for (const other of others) packed.set(other, packed.get(name) ?? "");
 }
 
 /** The names of all zones and links, sorted. */
@@ -102,7 +107,10 @@ const MINUTE = 60_000;
 
 /** Unpacks rules in the form of the package. */
 export function unpack(zone: string): ZoneRules {
-  const [, , offsets = "", places = "", gaps = ""] = zone.split("|");
+  const whole = zone.replace(/(\w+)@(\d+)$/, (_, first: string, at: number) =>
+    (endings[at] ?? "").replace("|", `|${first} `),
+  );
+  const [, , offsets = "", places = "", gaps = ""] = whole.split("|");
   const distinct = offsets.split(" ").map((west) => 0 - toMilliseconds(west));
   let moment = 0;
   return {
