@@ -1,130 +1,74 @@
-import { describe, expect, test } from "bun:test";
-import { type NamedTable, namedTables } from "../../src/reference-data/repository.ts";
-import {
-  newApiKey,
-  newIntakeLabel,
-  newIntakeStage,
-  newLocation,
-  newNonBillableCode,
-  newOrganization,
-  newPayor,
-  newServiceLine,
-} from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
-import { describePages, idsIn } from "../support/list-rules.ts";
+import { found, pages, shown } from "../support/pages.ts";
+import type { Fields } from "../support/practice-file/practice-file.ts";
+import { namedLists } from "../support/reference-data.ts";
+import { transcripts } from "../support/transcript.ts";
 
 /** Lists of an organization's reference data, whose ids other requests use. */
 
-const service = await newService();
-const { database } = service;
-const organization = await newOrganization(database);
-const key = await newApiKey(database, organization);
-const other = await newOrganization(database);
-const keyOfEmpty = await newApiKey(database, other);
+const practice = await transcripts();
 
 /** Sorted by name, in the order of code points, then by id. */
-const rows = [
-  { public_id: "x_9", name: "ABA" },
-  { public_id: "x_2", name: "Main" },
-  { public_id: "x_3", name: "Main" },
-  { public_id: "x_1", name: "West" },
-  { public_id: "x_4", name: "Ägidius" },
+const names = [
+  { publicId: "x_9", name: "ABA" },
+  { publicId: "x_2", name: "Main" },
+  { publicId: "x_3", name: "Main" },
+  { publicId: "x_1", name: "West" },
+  { publicId: "x_4", name: "Ägidius" },
 ];
-const ids = rows.map((row) => row.public_id);
-const factories: Record<NamedTable, typeof newLocation> = {
-  locations: newLocation,
-  payors: newPayor,
-  service_lines: newServiceLine,
-  non_billable_codes: newNonBillableCode,
-  intake_labels: newIntakeLabel,
+/** The record types of the lists, and the fields that their items have besides. */
+const lists: Record<string, [type: string, given?: Fields, more?: Fields]> = {
+  locations: ["location"],
+  payors: ["payor"],
+  "service-lines": [
+    "serviceLine",
+    { billingUnitMinutes: 15 },
+    {
+      ...{ billingUnitMinutes: 15, code: null, modifiers: [] },
+      ...{ recordsData: false, isGroup: false, kind: null },
+    },
+  ],
+  "non-billable-codes": ["nonBillableCode"],
+  "intake-labels": ["intakeLabel"],
 };
-for (const create of Object.values(factories))
-  for (const row of rows.toReversed()) await create(database, organization, row);
+
+for (const list of namedLists) {
+  const [type, given, more] = lists[list]!;
+  practice(names.map((each) => ({ type, ...each, ...given })).toReversed(), { elsewhere: [] })(
+    `${list} come by name and id`,
+    [
+      shown(
+        `GET ${list}`,
+        names.map((each) => ({ ...each, ...more })),
+      ),
+      ...pages(
+        `GET ${list}`,
+        names.map(({ publicId }) => publicId),
+      ),
+    ],
+  );
+}
+
+const visits = { billingUnitMinutes: null, code: "H2019", modifiers: ["HO", "95"] };
+practice([{ type: "serviceLine", publicId: "svc_1", name: "Visit", ...visits }])(
+  "a service line that is billed by the visit has no billingUnitMinutes; it may have a code and modifiers",
+  [["GET service-lines", 200, { data: [visits] }]],
+);
 
 const stages = [
-  { public_id: "stage_5", position: -1, built_in_key: null, is_active: 1 },
-  { public_id: "stage_4", position: 1, built_in_key: "LEAD", is_active: 1 },
-  { public_id: "stage_1", position: 2, built_in_key: null, is_active: 0 },
-  { public_id: "stage_3", position: 2, built_in_key: "WAITLIST", is_active: 1 },
-  { public_id: "stage_2", position: 10, built_in_key: null, is_active: 0 },
-] as const;
-for (const stage of stages.toReversed())
-  await newIntakeStage(database, organization, { ...stage, name: "Stage" });
-
-const pathOf = (list: string) => `/api/v1/${list}`;
-const read = (list: string) => service.call(`GET ${pathOf(list)}`, { key });
-
-const lists = namedTables.map((table) => [table.replaceAll("_", "-"), factories[table]] as const);
-
-describe.each(lists)("GET /v1/%s", (list) => {
-  test("items have the documented fields and are sorted by name, then id", async () => {
-    const units =
-      list === "service-lines"
-        ? {
-            billingUnitMinutes: 15,
-            code: null,
-            modifiers: [],
-            recordsData: false,
-            isGroup: false,
-            kind: null,
-          }
-        : {};
-    const { status, body } = await read(list);
-    expect([status, body]).toEqual([
-      200,
-      {
-        data: rows.map(({ public_id, name }) => ({ publicId: public_id, name, ...units })),
-        pagination: { page: 1, pageSize: 25, totalCount: 5, totalPages: 1 },
-      },
-    ]);
-  });
-
-  describePages({ service, path: pathOf(list), key, ids, keyOfEmpty, maxPage: 1_000_000 });
-});
-
-test("a service line that is billed by the visit has no billingUnitMinutes; it may have a code and modifiers", async () => {
-  const ofVisits = await newOrganization(database);
-  await newServiceLine(database, ofVisits, {
-    ...{ billing_unit_minutes: null, code: "H2019", modifiers: '["HO","95"]' },
-  });
-  const { body } = await service.call("GET /api/v1/service-lines", {
-    key: await newApiKey(database, ofVisits),
-  });
-  expect(body).toMatchObject({
-    data: [{ billingUnitMinutes: null, code: "H2019", modifiers: ["HO", "95"] }],
-  });
-});
-
-describe("GET /v1/intake-stages", () => {
-  const list = {
-    ...{ service, path: pathOf("intake-stages"), key, keyOfEmpty, maxPage: 1_000_000 },
-    ids: stages.map((stage) => stage.public_id),
-  };
-  describePages(list);
-
-  test("stages have the documented fields and are sorted by position, inactive ones included", async () => {
-    const { status, body } = await read("intake-stages");
-    expect([status, body]).toEqual([
-      200,
-      {
-        data: stages.map((stage) => ({
-          publicId: stage.public_id,
-          key: stage.built_in_key,
-          name: "Stage",
-          position: stage.position,
-          isActive: stage.is_active === 1,
-        })),
-        pagination: { page: 1, pageSize: 25, totalCount: 5, totalPages: 1 },
-      },
-    ]);
-  });
-
-  test("isActive filters, with the filtered total", async () => {
-    expect(idsIn(await read("intake-stages?isActive=false"))).toEqual(["stage_1", "stage_2"]);
-    const active = await read("intake-stages?isActive=true&pageSize=2&page=2");
-    expect(active.body).toMatchObject({
-      data: [{ publicId: "stage_3" }],
-      pagination: { page: 2, pageSize: 2, totalCount: 3, totalPages: 2 },
-    });
-  });
-});
+  { publicId: "stage_5", position: -1, key: null, isActive: true },
+  { publicId: "stage_4", position: 1, key: "LEAD", isActive: true },
+  { publicId: "stage_1", position: 2, key: null, isActive: false },
+  { publicId: "stage_3", position: 2, key: "WAITLIST", isActive: true },
+  { publicId: "stage_2", position: 10, key: null, isActive: false },
+].map((stage) => ({ ...stage, name: "Stage" }));
+practice(stages.map((stage) => ({ type: "intakeStage", ...stage })).toReversed(), {
+  elsewhere: [],
+})("intake stages come by position, inactive ones included, or by isActive", [
+  shown("GET intake-stages", stages),
+  ...pages(
+    "GET intake-stages",
+    stages.map(({ publicId }) => publicId),
+  ),
+  found("GET intake-stages?isActive=false", ["stage_1", "stage_2"]),
+  found("GET intake-stages?isActive=true&pageSize=2&page=2", ["stage_3"], 3),
+]);

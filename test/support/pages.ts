@@ -2,14 +2,19 @@ import { type Step, whole } from "./transcript.ts";
 
 /** The pages of a list of five records, which another organization has not. */
 export function pages(list: string, ids: readonly string[], maxPage = 1_000_000): Step[] {
-  const page = (query: string, shown: readonly string[], ...numbers: number[]): Step => {
-    const [page, pageSize, totalPages, totalCount = ids.length] = numbers;
-    const data = shown.map((publicId) => ({ publicId }));
-    return [
-      ...([`${list}?${query}`, 200] as const),
-      { data, pagination: { page, pageSize, totalCount, totalPages } },
-    ];
-  };
+  const page = (
+    query: string,
+    shown: readonly string[],
+    page: number,
+    pageSize: number,
+    totalPages: number,
+  ): Step => [
+    ...([`${list}?${query}`, 200] as const),
+    {
+      data: shown.map((publicId) => ({ publicId })),
+      pagination: { page, pageSize, totalCount: ids.length, totalPages },
+    },
+  ];
   return [
     page("", ids, 1, 25, 1),
     page("pageSize=2", ids.slice(0, 2), 1, 2, 3),

@@ -13,9 +13,9 @@ import { fileOf, type Fields, mustImport, recordsIn } from "./practice-file/prac
  * later, in requests too; `$organization` is the practice's id.
  *
  * An administrator asks, unless somebody is named: `BILLING_MANAGER: GET me`, `usr_1: GET me`, or `elsewhere: GET me`,
- * the administrator of another organization. A list as a body is lines of a practice file, and so is
- * that of a response; a text is sent as it is. A time alone sets the clock.
- * `audit` in place of a request is the row of the last one in the audit trail.
+ * the administrator of another organization. A body that is a list is lines of a practice file; the organization's, with
+ * its id, is added. So are the responses with such files. A text is sent as it is. `audit` in place of a request is the
+ * last row of the audit trail, and a time alone sets the clock.
  */
 export type Step =
   | readonly [request: string, status: number, body?: unknown]
@@ -133,7 +133,10 @@ function sentAs(
     return { raw: sent, headers: { "Content-Type": "application/json" } };
   const json = JSON.parse(inJson(JSON.stringify(sent), names)) as object;
   if (!Array.isArray(json)) return { json };
-  const raw = fileOf([{ type: "organization", publicId }, ...(json as Fields[])]);
+  const [first, ...rest] = json as Fields[];
+  const isOwn = first?.type === "organization";
+  const organization = { ...(isOwn && first), type: "organization", publicId };
+  const raw = fileOf([organization, ...(isOwn ? rest : (json as Fields[]))]);
   return { raw, headers: { "Content-Type": "application/x-ndjson" } };
 }
 

@@ -40,7 +40,10 @@ const school = practice(
 
 const ana = { firstName: "Ana", lastName: "Ruiz" };
 const post = (more: object, status: number, body: object): Step => [
-  ...(["POST users", { ...ana, ...more }, status, body] as const),
+  "POST users",
+  { ...ana, ...more },
+  status,
+  body,
 ];
 const created = { user: { publicId: "$id" } };
 const everyone = [
