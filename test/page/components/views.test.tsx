@@ -1,0 +1,273 @@
+import { afterAll, afterEach, expect, test } from "bun:test";
+import type { ComponentType } from "preact";
+import type { Role } from "../../../src/page/app/lib/base/wire.ts";
+import { outlineOf } from "./outline.ts";
+import { useDocument } from "./dom.ts";
+
+const { fireEvent, render } = await useDocument();
+const { noteServerTime } = await import("../../../src/page/app/lib/base/server-clock.ts");
+const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
+const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
+
+/**
+ * What every view and dialog shows of a small practice, as text: each name and number, link, field and bar, and what is
+ * saved as CSV. A change that is meant is written with `bun test --update-snapshots`.
+ */
+
+const VIEWS = "../../../src/page/app/views";
+const views: Record<string, () => Promise<ComponentType<{ id: string }>>> = {
+  access: async () => (await import(`${VIEWS}/practice/access.tsx`)).Access,
+  attention: async () => (await import(`${VIEWS}/attention/attention.tsx`)).Attention,
+  billing: async () => (await import(`${VIEWS}/billing/billing.tsx`)).Billing,
+  "billing/": async () => (await import(`${VIEWS}/billing/support.tsx`)).PatientMonth,
+  changes: async () => (await import(`${VIEWS}/practice/changes.tsx`)).Changes,
+  delivered: async () => (await import(`${VIEWS}/billing/delivered.tsx`)).Delivered,
+  goals: async () => (await import(`${VIEWS}/goals/goals.tsx`)).Goals,
+  "goals/": async () => (await import(`${VIEWS}/goals/goal.tsx`)).Goal,
+  leads: async () => (await import(`${VIEWS}/person/leads.tsx`)).Leads,
+  people: async () => (await import(`${VIEWS}/person/people-list.tsx`)).People,
+  "people/": async () => (await import(`${VIEWS}/person/person.tsx`)).Person,
+  practice: async () => (await import(`${VIEWS}/practice/practice.tsx`)).Practice,
+  "record/": async () => (await import(`${VIEWS}/goals/record.tsx`)).Record,
+  schedule: async () => (await import(`${VIEWS}/schedule/schedule.tsx`)).Schedule,
+  supervision: async () => (await import(`${VIEWS}/supervision/supervision.tsx`)).Supervision,
+  today: async () => (await import(`${VIEWS}/schedule/my-day.tsx`)).MyDay,
+  utilization: async () => (await import(`${VIEWS}/authorizations/overview.tsx`)).Overview,
+  "utilization/": async () => (await import(`${VIEWS}/authorizations/subject.tsx`)).Subject,
+};
+const { SessionDialog } = await import("../../../src/page/app/views/session/session-dialog.tsx");
+const { NewSessionDialog } = await import("../../../src/page/app/views/session/new-session.tsx");
+
+// By paths that are no constants: the types of the server are none of the page's.
+const SUPPORT = "../../support";
+const { issueKey } = await import(`${SUPPORT}/factories.ts`);
+const { TestService } = await import(`${SUPPORT}/harness.ts`);
+const { databaseOfFullPractice } = await import(`${SUPPORT}/practice-file/full-practice.ts`);
+const { mustImport } = await import(`${SUPPORT}/practice-file/practice-file.ts`);
+
+const NOW = "2026-01-08T17:00:00.000Z";
+const database = await databaseOfFullPractice();
+const service = new TestService(database);
+service.clock.set(NOW);
+const own = { type: "organization", publicId: "org_maple" };
+const therapy = {
+  ...{ type: "session", title: "Direct therapy", status: "CONFIRMED", isSupervision: false },
+  ...{ isClientPresent: true, placeOfService: "OFFICE", locationId: "loc_main" },
+  ...{ technicianId: "usr_tech", clientId: "usr_kid", clinicianId: "usr_bcba", isBillable: true },
+  ...{ isTelehealth: false, services: "svc_97153", authorizationId: "auth_1" },
+};
+const held = (publicId: string, day: string, from: string, to: string, other: object = {}) => ({
+  ...{ ...therapy, publicId, startTime: `${day}T${from}:00.000Z`, endTime: `${day}T${to}:00.000Z` },
+  ...other,
+});
+await mustImport(database, [
+  own,
+  held("apt_a", "2026-01-07", "14:00", "16:30"),
+  held("apt_b", "2026-01-08", "18:00", "20:00", { status: "UNCONFIRMED", title: "Afternoon" }),
+  held("apt_c", "2026-01-15", "14:00", "16:00"),
+  held("apt_d", "2026-01-22", "14:00", "16:00", { technicianId: null, isSupervision: true }),
+  held("apt_e", "2026-01-15", "15:00", "17:00", { clientId: "usr_kid2", authorizationId: null }),
+  held("apt_f", "2026-01-07", "18:00", "19:00"),
+  {
+    ...{ type: "encounter", publicId: "enc_f", authorizationId: "auth_1", sessionId: "apt_f" },
+    ...{ startTime: "2026-01-07T18:00:00.000Z", units: 4 },
+  },
+]);
+
+const { fetch } = globalThis;
+/** The requests that are not answered yet. */
+let waiting = 0;
+/** What was written, and saved as a file. Nothing is stored, so that each test finds the same. */
+let written: string[] = [];
+Reflect.set(globalThis, "fetch", async (path: string, request: RequestInit) => {
+  waiting += 1;
+  try {
+    const isDryRun = path.includes("dryRun") || path.endsWith("what-if");
+    if (request.method !== undefined && request.method !== "GET" && !isDryRun) {
+      const [route] = path.split("?");
+      written.push(`${request.method} ${route}`, String(request.body ?? ""));
+      return Response.json({ sequence: 1 }, { headers: { "X-Request-Id": "1" } });
+    }
+    const answer = await service.app.handle(new Request(`http://localhost/${path}`, request));
+    answer.headers.set("Date", new Date(NOW).toUTCString());
+    return answer;
+  } finally {
+    waiting -= 1;
+  }
+});
+const { createObjectURL } = URL;
+URL.createObjectURL = (blob: Blob) => {
+  waiting += 1;
+  void blob.text().then((text) => {
+    written.push(text);
+    waiting -= 1;
+  });
+  return "#";
+};
+noteServerTime(new Date(NOW).toUTCString());
+
+async function signInAs(holder: { role: Role } | { userId: string }): Promise<void> {
+  const { key } = await issueKey(database, "org_maple", { holder });
+  const { body } = await service.call("GET /api/v1/me", { key });
+  signIn(key, body as never);
+}
+
+afterEach(() => {
+  signOut("signed-out");
+  written = [];
+});
+afterAll(() => {
+  observer.disconnect();
+  URL.createObjectURL = createObjectURL;
+  Reflect.set(globalThis, "fetch", fetch);
+  noteServerTime(new Date().toUTCString());
+});
+
+/** How often what is shown has changed. */
+let changes = 0;
+const observer = new MutationObserver(() => (changes += 1));
+observer.observe(document, {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  characterData: true,
+});
+
+/** Until nothing is asked, and nothing changes any more. */
+async function settled(): Promise<string> {
+  for (let calm = 0, seen = changes; calm < 4; seen = changes) {
+    await Bun.sleep(4);
+    const isBusy = waiting > 0 || document.querySelector('[aria-busy="true"], .spinner') !== null;
+    calm = !isBusy && seen === changes ? calm + 1 : 0;
+  }
+  const dialog = [...document.querySelectorAll("dialog")].at(-1);
+  // Ids of what is new are random.
+  const lines = written.map((text) => text.replaceAll(/_[0-9a-hjkmnp-tv-z]{26}\b/g, "_new"));
+  return lines.length > 0 ? lines.join("\n") : outlineOf(dialog ?? document.body);
+}
+
+async function open(address: string): Promise<void> {
+  goTo(`#/${address}`, "replace");
+  const [path = ""] = address.split("?");
+  const [name, id] = path.split("/");
+  const View = await views[id === undefined ? path : `${name}/`]?.();
+  if (View === undefined) throw new Error(`${address} is no view`);
+  render(
+    <>
+      <View id={id ?? ""} />
+      <SessionDialog />
+      <NewSessionDialog />
+    </>,
+  );
+}
+
+/** Presses a button, or what a label names, or fills the field of a label: `Units = 4`. */
+async function does(step: string): Promise<void> {
+  const [label = "", value] = step.split(" = ");
+  const root = [...document.querySelectorAll("dialog")].at(-1) ?? document.body;
+  const of = [...root.querySelectorAll("label")].find(({ textContent }) => textContent === label);
+  const control = of && (document.getElementById(of.htmlFor) ?? of.querySelector("input"));
+  if (value !== undefined && control) {
+    await fireEvent.input(control, { target: { value } });
+    await fireEvent.change(control, { target: { value } });
+    return;
+  }
+  const button = [...root.querySelectorAll("button, summary, a")].find(
+    (each) => each.textContent?.trim() === label || each.getAttribute("aria-label") === label,
+  );
+  const pressed = control ?? button;
+  if (pressed === undefined) throw new Error(`${label} is not there: ${outlineOf(root)}`);
+  await fireEvent.click(pressed);
+  // The page follows its address in `main.tsx`.
+  goTo(location.hash, "replace");
+}
+
+const DAYS = "startDate=2026-01-01&endDate=2026-01-31";
+const DAY = "schedule?date=2026-01-08";
+
+/** An address, and what is done there. Of what is written or saved that alone is compared. */
+const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][] = [
+  [
+    { role: "ADMIN" },
+    ["attention"],
+    ["attention?by=patient"],
+    ["attention", "Save as CSV"],
+    ["attention", "Delivered…"],
+    ["attention", "Delivered…", "Delivered 1, 10 units"],
+    ["attention", "Give to…", "Who is free"],
+    ["attention", "Put on authorization…"],
+    ["billing?" + DAYS],
+    ["billing?" + DAYS + "&state=PROBLEM"],
+    ["billing/usr_kid?month=2026-01"],
+    ["changes"],
+    ["delivered?" + DAYS],
+    ["delivered?" + DAYS, "Save as CSV"],
+    ["goals?patientId=usr_kid"],
+    ["goals/goal_behavior"],
+    ["goals/goal_behavior", "Save as CSV"],
+    ["goals/goal_behavior", "To maintenance"],
+    ["goals/goal_hands"],
+    ["leads"],
+    ["leads", "New lead"],
+    ["leads", "Make active"],
+    ["people"],
+    ["people", "Save as CSV"],
+    ["people", "New person"],
+    ["people/usr_kid"],
+    ["people/usr_tech"],
+    ["people/usr_kid?open=edit"],
+    ["people/usr_kid?open=edit", "First name = Leon", "Save"],
+    ["people/usr_kid?open=left"],
+    ["people/usr_kid?open=left", "Is discharged"],
+    ["people/usr_kid", "New authorization"],
+    ["people/usr_kid", "New pool"],
+    ["people/usr_tech?open=left"],
+    ["people/usr_tech?open=off"],
+    ["people/usr_tech?open=off", "Book time off"],
+    ["practice"],
+    ["access"],
+    [DAY],
+    [DAY + "&view=week&whose=technician&person=usr_tech"],
+    [DAY + "&session=apt_1"],
+    [DAY + "&session=apt_b"],
+    [DAY + "&session=apt_b", "Cancelled"],
+    [DAY + "&session=apt_b", "Change time or people"],
+    [DAY + "&session=apt_b", "Change time or people", "From = 13:30", "Save"],
+    [DAY + "&session=apt_b", "Repeat until…"],
+    [DAY + "&session=apt_b", "Who is free"],
+    [DAY + "&session=apt_b", "Delete", "Yes, delete it"],
+    [DAY + "&session=apt_a", "Delivered: 10 units"],
+    ["schedule?open=new-session&date=2026-01-15&from=540&clientId=usr_kid"],
+    ["schedule?open=new-session&date=2026-01-16&from=540&clientId=usr_kid", "Book"],
+    ["supervision"],
+    ["supervision", "Save as CSV"],
+    ["utilization"],
+    ["utilization", "Save as CSV"],
+    ["utilization/auth_1"],
+    ["utilization/auth_1", "What counts"],
+    ["utilization/auth_1", "Edit"],
+    ["utilization/auth_1", "Renew"],
+    ["utilization/auth_1", "Take over sessions of…"],
+    ["utilization/auth_1", "Weeks = 2", "Add"],
+    ["utilization/auth_1", "Weeks = 2", "Add", "Book 2 sessions…"],
+    ["utilization/apool_1"],
+    ["utilization/apool_1", "Edit"],
+  ],
+  [{ userId: "usr_tech" }, ["today"], ["record/apt_1"]],
+  [{ userId: "usr_bcba" }, ["today"], ["attention"]],
+  [{ role: "BILLING_MANAGER" }, ["attention"], ["people/usr_kid"], ["utilization/auth_1"]],
+  [{ role: "PAYROLL_ADMIN" }, ["delivered?" + DAYS], ["people/usr_tech"]],
+];
+
+for (const [who, ...all] of visits)
+  for (const [address = "", ...steps] of all)
+    test(`${Object.values(who).join("")}: ${[`#/${address}`, ...steps].join(", ")}`, async () => {
+      await signInAs(who);
+      await open(address);
+      let shown = await settled();
+      for (const step of steps) {
+        await does(step);
+        shown = await settled();
+      }
+      expect(shown).toMatchSnapshot();
+    });
