@@ -106,6 +106,12 @@ export function whole<Body extends object>(body: Body): Body {
   return body;
 }
 
+/** A request in which one parameter or field is invalid. */
+export function refused(request: string, path: string, message: string, code = "custom"): Step {
+  const validationErrors = [{ code, message, path: [path] }];
+  return [request, 400, whole({ message: "Validation Error", statusCode: 400, validationErrors })];
+}
+
 async function newPractice(
   database: Database,
   records: readonly Fields[],
