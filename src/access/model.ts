@@ -69,10 +69,16 @@ export const AccessPage = Page(PersonAccess, "AccessPage");
 export const AccessQuery = Type.Object(pageParameters(MAX_PAGE));
 
 export const UserPath = Type.Object({
-  userId: PublicIdField({ description: "The public id of the user." }),
+  userId: PublicIdField({
+    description: "The public id of the user.",
+    examples: ["usr_technician_000001"],
+  }),
 });
 export const PasskeyPath = Type.Object({
-  passkeyId: PublicIdField({ description: "The id of the passkey." }),
+  passkeyId: PublicIdField({
+    description: "The id of the passkey.",
+    examples: ["passkey_000001"],
+  }),
 });
 
 export const Removal = Type.Object({ success: Type.Literal(true) }, { $id: "Removal" });

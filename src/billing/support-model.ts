@@ -17,7 +17,10 @@ import { BillingLine } from "./model.ts";
 export const SupportQuery = Type.Object({
   encounterId: Type.Optional(ShortTextField({ description: "The line of this encounter." })),
   patientId: Type.Optional(
-    ShortTextField({ description: "The lines of this patient in a month." }),
+    ShortTextField({
+      description: "The lines of this patient in a month.",
+      example: "usr_patient_000001",
+    }),
   ),
   month: Type.Optional(
     MonthField({

@@ -50,7 +50,7 @@ export const CalendarList = Type.Object(
 );
 
 export const CalendarPath = Type.Object({
-  calendarId: PublicIdField({ description: "The id of the calendar." }),
+  calendarId: PublicIdField({ description: "The id of the calendar.", examples: ["key_000001"] }),
 });
 
 export const CalendarRevoked = Type.Object(

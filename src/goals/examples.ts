@@ -99,6 +99,29 @@ export const updateExamples: Examples<GoalUpdate> = {
   },
 };
 
+const happenedAt = "2026-03-02T14:30:00.000Z" as Instant;
+
+export const recordingExamples: Examples<{ entries: object[] }> = {
+  frequency_duration: {
+    summary: "What happened, and for how long",
+    value: { entries: [{ quantity: 2, happenedAt, durationSeconds: 40 }] },
+  },
+  opportunity: {
+    summary: "Two trials",
+    value: {
+      entries: [
+        { outcome: "SUCCESS", happenedAt },
+        { outcome: "FAILURE", happenedAt },
+      ],
+    },
+  },
+  rating: { summary: "A rating", value: { entries: [{ value: 4, happenedAt }] } },
+  interval: {
+    summary: "A set of intervals",
+    value: { entries: [{ startedAt: happenedAt, intervals: [true, false, true] }] },
+  },
+};
+
 function step(goalStatement: string) {
   return {
     skillAcquisitionGoalType: "CHAINED_GOAL_TARGET",

@@ -66,6 +66,11 @@ export const GoalPath = Type.Object({
   goalId: GoalIdField({ description: "The goal's public id.", examples: ["goal_000001_1"] }),
 });
 
+/** Its example is another goal than that of the other operations, which are tried out after this one. */
+export const DeletedGoalPath = Type.Object({
+  goalId: GoalIdField({ description: "The goal's public id.", examples: ["goal_000002_1"] }),
+});
+
 export const GoalWriteQuery = Type.Object({ unchangedSince });
 
 export const GoalDeletion = Type.Object({ success: Type.Literal(true) }, { $id: "GoalDeletion" });

@@ -35,7 +35,10 @@ export const GoalRecordingResult = Type.Object(
 
 export const GoalEntryPath = Type.Object({
   ...GoalPath.properties,
-  entryId: PublicIdField({ description: "The id of the entry." }),
+  entryId: PublicIdField({
+    description: "The id of the entry.",
+    examples: ["behavior_000001_1_001"],
+  }),
 });
 
 export const GoalEntryDeletion = Type.Object(

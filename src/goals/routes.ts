@@ -13,12 +13,13 @@ import { InvalidInput } from "../lib/errors.ts";
 import { pageRequest, pagination } from "../schema/pagination.ts";
 import { SEQUENCE } from "../schema/unchanged-since.ts";
 import { parse, UPDATE } from "../schema/validation.ts";
-import { creationExamples, updateExamples } from "./examples.ts";
+import { creationExamples, recordingExamples, updateExamples } from "./examples.ts";
 import {
   Goal,
   GoalDeletion,
   GoalListQuery,
   GoalPage,
+  DeletedGoalPath,
   GoalPath,
   GoalUpdate,
   goalUpdates,
@@ -246,6 +247,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
         description:
           "Adds entries of the goal's kind to what is recorded on it; nothing is replaced. An entry that is there already, with the same id and content, is not added again, so that a request without an answer can be repeated. If the criterion is met then and the goal's `autoProgress…` switch is on, the goal goes on by one status. A technician records for own patients, and what happened in the last 14 days.",
         headers: [SEQUENCE],
+        examples: recordingExamples,
       },
     },
   )
@@ -290,7 +292,7 @@ export const goals = new Elysia({ prefix: "/goals", tags: ["Goals"] })
     {
       permission: "writeGoals",
       expensive: isLargeWrite,
-      params: GoalPath,
+      params: DeletedGoalPath,
       query: GoalWriteQuery,
       response: { 200: GoalDeletion, ...commonGoalErrors, ...unknown, ...changedErrors },
       detail: {

@@ -66,25 +66,33 @@ function typeOf(line: string): unknown {
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-function practiceFileOf(description: string) {
+/**
+ * The body is a text for every client. Each of its lines is one of some components, which are named as the schema of the
+ * content; without its media type, which the body has, and for which Swagger UI would take the text for a file.
+ */
+function practiceFileOf(lines: readonly string[], description: string) {
+  const anyOf = lines.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const contentSchema = anyOf.length === 1 ? anyOf[0] : { anyOf };
   return Type.Unsafe<Uint8Array>(
-    Type.Uint8Array({ mediaType: MEDIA_TYPE, maxBytes: MAX_BYTES, description }),
+    Type.Uint8Array({ mediaType: MEDIA_TYPE, maxBytes: MAX_BYTES, description, contentSchema }),
   );
 }
 
 const PracticeFileLines = Type.Unsafe<Uint8Array>({
   shortBytes: FEW_BYTES,
   ...practiceFileOf(
+    ["PracticeFileRecord", "PracticeFileChange"],
     'One JSON record per line, the organization of the key first. At most 8 MiB; send larger files in parts. A line with a new id creates a record; a line with an existing id changes the given fields; `"deleted": true` deletes the record. The records have the same form as in `GET /v1/practice-file`: each is one of the schemas `PracticeFileOrganization`, `PracticeFileSession` and so on, of which a line that changes a record may leave out fields, or `PracticeFileDeletion`: a `PracticeFileRecord` or a `PracticeFileChange`.',
   ),
   otherMediaTypes: [CSV],
 });
 
 const WholeFile = practiceFileOf(
+  ["PracticeFileRecord"],
   "One JSON record per line, the organization first: each is one of the schemas `PracticeFileOrganization`, `PracticeFileSession` and so on, with all fields; after the records `PracticeFileDeletion`. `PracticeFileRecord` is any of them.",
 );
 
-/** An example file for the documentation. It is valid in the demo practice. */
+/** Example files for the documentation. They are valid in the demo practice. */
 const practiceFileExamples = {
   location: {
     summary: "Add a location",
@@ -101,6 +109,36 @@ const practiceFileExamples = {
       .join("\n")}\n`,
   },
 };
+
+const csvExamples = {
+  location: {
+    summary: "Add a location, with the type location",
+    value: "publicId,name\nloc_pavilion,Pavilion\n",
+  },
+};
+
+const IMPORT_DESCRIPTION = `
+Creates, changes and deletes records in one transaction: if a line is invalid, nothing is written. Each mistake is an issue
+whose path begins with the line number; at most 100 are listed. With \`unchangedSince\`, a record of the file that has
+been created, changed or deleted since refuses the file with a 412; a line with \`type\` and \`publicId\` alone is such
+a condition and changes nothing. During an import, reads continue and other writes wait.
+
+| Role | May send |
+|---|---|
+| ADMIN | all types |
+| SCHEDULING_MANAGER | \`session\`, \`user\` * |
+| BILLING_MANAGER | \`payor\`, \`serviceLine\`, \`authorizationPool\`, \`authorization\`, \`encounter\`, \`user\` * |
+| | a \`session\` with \`authorizationId\` alone: an authorization of its client, or null |
+| | a stored \`user\` with \`npiNumber\` alone |
+| CLINICAL_SUPERADMIN, CLINICAL_ADMIN | \`session\`, \`encounter\`, \`treatmentPlan\`, \`goal\`, \`user\` * |
+| CLINICIAN, TECHNICIAN, with a key that is tied to them | \`status\`, \`startTime\` and \`endTime\` of a \`session\` at which they are present, on the same day, within 14 days of its start |
+| | an \`encounter\` of such a session, within 14 days of its start |
+
+\* whose stored and new role they may create by \`POST /v1/users\`, but no deletion of one.
+
+Only ADMIN and BILLING_MANAGER change \`billed\` of an encounter. For all but ADMIN, the organization's line must not
+change anything.
+`.trim();
 
 const ExportQuery = Type.Object({
   after: Type.Optional(
@@ -133,6 +171,8 @@ const ExportQuery = Type.Object({
       description:
         "Types of records to be exported, besides the organization. Without it all types, for ADMIN alone.",
       examples: ["session,encounter"],
+      // Of everything, the documentation page could not show the answer.
+      example: "location,payor",
     }),
   ),
 });
@@ -329,9 +369,9 @@ export const practiceFile = new Elysia({ prefix: "/practice-file", tags: ["Pract
       detail: {
         operationId: "importPracticeFile",
         summary: "Import a practice file",
-        description:
-          "Creates, changes and deletes records in one transaction: if a line is invalid, nothing is written. Each mistake is an issue whose path begins with the line number; at most 100 are listed. With `unchangedSince`, a record of the file that has been created, changed or deleted since refuses the file with a 412; a line with `type` and `publicId` alone is such a condition and changes nothing. ADMIN may send all types; SCHEDULING_MANAGER `session`; BILLING_MANAGER `payor`, `serviceLine`, `authorizationPool`, `authorization`, `encounter`, a `session` with `authorizationId` alone, an authorization of its client or null, and a stored `user` with `npiNumber` alone; CLINICAL_SUPERADMIN and CLINICAL_ADMIN `session`, `encounter`, `treatmentPlan` and `goal`; all of these also a `user` whose stored and new role they may create by `POST /v1/users`, but no deletion of one. With a key that is tied to them, CLINICIAN and TECHNICIAN may send `status`, `startTime` and `endTime` of a `session` at which they are present, on the same day, and an `encounter` of such a session, within 14 days of its start. Only ADMIN and BILLING_MANAGER change `billed` of an encounter. For all but ADMIN, the organization's line must not change anything. During an import, reads continue and other writes wait.",
+        description: IMPORT_DESCRIPTION,
         examples: practiceFileExamples,
+        otherExamples: { [CSV]: csvExamples },
         headers: [SEQUENCE],
       },
     },

@@ -122,7 +122,10 @@ function matching(pattern: string): (text: string) => boolean {
 
 for (const [name, { accepts }] of Object.entries(textFormats)) FormatRegistry.Set(name, accepts);
 
-type Notes = Pick<SchemaOptions, "description" | "examples" | "default">;
+type Notes = Pick<SchemaOptions, "description" | "examples" | "default"> & {
+  /** Of an optional parameter: what the documentation page fills in. */
+  example?: string;
+};
 
 // `Type.Unsafe` below sets the static type, such as `CalendarDate`; the wrapped schema is what is checked.
 

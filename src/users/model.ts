@@ -152,7 +152,7 @@ export const MOST_PROVIDERS = 1_000;
 export const NamesQuery = Type.Object({
   ids: PublicIdListField({
     description: "Ids of users: 1 to 100 different ones, with commas between them.",
-    examples: ["usr_1,usr_2"],
+    examples: ["usr_patient_000001,usr_technician_000001"],
   }),
   providers: falseUnlessSaid(
     "`true` adds the active providers who are not among `ids`, by last name: clinicians of all three roles, and technicians; the first 1,000.",

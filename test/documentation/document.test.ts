@@ -66,15 +66,7 @@ describe("the OpenAPI document is valid", () => {
   test("redocly's recommended rules give no warning", async () => {
     const config = await createConfig({ extends: ["recommended"] });
     const problems = await lintFromString({ source: json, absoluteRef: "/openapi.json", config });
-    const found = problems.map(({ severity, ruleId, message }) => ({ severity, ruleId, message }));
-    // A line of a practice file is no body that a document can refer to a schema for.
-    const unused = ["PracticeFileRecord", "PracticeFileChange"].map(($id) => ({
-      ...{ severity: "warn", ruleId: "no-unused-components" },
-      message: `Component: "${$id}" is never used.`,
-    }));
-    const byMessage = (a: { message: string }, b: { message: string }) =>
-      a.message < b.message ? -1 : 1;
-    expect(found.toSorted(byMessage)).toEqual(unused.toSorted(byMessage) as typeof found);
+    expect(problems.map(({ ruleId, message }) => ({ ruleId, message }))).toEqual([]);
   });
 
   test("swagger-parser validates it", async () => {
@@ -185,6 +177,7 @@ test("an operation is documented completely", () => {
           in: "path",
           required: true,
           description: "The session's public id.",
+          example: "apt_00000001",
           schema: {
             ...{ type: "string", format: "public-id", pattern: "^[A-Za-z0-9_-]{1,128}$" },
             examples: ["apt_00000001"],

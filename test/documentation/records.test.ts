@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { textFormats } from "../../src/schema/fields.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
+import type { ResponseObject } from "../../src/http/document/error-responses.ts";
 import { document } from "../support/endpoints.ts";
 import { fullPractice } from "../support/practice-file/full-practice.ts";
 import type { Fields } from "../support/practice-file/practice-file.ts";
@@ -62,4 +63,14 @@ describe("the operations name the records in words:", () => {
     for (const name of ["PracticeFileSession", "PracticeFileDeletion"])
       expect(schema.description).toContain(`\`${name}\``);
   });
+});
+
+test("the operations name the types of the lines", () => {
+  const { get, post } = document.paths["/v1/practice-file"] ?? {};
+  const [read, written] = [get?.responses[200], post?.requestBody].map(
+    (part) => (part as ResponseObject).content["application/x-ndjson"]?.schema.contentSchema,
+  );
+  const line = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  expect(read).toEqual(line("PracticeFileRecord"));
+  expect(written).toEqual({ anyOf: [line("PracticeFileRecord"), line("PracticeFileChange")] });
 });

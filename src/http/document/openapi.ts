@@ -96,6 +96,8 @@ export interface DeclaredRoute extends Declared {
   summary: string;
   description: string;
   examples?: Examples;
+  /** Of the body's further media types. */
+  otherExamples?: Record<string, Examples>;
   links?: Links;
   /** Headers of the response, besides the common ones. */
   headers?: HeaderName[];
@@ -188,15 +190,25 @@ function parametersIn(
   { properties, required = [] }: TObject = Type.Object({}),
   schemas: SchemaComponents,
 ): object[] {
-  return Object.entries<TSchema>(properties).map(([name, { description, ...schema }]) => {
-    const common = { name, in: place, required: required.includes(name), description };
+  return Object.entries<TSchema>(properties).map(([name, { description, example, ...schema }]) => {
+    const isRequired = required.includes(name);
+    const common = { name, in: place, required: isRequired, description };
     const item = schema["x-item"] as JsonSchema | undefined;
-    if (item === undefined) return { ...common, schema: schemas.add(schema) };
+    // Swagger UI fills in this one alone, and not those of the schema.
+    const filledIn = (example ?? (isRequired ? schema.examples?.[0] : undefined)) as
+      string | undefined;
+    if (item === undefined)
+      return { ...common, ...exampleOf(filledIn), schema: schemas.add(schema) };
     // Separated by commas.
     const once = schema["x-once"] === true && { uniqueItems: true };
     const list = { type: "array", items: schemas.add(item), minItems: 1, ...once };
-    return { ...common, style: "form", explode: false, schema: list };
+    const shown = exampleOf(filledIn?.split(","));
+    return { ...common, ...shown, style: "form", explode: false, schema: list };
   });
+}
+
+function exampleOf(example: unknown): { example?: unknown } {
+  return example === undefined ? {} : { example };
 }
 
 /** Whether an operation supports the `Idempotency-Key` header. */
@@ -205,15 +217,22 @@ function acceptsIdempotencyKey({ method, body }: DeclaredRoute): boolean {
 }
 
 function requestBody(
-  { method, body, examples }: DeclaredRoute,
+  { method, body, examples, otherExamples = {} }: DeclaredRoute,
   schemas: SchemaComponents,
 ): RequestBody | undefined {
   if (body === undefined) return undefined;
   const schema = method === "POST" ? schemas.addToCreate(body) : schemas.add(body);
-  const media = examples === undefined ? { schema } : { schema, examples };
+  const media = (content: JsonSchema, shown: Examples | undefined) =>
+    shown === undefined ? { schema: content } : { schema: content, examples: shown };
   const { mediaType, otherMediaTypes = [] } = formatOf(body);
-  const others = otherMediaTypes.map((other) => [other, { schema: { type: "string" } }]);
-  return { required: true, content: { [mediaType]: media, ...Object.fromEntries(others) } };
+  const others = otherMediaTypes.map((other) => [
+    other,
+    media({ type: "string" }, otherExamples[other]),
+  ]);
+  return {
+    required: true,
+    content: { [mediaType]: media(schema, examples), ...Object.fromEntries(others) },
+  };
 }
 
 function goodResponse(

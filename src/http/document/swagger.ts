@@ -49,13 +49,26 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** By default, Swagger UI would store the entered key in the browser. */
-const START_SCRIPT = `SwaggerUIBundle({
+/**
+ * By default, Swagger UI would store the entered key in the browser. It also takes lines of JSON for JSON, and would send
+ * the text of their example in quotes.
+ */
+const START_SCRIPT = `const unquotedLines = {
+  afterLoad() {
+    const { getSampleSchema } = this.fn;
+    this.fn.getSampleSchema = (schema, mediaType, options, example) =>
+      mediaType === "application/x-ndjson" && typeof example === "string"
+        ? example
+        : getSampleSchema(schema, mediaType, options, example);
+  },
+};
+SwaggerUIBundle({
   url: "swagger/json",
   dom_id: "#documentation",
   deepLinking: true,
   displayRequestDuration: true,
   validatorUrl: null,
+  plugins: [unquotedLines],
 });
 `;
 
