@@ -50,7 +50,7 @@ export function gridOf(all: readonly Row[]): Grid {
   };
 }
 
-export function isFilled(cell: string | undefined): boolean {
+export function isFilled(cell: string | undefined): cell is string {
   return cell !== undefined && cell.trim() !== "";
 }
 

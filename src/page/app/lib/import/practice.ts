@@ -93,6 +93,11 @@ export class Practice {
     return this.#ofType(type).get(String(id));
   }
 
+  /** The record with an id, of whatever type. */
+  findAny(id: string): Line | undefined {
+    return [...this.#records.values()].find((each) => each.has(id))?.get(id);
+  }
+
   /** The record as it is stored today; undefined for a new one. */
   storedOf(type: string, id: unknown): Line | undefined {
     return this.#stored.get(`${type} ${id}`);

@@ -10,7 +10,7 @@ import type { SheetReader } from "./reader.ts";
 /** What the API says of the lines of an import, as each sheet's office reads it. */
 
 /** The sheet's own columns of a record's field. */
-export function columnsOf({ isGuardian }: ImportLine, field: string): readonly string[] {
+function columnsOf({ isGuardian }: ImportLine, field: string): readonly string[] {
   const own = COLUMNS[field] ?? [field];
   return isGuardian ? [`guardian.${field}`, ...own.map((each) => `guardian.${each}`)] : own;
 }
@@ -20,22 +20,21 @@ export function mistakesOf(
   { lines, sheets }: Built,
   issues: readonly Issue[],
 ): Map<SheetReader, Mistake[]> {
-  const mistakes = new Map<SheetReader, Mistake[]>();
-  for (const { reader } of sheets.values()) mistakes.set(reader, [...reader.mistakes]);
+  const readers = [...sheets.values()].map(({ reader }) => reader);
+  const mistakes = new Map(readers.map((reader) => [reader, reader.mistakes]));
+  // Whoever refers to a row with a mistake has none of their own.
+  const isAnywhere = [...mistakes.values()].some(({ length }) => length > 0);
   for (const issue of issues) {
     const [number, field] = issue.path;
     const line = lines[Number(number) - 2];
     if (line === undefined) continue;
     const { reader, rows } = line;
-    const hasOwn = rows.some((row) => reader.mistakes.some((mistake) => mistake.row === row));
-    // Whoever refers to a row with a mistake has none of their own.
-    const isConsequence =
-      reader.mistakes.length > 0 ||
-      [...sheets.values()].some((each) => each.reader.mistakes.length > 0);
+    const own = mistakes.get(reader) ?? [];
+    const hasOwn = reader.mistakes.some(({ row }) => rows.includes(row));
     const isReference = /^is no \w+ of the file/.test(issue.message.replace(/^.*: /, ""));
-    if (hasOwn || (isConsequence && isReference)) continue;
+    if (hasOwn || (isAnywhere && isReference)) continue;
     const column = field === undefined ? "" : reader.headingOf(columnsOf(line, String(field)));
-    mistakes.get(reader)?.push({ row: rows[0] ?? 0, column, message: plainText(issue) });
+    own.push({ row: rows[0] ?? 0, column, message: plainText(issue) });
   }
   return mistakes;
 }

@@ -1,4 +1,4 @@
-import { FIELDS, fieldsNamed, type SheetType } from "./fields.ts";
+import { FIELDS, fieldsNamed, type Meaning, type SheetType } from "./fields.ts";
 import { gridOf, isFilled, type Grid, totalsIn } from "./grid.ts";
 import { plain } from "./names.ts";
 import { decodedText, type Encoding, type Row, tableOfText } from "./text-file.ts";
@@ -142,29 +142,25 @@ export function guessedChoices(name: string, grid: Grid, wanted?: SheetType): Ch
 /** The rows that sum up the others, which belong to no record. */
 export function totalsOf({ type, fields, grid }: Pick<Sheet, "type" | "fields" | "grid">): Row[] {
   const has = (field: string): boolean => fields.includes(field);
-  const required = REQUIRED[type].map((ways) => ways.find((way) => way.every(has)) ?? []);
+  const required = (REQUIRED[type] ?? [[["name"]]]).map(
+    (ways) => ways.find((way) => way.every(has)) ?? [],
+  );
   const columns = required.flat().map((field) => fields.indexOf(field));
   return totalsIn(grid.rows, columns);
 }
 
 /** What a row must have, each in one of some ways. */
-const REQUIRED: Record<SheetType, readonly (readonly string[])[][]> = {
-  patients: [[["name"], ["firstName", "lastName"]]],
-  staff: [[["name"], ["firstName", "lastName"]]],
-  caregivers: [[["name"], ["firstName", "lastName"]]],
+const NAME = [[["name"], ["firstName", "lastName"]]];
+const CLIENT = [["client"], ["clientNumber"]];
+const REQUIRED: Partial<Record<SheetType, readonly (readonly string[])[][]>> = {
+  patients: NAME,
+  staff: NAME,
+  caregivers: NAME,
   authorizations: [
-    [["client"], ["clientNumber"]],
-    ...[[["authorizationNumber"]], [["serviceLineId"]]],
+    ...[CLIENT, [["authorizationNumber"]], [["serviceLineId"]]],
     ...[[["authorizationDate"]], [["authorizationExpirationDate"]]],
   ],
-  appointments: [
-    ...[[["date"], ["start"]], [["start"], ["time"]], [["provider"]]],
-    [["client"], ["clientNumber"]],
-  ],
-  payors: [[["name"]]],
-  locations: [[["name"]]],
-  services: [[["name"]]],
-  codes: [[["name"]]],
+  appointments: [...[[["date"], ["start"]], [["start"], ["time"]], [["provider"]]], CLIENT],
 };
 
 /** How many rows show what is in a column. */
@@ -172,45 +168,41 @@ const SHOWING = 50;
 /** Seven of ten cells. */
 const MOSTLY = 0.7;
 
-const LOOKS: Record<string, RegExp> = {
-  day: /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}/,
-  birth: /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}/,
+const DAY = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}/;
+const LOOKS: Partial<Record<Meaning, RegExp>> = {
+  day: DAY,
+  birth: DAY,
   time: /\d:\d\d|^\d{1,2}\s*[ap]m$/i,
   email: /^\S+@\S+$/,
   phone: /^[\d\s()+.-]{7,}$/,
   number: /^-?[\d,.]+$/,
 };
 
-function guessedFields(
-  type: SheetType,
-  { headings, rows }: Pick<Grid, "headings" | "rows">,
-): (string | undefined)[] {
-  const guessed = headings.map((heading, column) => {
-    const found = fieldsNamed(type, heading);
-    // A last day beside the times is nothing that an appointment has.
-    if (found[0] === "end" && !fits(LOOKS.time, rows, column) && fits(LOOKS.day, rows, column))
-      return undefined;
-    if (found.length < 2) return found[0];
-    return (
-      found.find((field) => fits(LOOKS[FIELDS[type][field]?.meaning ?? ""], rows, column)) ??
-      found[0]
-    );
-  });
-  return guessed.map((field, column) => {
-    if (field === undefined) return undefined;
-    // Several phones: the first of them with something in the row counts.
-    const isFirst = guessed.indexOf(field) === column;
-    return isFirst || FIELDS[type][field]?.meaning === "phone" ? field : undefined;
-  });
+/** Whether most cells of a column look as those of a meaning do. */
+function fits(meaning: Meaning | undefined, { rows }: Grid, column: number): boolean {
+  const looks = LOOKS[meaning ?? "text"];
+  const cells = rows.slice(0, SHOWING).map((row) => row.cells[column]?.trim() ?? "");
+  const filled = cells.filter(Boolean);
+  const fitting = filled.filter((cell) => looks?.test(cell));
+  return fitting.length > 0 && fitting.length >= MOSTLY * filled.length;
 }
 
-function fits(looks: RegExp | undefined, rows: readonly Row[], column: number): boolean {
-  const cells = rows
-    .slice(0, SHOWING)
-    .map(({ cells }) => cells[column]?.trim() ?? "")
-    .filter(Boolean);
-  if (looks === undefined || cells.length === 0) return false;
-  return cells.filter((cell) => looks.test(cell)).length >= MOSTLY * cells.length;
+function guessedFields(type: SheetType, grid: Grid): (string | undefined)[] {
+  const meaningOf = (field: string) => FIELDS[type][field]?.meaning;
+  const guessed = grid.headings.map((heading, column) => {
+    const [first, ...others] = fieldsNamed(type, heading);
+    // A last day beside the times is nothing that an appointment has.
+    if (first === "end" && !fits("time", grid, column) && fits("day", grid, column))
+      return undefined;
+    if (first === undefined || others.length === 0) return first;
+    return [first, ...others].find((field) => fits(meaningOf(field), grid, column)) ?? first;
+  });
+  // Several phones: the first of them with something in the row counts.
+  return guessed.map((field, column) =>
+    field && (guessed.indexOf(field) === column || meaningOf(field) === "phone")
+      ? field
+      : undefined,
+  );
 }
 
 const LISTS: [names: RegExp, type: SheetType][] = [
@@ -222,64 +214,57 @@ const LISTS: [names: RegExp, type: SheetType][] = [
 ];
 
 function guessedType(name: string, grid: Grid): SheetType {
-  const { headings, rows } = grid;
   const own = plain(name);
-  const fieldsOf = (type: SheetType): Set<string> =>
-    new Set(guessedFields(type, grid).filter((field) => field !== undefined));
-  const list = LISTS.find(([names, type]) => names.test(own) && isWhollyOf(type, headings));
-  if (list !== undefined) return list[1];
-  const people = { patients: fieldsOf("patients"), staff: fieldsOf("staff") };
-  const authorizations = fieldsOf("authorizations");
-  const appointments = fieldsOf("appointments");
-  const scores: [SheetType, number][] = [
-    ["patients", people.patients.size],
-    ["appointments", isCalendar(grid) ? appointments.size : 0],
-    ["authorizations", isAuthorization(authorizations) ? authorizations.size : 0],
-    ["staff", people.staff.size],
+  const headings = grid.headings.filter(isFilled);
+  const isWhollyOf = (type: SheetType): boolean =>
+    headings.every((heading) => fieldsNamed(type, heading).length > 0);
+  const list = LISTS.find(([names, type]) => names.test(own) && isWhollyOf(type));
+  if (list !== undefined && headings.length > 0) return list[1];
+  const [patients, staff] = [guessedFields("patients", grid), guessedFields("staff", grid)];
+  const scores: [SheetType, (string | undefined)[]][] = [
+    ["patients", patients],
+    ["appointments", fieldsOfCalendar(grid)],
+    ["authorizations", fieldsOfAuthorizations(grid)],
+    ["staff", staff],
   ];
-  const [best] = scores.toSorted((a, b) => b[1] - a[1])[0] as [SheetType, number];
-  if (best === "appointments" || best === "authorizations") return best;
-  const roles = guessedFields("staff", grid).indexOf("role");
-  const words = roles < 0 ? [] : rows.map(({ cells }) => cells[roles] ?? "").filter(isFilled);
-  const known = words.filter((word) => valueOfWord("role", word) !== undefined);
-  const hasCertificates = [...people.staff].some(
-    (field) => field.startsWith("certificate.") || field === "npiNumber",
+  const scoreOf = (fields: (string | undefined)[]): number => new Set(fields.filter(Boolean)).size;
+  const [[best] = ["patients" as const]] = scores.toSorted(
+    ([, a], [, b]) => scoreOf(b) - scoreOf(a),
   );
-  if (hasCertificates || (words.length > 0 && known.length * 2 >= words.length)) return "staff";
+  if (best === "appointments" || best === "authorizations") return best;
+  const roles = staff.indexOf("role");
+  const words = grid.rows.map(({ cells }) => cells[roles]).filter(isFilled);
+  const known = words.filter((word) => valueOfWord("role", word) !== undefined);
+  const isOfStaff = staff.some((field = "") => /^certificate\.|^npiNumber$/.test(field));
+  if (isOfStaff || (words.length > 0 && known.length * 2 >= words.length)) return "staff";
   if (/client|patient|child|kid|learner|student/.test(own)) return "patients";
   if (/staff|employee|team|rbt|bcba|technician|therapist|provider|clinician/.test(own))
     return "staff";
-  const isOfPatients = ["birthDate", "guardian.name", "guardian.firstName"].some((field) =>
-    people.patients.has(field),
-  );
-  if (isOfPatients || /roster/.test(own)) return "patients";
+  const isOfPatients = /^(?:birthDate|guardian\.name|guardian\.firstName)$/;
+  if (patients.some((field = "") => isOfPatients.test(field)) || /roster/.test(own))
+    return "patients";
   return best;
 }
 
-function isWhollyOf(type: SheetType, headings: readonly string[]): boolean {
-  const filled = headings.filter(isFilled);
-  return filled.length > 0 && filled.every((heading) => fieldsNamed(type, heading).length > 0);
-}
-
-/** A person's name, or a title, with a day and a time. */
-function isCalendar({ headings, rows }: Grid): boolean {
-  const fields = guessedFields("appointments", { headings, rows });
+/** The fields of a calendar: a person's name, or a title, with a day and a time; none of another sheet. */
+function fieldsOfCalendar(grid: Grid): (string | undefined)[] {
+  const fields = guessedFields("appointments", grid);
   const has = (...names: string[]): boolean => names.some((name) => fields.includes(name));
-  const start = fields.indexOf("start");
-  return (
-    has("client", "clientNumber", "provider", "second", "title") &&
-    (has("time") || [start, fields.indexOf("date")].some((at) => fits(LOOKS.time, rows, at))) &&
-    (has("date") || fits(LOOKS.day, rows, start))
-  );
+  const [start, date] = [fields.indexOf("start"), fields.indexOf("date")];
+  const hasTime = has("time") || fits("time", grid, start) || fits("time", grid, date);
+  const hasDay = date >= 0 || fits("day", grid, start);
+  const isOfSomebody = has("client", "clientNumber", "provider", "second", "title");
+  return isOfSomebody && hasTime && hasDay ? fields : [];
 }
 
-/** A person's name with a service, and a number or units. */
-function isAuthorization(fields: ReadonlySet<string>): boolean {
-  const has = (...names: string[]): boolean => names.some((name) => fields.has(name));
-  return (
+/** The fields of authorizations: a person's name with a service, and a number or units; none of another sheet. */
+function fieldsOfAuthorizations(grid: Grid): (string | undefined)[] {
+  const fields = guessedFields("authorizations", grid);
+  const has = (...names: string[]): boolean => names.some((name) => fields.includes(name));
+  const isOne =
     has("client", "clientNumber") &&
     has("serviceLineId") &&
     has("authorizationNumber", "quantity") &&
-    has("authorizationDate", "authorizationExpirationDate")
-  );
+    has("authorizationDate", "authorizationExpirationDate");
+  return isOne ? fields : [];
 }

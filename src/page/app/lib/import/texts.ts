@@ -13,16 +13,6 @@ export function nameOfLine(line: Line): string {
   return String(line.name ?? line.title ?? line.authorizationNumber ?? "");
 }
 
-const NAMED_TYPES = [
-  "user",
-  "payor",
-  "location",
-  "serviceLine",
-  "nonBillableCode",
-  "authorization",
-  "session",
-];
-
 /** Fields whose values are constants. */
 const CONSTANTS = new Set([
   ...["role", "userStatus", "sex", "status", "placeOfService"],
@@ -42,29 +32,19 @@ export function textOfField(
 }
 
 function textOfValue(value: unknown, practice: Practice, zone: TimeZone): string {
-  if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (Array.isArray(value))
     return value.map((each) => textOfValue(each, practice, zone)).join("; ") || "–";
-  if (typeof value === "object") {
-    const { payorId, memberId, credentialType, credentialNumber, batch } = value as Record<
-      string,
-      unknown
-    >;
-    const parts = [payorId, memberId, credentialType, credentialNumber, batch];
-    return parts
-      .filter(Boolean)
-      .map((each) => textOfValue(each, practice, zone))
-      .join(" ");
+  if (typeof value === "object" && value !== null) {
+    const named = ["payorId", "memberId", "credentialType", "credentialNumber", "batch"];
+    const parts = named.map((name) => (value as Record<string, unknown>)[name]).filter(Boolean);
+    return parts.map((each) => textOfValue(each, practice, zone)).join(" ");
   }
-  const text = String(value);
-  for (const type of NAMED_TYPES) {
-    const line = practice.find(type, text);
-    if (line !== undefined) return nameOfLine(line) || text;
-  }
-  if (/^\d{4}-\d{2}-\d{2}T/.test(text)) {
-    const instant = text as Instant;
-    return `${dateText(dateOf(instant, zone))}, ${timeText(instant, zone)}`;
-  }
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateText(text) : text;
+  const text = String(value ?? "");
+  const line = practice.findAny(text);
+  if (line !== undefined) return nameOfLine(line) || text;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dateText(text);
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) return text || "–";
+  const instant = text as Instant;
+  return `${dateText(dateOf(instant, zone))}, ${timeText(instant, zone)}`;
 }

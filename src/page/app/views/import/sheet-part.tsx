@@ -15,6 +15,7 @@ import {
 import type { Word } from "../../lib/import/reader.ts";
 import { guessedChoices, readAs, type Sheet } from "../../lib/import/sheet.ts";
 import { type Encoding, UNMARKED } from "../../lib/import/text-file.ts";
+import type { Option } from "../../lib/import/words.ts";
 import { textOfField } from "../../lib/import/texts.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Field } from "../../parts/base/field.tsx";
@@ -133,57 +134,51 @@ const MAX_WORDS = 60;
 
 /** The words of columns that stand for values or records: what is matched to none is shown first. */
 function Words({ sheet, reader, onChoose }: Choosing & Pick<PartProperties, "reader">) {
-  const columns = [...reader.words].map(([field, words]) => ({
-    field,
-    words: [...words.values()].sort(
-      (a, b) =>
-        Number(a.value !== undefined) - Number(b.value !== undefined) || b.rows.size - a.rows.size,
-    ),
-  }));
   const choose = (field: string, word: string, value: string): void =>
     onChoose({ words: { ...sheet.words, [field]: { ...sheet.words[field], [word]: value } } });
-  return (
-    <>
-      {columns.map(({ field, words }) => (
-        <details
-          key={field}
-          class="sheet-columns"
-          open={words.some(({ value }) => value === undefined)}
-        >
-          <summary>{wordsText(reader.headingOf(field), words)}</summary>
-          <div class="record-fields">
-            {words.slice(0, MAX_WORDS).map(({ word, rows, value, options }) => (
-              <Field
-                key={word}
-                label={`“${word}”, ${countText(rows.size, "row")}`}
-                value={value ?? ""}
-                choices={[{ value: "", name: "As it is" }, ...options]}
-                onType={(picked) => choose(field, word, picked)}
-              />
-            ))}
-          </div>
-        </details>
-      ))}
-    </>
-  );
+  return [...reader.words].map(([field, ofField]) => {
+    const words = [...ofField.values()].sort((a, b) => b.rows.size - a.rows.size);
+    const open = words.filter(({ value }) => value === undefined);
+    const shown = [...open, ...words.filter((each) => !open.includes(each))].slice(0, MAX_WORDS);
+    return (
+      <details key={field} class="sheet-columns" open={open.length > 0}>
+        <summary>
+          {reader.headingOf(field)}: {countText(words.length, "word")}, {openText(open)}
+        </summary>
+        <div class="record-fields">
+          {shown.map(({ word, rows, value, options }) => (
+            <Field
+              key={word}
+              label={`“${word}”, ${countText(rows.size, "row")}`}
+              value={value ?? ""}
+              choices={[{ value: "", name: "As it is" }, ...options]}
+              onType={(picked) => choose(field, word, picked)}
+            />
+          ))}
+        </div>
+      </details>
+    );
+  });
 }
 
-/** `Status: 3 words, not matched: Hold` */
-function wordsText(heading: string, words: readonly Word[]): string {
-  const open = words.filter(({ value }) => value === undefined).map(({ word }) => word);
-  const named = open.slice(0, 5).join(", ") + (open.length > 5 ? " …" : "");
-  const said = open.length === 0 ? "all matched" : `not matched: ${named}`;
-  return `${heading}: ${countText(words.length, "word")}, ${said}`;
+/** `not matched: Hold` */
+function openText(open: readonly Word[]): string {
+  const named = open.slice(0, 5).map(({ word }) => word);
+  const more = open.length > named.length ? " …" : "";
+  return open.length === 0 ? "all matched" : `not matched: ${named.join(", ")}${more}`;
 }
 
 /** Everything that is not as the sheet has it, with the choice where there is one. */
 function Notes({ sheet, notes, onChoose }: PartProperties) {
-  const { encoding } = sheet;
-  const isSaid = encoding !== undefined && encoding !== "UTF-8";
-  if (notes.length === 0 && !isSaid) return null;
+  const { encoding = "UTF-8", answers } = sheet;
+  if (notes.length === 0 && encoding === "UTF-8") return null;
+  const answer = (key: string, picked: string): void => {
+    const { [key]: _, ...others } = answers;
+    onChoose({ answers: picked === "" ? others : { ...others, [key]: picked } });
+  };
   return (
     <ul class="notes" aria-label="Notes">
-      {isSaid && (
+      {encoding !== "UTF-8" && (
         <li>
           Read as {encoding}.
           {UNMARKED.some((each) => each === encoding) && (
@@ -202,12 +197,9 @@ function Notes({ sheet, notes, onChoose }: PartProperties) {
           {note.options && (
             <NoteChoice
               label={`${note.heading} ${note.what}`.trim()}
-              value={sheet.answers[note.key] ?? ""}
+              value={answers[note.key] ?? ""}
               options={note.options}
-              onChoose={(picked) => {
-                const { [note.key]: _, ...others } = sheet.answers;
-                onChoose({ answers: picked === "" ? others : { ...others, [note.key]: picked } });
-              }}
+              onChoose={(picked) => answer(note.key, picked)}
             />
           )}
         </li>
@@ -219,7 +211,7 @@ function Notes({ sheet, notes, onChoose }: PartProperties) {
 function NoteChoice(properties: {
   label: string;
   value: string;
-  options: readonly { value: string; name: string }[];
+  options: readonly Option[];
   onChoose: (value: string) => void;
 }) {
   const { label, value, options, onChoose } = properties;
