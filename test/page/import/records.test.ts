@@ -1,141 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { TimeZone } from "../../../src/lib/time-zone.ts";
-import type { Fields } from "./expected.ts";
+import { type Fields, linesIn } from "./expected.ts";
 import { importOf, importOfSheets, practiceOf, type Said, sheetsIn } from "./sheets.ts";
 
 /** The records that rows of an office become, and what is said of them. */
 
 const ZONE = "America/New_York" as TimeZone;
 
-const records: Fields[] = [
-  { type: "organization", publicId: "org_1" },
-  { type: "location", publicId: "loc_1", name: "Main clinic" },
-  { type: "payor", publicId: "pay_1", name: "Fairwind Health" },
-  {
-    type: "serviceLine",
-    publicId: "svc_1",
-    name: "Therapy",
-    code: "97153",
-    billingUnitMinutes: 15,
-  },
-  {
-    type: "serviceLine",
-    publicId: "svc_hm",
-    name: "Therapy HM",
-    code: "97153",
-    modifiers: ["HM"],
-    billingUnitMinutes: 15,
-  },
-  {
-    type: "serviceLine",
-    publicId: "svc_visit",
-    name: "Evaluation",
-    code: "90791",
-    billingUnitMinutes: null,
-  },
-  {
-    type: "serviceLine",
-    publicId: "svc_sup",
-    name: "Supervision",
-    code: "97155",
-    billingUnitMinutes: 15,
-  },
-  { type: "nonBillableCode", publicId: "nbc_1", name: "Team meeting" },
-  {
-    type: "user",
-    publicId: "usr_adm",
-    role: "ADMIN",
-    firstName: "Opal",
-    lastName: "Quimby",
-    email: "opal@office.example",
-  },
-  {
-    type: "user",
-    publicId: "usr_bo",
-    role: "TECHNICIAN",
-    firstName: "Bo",
-    lastName: "Lind",
-    email: "bo@office.example",
-  },
-  {
-    type: "user",
-    publicId: "usr_tara",
-    role: "CLINICIAN",
-    firstName: "Tara",
-    lastName: "Begaye",
-    email: "tara@office.example",
-  },
-  {
-    type: "user",
-    publicId: "usr_care",
-    role: "CAREGIVER",
-    firstName: "Ana",
-    lastName: "Quist",
-    phoneNumber: "+15055550101",
-  },
-  {
-    ...{ type: "user", publicId: "usr_ida", role: "PATIENT", firstName: "Ida", lastName: "Quist" },
-    ...{
-      birthDate: "2019-01-02",
-      internalRecordId: "C-1",
-      userStatus: "DISCHARGED",
-      city: "Barre",
-    },
-    ...{ caregiverId: "usr_care", locationIds: ["loc_1"] },
-    payors: [
-      {
-        ...{
-          payorId: "pay_1",
-          priority: "PRIMARY",
-          relationshipToPatient: "PARENT",
-          planHolder: "Ana Quist",
-        },
-        ...{ insuredBirthDate: "1985-05-06", insuredAddress: { city: "Barre" }, memberId: "M1" },
-        ...{ groupId: "G1", effectiveStartDate: "2024-03-01" },
-      },
-    ],
-  },
-  {
-    type: "user",
-    publicId: "usr_ola",
-    role: "PATIENT",
-    firstName: "Ola",
-    lastName: "Roe",
-    birthDate: "2018-03-04",
-  },
-  {
-    ...{ type: "authorization", publicId: "auth_1", patientId: "usr_ida", payorId: "pay_1" },
-    ...{
-      authorizationNumber: "A-1",
-      authorizationStatus: "AUTHORIZED",
-      authorizedUnitsQuantity: 80,
-    },
-    ...{ authorizedUnitFrequency: "WEEKLY", serviceLineId: "svc_1" },
-    ...{ authorizationDate: "2026-01-01", authorizationExpirationDate: "2026-06-30" },
-  },
-  {
-    ...{
-      type: "session",
-      publicId: "apt_1",
-      title: "Therapy",
-      status: "DECLINED",
-      isBillable: true,
-    },
-    ...{
-      startTime: "2026-03-02T14:00:00.000Z",
-      endTime: "2026-03-02T16:00:00.000Z",
-      isSupervision: false,
-    },
-    ...{ isClientPresent: true, isTelehealth: false, placeOfService: "HOME", locationId: "loc_1" },
-    ...{
-      technicianId: "usr_bo",
-      clientId: "usr_ida",
-      services: "svc_1",
-      authorizationId: "auth_1",
-    },
-  },
-];
-
+const records = linesIn("..", "practice.ndjson");
 const practice = practiceOf(records, ZONE);
 
 function from(
@@ -150,6 +22,11 @@ function from(
 const notesOf = ({ said }: Said): string[] => said.map(([, note]) => note);
 const only = ({ changed }: Said, type: string): Fields[] =>
   changed.filter((line) => line.type === type);
+/** Some values of a record, in this order. */
+const values =
+  (...names: string[]) =>
+  (line: Fields): unknown[] =>
+    names.map((name) => line[name]);
 const people = (said: Said, role: string): Fields[] =>
   only(said, "user").filter((line) => line.role === role);
 
@@ -168,9 +45,7 @@ describe("patients", () => {
   test("of one name and birth date are one, unless two record numbers say otherwise", async () => {
     const rows = ["Chart,Name,DOB,City", "77,Ola Roe,3/4/2018,Bath", "C-9,Ida Quist,1/2/2019,Bath"];
     const said = await from("clients.csv", rows);
-    expect(
-      said.changed.map(({ publicId, internalRecordId }) => [publicId, internalRecordId]),
-    ).toEqual([
+    expect(said.changed.map(values("publicId", "internalRecordId"))).toEqual([
       ["usr_ola", "77"],
       [expect.stringMatching(/^usr_/), "C-9"],
     ]);
@@ -195,13 +70,7 @@ describe("patients", () => {
     ];
     const said = await from("clients.csv", rows);
     const [patient] = people(said, "PATIENT");
-    expect(
-      (patient?.payors as Fields[]).map(({ payorId, priority, memberId }) => [
-        payorId,
-        priority,
-        memberId,
-      ]),
-    ).toEqual([
+    expect((patient?.payors as Fields[]).map(values("payorId", "priority", "memberId"))).toEqual([
       ["pay_1", "PRIMARY", "F1"],
       [only(said, "payor")[0]?.publicId, "SECONDARY", "S1"],
     ]);
@@ -312,13 +181,7 @@ describe("guardians", () => {
       "Gi Roe,5/6/2011,Sam Roe,,",
     ];
     const said = await from("clients.csv", rows);
-    expect(
-      people(said, "CAREGIVER").map(({ firstName, lastName, phoneNumber }) => [
-        firstName,
-        lastName,
-        phoneNumber,
-      ]),
-    ).toEqual([
+    expect(people(said, "CAREGIVER").map(values("firstName", "lastName", "phoneNumber"))).toEqual([
       ["Maria", "Nez", "+15055550177"],
       ["王", "伟", "+15055550188"],
       ["李", "娜", "+15055550188"],
@@ -335,9 +198,9 @@ describe("guardians", () => {
     ];
     const said = await from("clients.csv", rows);
     expect(said.lines.find(({ publicId }) => publicId === "usr_ida")?.caregiverId).toBe("usr_care");
-    expect(
-      people(said, "CAREGIVER").map(({ firstName, lastName }) => [firstName, lastName]),
-    ).toEqual([["Maria", "Nez"]]);
+    expect(people(said, "CAREGIVER").map(values("firstName", "lastName"))).toEqual([
+      ["Maria", "Nez"],
+    ]);
     expect(notesOf(said)).toEqual(["Parent 2: left out: a second guardian"]);
   });
 });
@@ -414,9 +277,7 @@ describe("insurance", () => {
       "C-1,Ida Quist,1/2/2019,Sandia,S1,Fairwind Health,M1",
     ]);
     const [patient] = people(other, "PATIENT");
-    expect(
-      (patient?.payors as Fields[]).map(({ priority, memberId }) => [priority, memberId]),
-    ).toEqual([
+    expect((patient?.payors as Fields[]).map(values("priority", "memberId"))).toEqual([
       ["SECONDARY", "M1"],
       ["PRIMARY", "S1"],
     ]);
@@ -515,9 +376,7 @@ describe("staff", () => {
       "Bo Lind,BCBA,,505-555-0114",
     ];
     const said = await from("staff.csv", rows);
-    expect(
-      only(said, "user").map(({ publicId, role, lastName }) => [publicId, role, lastName]),
-    ).toEqual([
+    expect(only(said, "user").map(values("publicId", "role", "lastName"))).toEqual([
       ["usr_adm", "ADMIN", "Quimby"],
       ["usr_bo", "TECHNICIAN", "Lindt"],
       ["usr_tara", "CLINICIAN", "Begaye"],
@@ -631,11 +490,7 @@ describe("authorizations", () => {
     const said = await from("auths.csv", rows);
     expect(
       only(said, "authorization").map(
-        ({ payorId, authorizationStatus, authorizedUnitFrequency }) => [
-          payorId,
-          authorizationStatus,
-          authorizedUnitFrequency,
-        ],
+        values("payorId", "authorizationStatus", "authorizedUnitFrequency"),
       ),
     ).toEqual([
       ["pay_1", "AUTHORIZED", "TOTAL"],
@@ -690,43 +545,29 @@ describe("appointments", () => {
   const head = "Date,Start,End,Client,Staff,Service,Status";
 
   test("take place at times of the practice, in one cell or several", async () => {
-    const tables = [
-      ["Date,Start,End,Client,Staff,Service", "7/6/2026,9:00 AM,11:00,Ida Quist,Bo Lind,97153"],
-      [
-        "Start,End,Client,Staff,Service",
-        "7/6/2026 9:00 AM,7/6/2026 11:00 AM,Ida Quist,Bo Lind,97153",
-      ],
-      ["Start,End,Client,Staff,Service", "2026-07-06 09:00,11:00,Ida Quist,Bo Lind,97153"],
-      [
-        "Appointment Date,Duration,Client,Staff,Service",
-        "7/6/2026 9:00 AM,120,Ida Quist,Bo Lind,97153",
-      ],
-      [
-        "Date,Start,End,Client,Staff,Service",
-        "2026-07-06 09:00,09:00:00,11:00:00,Ida Quist,Bo Lind,97153",
-      ],
-      [
-        "Start Date,Start Time,End Date,End Time,Client,Staff,Type",
-        "7/6/2026,9:00 AM,7/6/2026,11:00 AM,Ida Quist,Bo Lind,97153",
-      ],
-      ["Date,Time,Client,Staff,Service", "7/6/2026,9:00 AM - 11:00 AM,Ida Quist,Bo Lind,97153"],
-      ["Date,Time,Client,Staff,Service", "7/6/2026,9 - 11 AM,Ida Quist,Bo Lind,97153"],
-      ["Date,Start,Duration,Client,Staff,Service", "7/6/2026,9:00 AM,120,Ida Quist,Bo Lind,97153"],
-      ["Date,Start,Length,Client,Staff,Service", "7/6/2026,9:00 AM,2:00,Ida Quist,Bo Lind,97153"],
-      ["Date,Start,Hours,Client,Staff,Service", "7/6/2026,9:00 AM,2,Ida Quist,Bo Lind,97153"],
-      ["Date,Start,Minutes,Client,Staff,Service", "7/6/2026,9:00 AM,120,Ida Quist,Bo Lind,97153"],
-      [
-        "Date,Start,Duration,Client,Staff,Service",
-        "7/6/2026,9:00 AM,1 hr 60 min,Ida Quist,Bo Lind,97153",
-      ],
+    const times = [
+      ["Date,Start,End", "7/6/2026,9:00 AM,11:00"],
+      ["Start,End", "7/6/2026 9:00 AM,7/6/2026 11:00 AM"],
+      ["Start,End", "2026-07-06 09:00,11:00"],
+      ["Appointment Date,Duration", "7/6/2026 9:00 AM,120"],
+      ["Date,Start,End", "2026-07-06 09:00,09:00:00,11:00:00"],
+      ["Start Date,Start Time,End Date,End Time", "7/6/2026,9:00 AM,7/6/2026,11:00 AM"],
+      ["Date,Time", "7/6/2026,9:00 AM - 11:00 AM"],
+      ["Date,Time", "7/6/2026,9 - 11 AM"],
+      ["Date,Start,Duration", "7/6/2026,9:00 AM,120"],
+      ["Date,Start,Length", "7/6/2026,9:00 AM,2:00"],
+      ["Date,Start,Hours", "7/6/2026,9:00 AM,2"],
+      ["Date,Start,Minutes", "7/6/2026,9:00 AM,120"],
+      ["Date,Start,Duration", "7/6/2026,9:00 AM,1 hr 60 min"],
     ];
-    for (const rows of tables) {
+    for (const [columns, cells] of times) {
+      const rows = [`${columns},Client,Staff,Service`, `${cells},Ida Quist,Bo Lind,97153`];
       const said = await from("x.csv", rows);
-      expect([
-        rows[1],
-        said.mistakes,
-        only(said, "session").map(({ startTime, endTime }) => [startTime, endTime]),
-      ]).toEqual([...[rows[1], []], [["2026-07-06T13:00:00.000Z", "2026-07-06T15:00:00.000Z"]]]);
+      const slots = only(said, "session").map(values("startTime", "endTime"));
+      expect([cells, said.mistakes, slots]).toEqual([
+        ...[cells, []],
+        [["2026-07-06T13:00:00.000Z", "2026-07-06T15:00:00.000Z"]],
+      ]);
     }
   });
 
@@ -786,11 +627,7 @@ describe("appointments", () => {
     ]);
     const [north] = only(located, "location");
     expect(
-      only(located, "session").map(({ placeOfService, isTelehealth, locationId }) => [
-        placeOfService,
-        isTelehealth,
-        locationId,
-      ]),
+      only(located, "session").map(values("placeOfService", "isTelehealth", "locationId")),
     ).toEqual([
       ["OFFICE", false, "loc_1"],
       ["HOME", false, "loc_1"],
@@ -856,70 +693,22 @@ describe("appointments", () => {
     const said = await from("x.csv", rows);
     expect(
       only(said, "session").map(
-        ({
-          technicianId,
-          clinicianId,
-          isSupervision,
-          isBillable,
-          isClientPresent,
-          nonBillableCode,
-          title,
-        }) => ({
-          technicianId,
-          clinicianId,
-          isSupervision,
-          isBillable,
-          isClientPresent,
-          nonBillableCode,
-          title,
-        }),
+        values(
+          "technicianId",
+          "clinicianId",
+          "isSupervision",
+          "isBillable",
+          "isClientPresent",
+          "nonBillableCode",
+          "title",
+        ),
       ),
     ).toEqual([
-      {
-        technicianId: "usr_bo",
-        clinicianId: "usr_tara",
-        isSupervision: false,
-        isBillable: true,
-        isClientPresent: true,
-        nonBillableCode: undefined,
-        title: "Therapy",
-      },
-      {
-        technicianId: "usr_bo",
-        clinicianId: "usr_tara",
-        isSupervision: true,
-        isBillable: true,
-        isClientPresent: true,
-        nonBillableCode: undefined,
-        title: "Supervision",
-      },
-      {
-        technicianId: "usr_bo",
-        clinicianId: undefined,
-        isSupervision: false,
-        isBillable: false,
-        isClientPresent: false,
-        nonBillableCode: "nbc_1",
-        title: "Team meeting",
-      },
-      {
-        technicianId: "usr_bo",
-        clinicianId: undefined,
-        isSupervision: false,
-        isBillable: false,
-        isClientPresent: true,
-        nonBillableCode: "nbc_1",
-        title: "Team meeting",
-      },
-      {
-        technicianId: undefined,
-        clinicianId: undefined,
-        isSupervision: false,
-        isBillable: false,
-        isClientPresent: false,
-        nonBillableCode: "nbc_1",
-        title: "Team meeting",
-      },
+      ["usr_bo", "usr_tara", false, true, true, undefined, "Therapy"],
+      ["usr_bo", "usr_tara", true, true, true, undefined, "Supervision"],
+      ["usr_bo", undefined, false, false, false, "nbc_1", "Team meeting"],
+      ["usr_bo", undefined, false, false, true, "nbc_1", "Team meeting"],
+      [undefined, undefined, false, false, false, "nbc_1", "Team meeting"],
     ]);
     expect(notesOf(said)).toContain(
       "Staff: left out: a session that is not billed has no clinician, Tara Begaye (row 6)",
