@@ -1,7 +1,18 @@
 import type { Browser, Page } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
 import { importRecords, person, places } from "./imported-practices.ts";
-import { expectAccessible, keyOf, type Practice, read, signIn, visit } from "./visit.ts";
+import { countClicks } from "./clicks.ts";
+import {
+  expectAccessible,
+  keyOf,
+  practiceFileOf,
+  type Practice,
+  read,
+  settled,
+  signIn,
+  undo,
+  visit,
+} from "./visit.ts";
 
 /**
  * Goals: a technician records a session's data of four kinds on a phone, for a while without network; a clinician sees
@@ -56,10 +67,16 @@ function recordsAt(now: number): object[] {
     { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_kid" },
     goal("goal_skill", "opportunity", { ...skill, shortDescription: "Hands" }),
     goal("goal_met", "opportunity", { ...skill, shortDescription: "Soap", skillTrials: trials }),
+    goal("goal_lost", "opportunity", {
+      ...{ ...skill, shortDescription: "Towel", status: "IN_MAINTENANCE" },
+      skillTrials: trials.map((trial) => ({
+        ...{ ...trial, publicId: trial.publicId.replace("rec", "lost"), outcome: "FAILURE" },
+      })),
+    }),
     goal("goal_behavior", "frequency_duration", {
       ...{ goalStatement: "Asks.", targetMaladaptiveBehaviorName: "Shouting", ...metrics },
     }),
-    goal("goal_rating", "rating", { title: "Calm" }),
+    goal("goal_rating", "rating", { title: "Calm", targetAchievementDate: at(now - 9 * DAY) }),
     goal("goal_interval", "interval", {
       ...{ title: "On task", intervalDuration: 10, intervalQuantity: 3, sets: 1 },
       intervalRecordingType: "WHOLE",
@@ -148,21 +165,89 @@ export async function checkGoals(browser: Browser, practice: Practice): Promise<
     },
   );
 
+  const statusOf = async (id: string) =>
+    (await read<{ status: string }>(admin, `goals/${id}`)).status;
+  const isNow = async (id: string, status: string): Promise<void> => {
+    for (let tries = 0; (await statusOf(id)) !== status && tries < 100; tries += 1)
+      await Bun.sleep(50);
+    expectEqual(await statusOf(id), status);
+  };
+
+  for (const [kind, act, id, status] of [
+    ["GOAL_MET", "To maintenance", "goal_met", "IN_MAINTENANCE"],
+    ["GOAL_NO_LONGER_MET", "Back to in progress", "goal_lost", "IN_PROGRESS"],
+  ] as const)
+    await check(`${kind} is mended in Attention by one press, and undone`, async () => {
+      const { page } = await visit(browser, origin, {
+        ...{ at: `#/attention?check=${kind}`, key: admin.adminKey, timezone: "UTC" },
+      });
+      const stored = await practiceFileOf(admin, "goal");
+      const rows = page.locator(".inbox > li");
+      const count = await rows.count();
+      const clicks = await countClicks(page);
+      await rows.first().getByRole("button", { name: act }).click();
+      await isNow(id, status);
+      await settled(page);
+      expectEqual([await clicks(), await rows.count()], [1, count - 1]);
+      await undo(page);
+      expectEqual(await practiceFileOf(admin, "goal"), stored);
+      await settled(page);
+      expectEqual(await rows.count(), count);
+      await page.close();
+    });
+
   await check("what is met is advanced by a click, and taken back by another", async () => {
     const { page } = await visit(browser, origin, {
       ...{ at: "#/goals", key: clinician, timezone: "UTC" },
     });
-    const statusOf = async () => (await read<{ status: string }>(admin, "goals/goal_met")).status;
-    const isNow = async (status: string): Promise<void> => {
-      for (let tries = 0; (await statusOf()) !== status && tries < 100; tries += 1)
-        await Bun.sleep(50);
-      expectEqual(await statusOf(), status);
-    };
     const row = page.getByRole("row", { name: /Soap/ });
     await row.getByRole("button", { name: "To maintenance" }).click();
-    await isNow("IN_MAINTENANCE");
+    await isNow("goal_met", "IN_MAINTENANCE");
     await page.getByRole("button", { name: "Undo" }).click();
-    await isNow("IN_PROGRESS");
+    await isNow("goal_met", "IN_PROGRESS");
+    await page.close();
+  });
+
+  await check("a goal past its target date has another one: one press and a date", async () => {
+    const lines = async () =>
+      (await practiceFileOf(admin, "goal")).filter((line) => line.includes('"goal_rating"'));
+    const before = await lines();
+    const { page } = await visit(browser, origin, {
+      ...{ at: "#/attention?check=GOAL_PAST", key: admin.adminKey, timezone: "UTC" },
+    });
+    const clicks = await countClicks(page);
+    await page.getByRole("button", { name: "New target date…" }).click();
+    const form = page.getByRole("dialog", { name: "Edit Calm" });
+    await form.getByLabel("Target date").fill("2099-01-31");
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await page.getByText("The goal’s target date is Jan 31, 2099.").waitFor();
+    await page.getByText("Nothing is found in these days").waitFor();
+    expectEqual(await clicks(), 1);
+    expectEqual((await lines())[0]?.includes('"targetAchievementDate":"2099-01-31T'), true);
+    await undo(page);
+    expectEqual(await lines(), before);
+    await page.close();
+  });
+
+  await check("a clinician says what a goal is called, and what it is", async () => {
+    const { page } = await visit(browser, origin, {
+      ...{ at: "#/goals/goal_met", key: clinician, timezone: "UTC" },
+    });
+    await page.getByRole("button", { name: "Edit…" }).click();
+    const form = page.getByRole("dialog", { name: "Edit Soap" });
+    await form.getByLabel("Name").fill("Soap and water");
+    await form.getByLabel("Instructions").fill("Sleeves up first.");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Soap and water" }).waitFor();
+    type Named = { shortDescription: string; instructions: string | null };
+    const named = async () => {
+      const goal = await read<Named>(admin, "goals/goal_met");
+      return [goal.shortDescription, goal.instructions];
+    };
+    expectEqual(await named(), ["Soap and water", "Sleeves up first."]);
+    await undo(page);
+    expectEqual(await named(), ["Soap", null]);
     await page.close();
   });
 

@@ -10,7 +10,7 @@ import { button, officeOf } from "./office.ts";
 export async function checkLeaving(browser: Browser, practice: Practice): Promise<void> {
   const { admin, person, opened, write } = await officeOf(browser, practice);
 
-  await check("an employee leaves: three clicks, with their coming sessions shown", async () => {
+  await check("an employee leaves: four clicks, with their coming sessions shown", async () => {
     const { page, expectClicks } = await opened(`#/schedule?date=${TOMORROW}&whose=technician`);
     const technicians = page.getByLabel("Technician").getByRole("option");
     const offered = async (): Promise<boolean> =>
@@ -18,13 +18,14 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
     expectEqual(await offered(), true);
     await goTo(page, "#/people");
     await page.getByRole("link", { name: "Ruiz, Ana" }).click();
+    await page.getByRole("button", { name: "More ▾" }).click();
     await button(page, "Has left…").click();
     const dialog = page.getByRole("dialog", { name: "Ana Ruiz has left" });
     await dialog.getByText(/\d sessions from now on/).waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Has left" }).click();
     await page.getByText("Technician · has left").waitFor();
-    await expectClicks(3);
+    await expectClicks(4);
     expectEqual((await person("usr_technician")).isActive, false);
     // What was kept of choices goes with every write.
     await goTo(page, `#/schedule?date=${TOMORROW}&whose=technician`);
@@ -38,6 +39,7 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
     const { page } = await opened("#/people/usr_other");
     const isAccess = ({ pathname }: URL) => pathname.endsWith("/access");
     await page.route(isAccess, (route) => route.abort());
+    await page.getByRole("button", { name: "More ▾" }).click();
     await button(page, "Has left…").click();
     const dialog = page.getByRole("dialog", { name: "Bo Lind has left" });
     await dialog.getByRole("button", { name: "Has left" }).click();
@@ -64,6 +66,7 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
       ["Cancel them", "3 sessions are cancelled."],
       ["Leave them: Attention finds them", "3 sessions are left, and found under Attention."],
     ] as const) {
+      await page.getByRole("button", { name: "More ▾" }).click();
       await button(page, "Is discharged…").click();
       const dialog = page.getByRole("dialog", { name: "Mia Wu is discharged" });
       await dialog.getByText("3 sessions from now on.").waitFor();
@@ -81,7 +84,7 @@ export async function checkLeaving(browser: Browser, practice: Practice): Promis
       await undo(page);
       expectEqual([await person("usr_patient_2"), await sessions()], before);
     }
-    await expectClicks(9);
+    await expectClicks(12);
     // Whoever comes back is no longer discharged.
     await write({
       type: "user",

@@ -2,7 +2,17 @@ import type { Browser, Page } from "playwright-core";
 import type { ChecksReport } from "../../../src/page/app/lib/base/wire.ts";
 import { check, expectEqual } from "../../support/checks.ts";
 import { countClicks } from "./clicks.ts";
-import { goTo, leave, type Practice, read, settled, undo, visit, WEDNESDAY } from "./visit.ts";
+import {
+  goTo,
+  leave,
+  type Practice,
+  practiceFileOf,
+  read,
+  settled,
+  undo,
+  visit,
+  WEDNESDAY,
+} from "./visit.ts";
 
 /** What a first screen holds, one act for a cause, and the way back to where one was. */
 
@@ -71,11 +81,38 @@ export async function checkLook(browser: Browser, practice: Practice): Promise<v
     },
   );
 
+  await check("in forced colors, bars, marks, sessions and the current place differ", async () => {
+    const { page } = await visit(browser, origin, { at: "#/utilization", key });
+    await page.emulateMedia({ forcedColors: "active" });
+    /** How many of some elements differ in how they are painted. */
+    const differing = (elements: string) =>
+      page.evaluate<number>(`new Set([...document.querySelectorAll("${elements}")].map((one) => {
+        const { backgroundColor, backgroundImage, borderColor } = getComputedStyle(one);
+        return [backgroundColor, backgroundImage, borderColor].join();
+      })).size`);
+    const outlineOf = (element: string) =>
+      page.evaluate<string>(
+        `getComputedStyle([...document.querySelectorAll("${element}")].find((one) => one.checkVisibility())).outlineStyle`,
+      );
+    expectEqual(await differing(".legend i"), await page.locator(".legend i").count());
+    expectEqual(
+      [await outlineOf(".bar"), await outlineOf(".page-header [aria-current]")],
+      ["solid", "solid"],
+    );
+    await goTo(page, "#/attention");
+    expectEqual(await differing(".stakes > .stake"), 3);
+    await goTo(page, `#/schedule?date=${WEDNESDAY}`);
+    const kinds = await page.locator(".legend i").count();
+    expectEqual([kinds > 1, await differing(".legend i")], [true, kinds]);
+    expectEqual(await page.locator(".slot .kind-mark").first().innerText(), "S");
+    await page.close();
+  });
+
   for (const [kind, act, press] of ACTS)
     await check(`${kind} is mended by two clicks, and undone`, async () => {
       const { page } = await visit(browser, origin, { at: `#/attention?check=${kind}`, key });
       const before = await read<ChecksReport>(practice, `checks?check=${kind}`);
-      const stored = await storedIn(practice);
+      const stored = await practiceFileOf(practice);
       const row = page.locator(".inbox > li").nth(await mendable(page, act, press));
       const asked = await row.getByRole("button", { name: act }).innerText();
       const several = Number(/\d+/.exec(asked)?.[0] ?? 1);
@@ -91,7 +128,7 @@ export async function checkLook(browser: Browser, practice: Practice): Promise<v
       expectEqual(after.totals[kind], (before.totals[kind] ?? 0) - several);
       await undo(page);
       await settled(page);
-      expectEqual(await storedIn(practice), stored);
+      expectEqual(await practiceFileOf(practice), stored);
       await page.close();
     });
 
@@ -128,11 +165,4 @@ function wholeRows(page: Page, rows: string): Promise<number> {
     const bar = document.querySelector(".page-header").getBoundingClientRect();
     return height > 0 && top >= 0 && bottom <= (bar.top > 100 ? bar.top : innerHeight);
   }).length`);
-}
-
-/** All records of the practice, as an export has them. */
-async function storedIn({ origin, adminKey }: Practice): Promise<string> {
-  const headers = { Authorization: `Bearer ${adminKey}` };
-  const text = await (await fetch(`${origin}/api/v1/practice-file`, { headers })).text();
-  return text.split("\n").sort().join("\n");
 }

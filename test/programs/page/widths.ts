@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { check, expectEqual } from "../../support/checks.ts";
+import { launchBrowser } from "../../support/browser.ts";
 import { boxesOf, overflowing, PHONE } from "./boxes.ts";
 import { importLongNames, LONG_ORGANIZATION } from "./long-names.ts";
 import { goTo, keyOf, type Practice, settled, visit } from "./visit.ts";
@@ -13,6 +14,18 @@ const VIEWS = [
   ...["utilization/auth_1", "utilization?as=table", "delivered", "supervision", "people"],
   ...["people/usr_patient", "people/usr_technician", "leads", "changes", "import", "access"],
   "practice",
+];
+
+/** One of each form: a list, a day, bars, facts and a chart. */
+const VIEWS_OF_LARGE_TEXT = [
+  ...[
+    "attention",
+    "schedule",
+    "utilization",
+    "utilization/auth_1",
+    "people/usr_patient",
+    "billing",
+  ],
 ];
 
 /** All places of an administrator. */
@@ -51,6 +64,28 @@ export async function checkWidths(browser: Browser, practice: Practice): Promise
         expectEqual([width, shown, await overflowing(page)], [width, width, []]);
       }
     });
+
+  await check("and with text twice as large", async () => {
+    const browserOfReader = await launchBrowser(["--blink-settings=defaultFontSize=32"]);
+    try {
+      const large = (await visit(browserOfReader, origin, { at: "#/attention", key })).page;
+      expectEqual(
+        await large.evaluate("getComputedStyle(document.documentElement).fontSize"),
+        "32px",
+      );
+      for (const view of VIEWS_OF_LARGE_TEXT) {
+        await goTo(large, `#/${view}`);
+        for (const width of [390, 1280]) {
+          await large.setViewportSize({ width, height: 900 });
+          await settled(large);
+          const shown = await large.evaluate("document.documentElement.scrollWidth");
+          expectEqual([view, width, shown, await overflowing(large)], [view, width, width, []]);
+        }
+      }
+    } finally {
+      await browserOfReader.close();
+    }
+  });
 
   await check("one's own day fits into every width", async () => {
     const technician = await keyOf(folder, "TECHNICIAN", LONG_ORGANIZATION, {

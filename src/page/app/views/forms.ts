@@ -4,6 +4,7 @@ export {
   EditAuthorizationDialog,
   NewAuthorizationForm,
 } from "./authorizations/authorization-form.tsx";
+export { EditGoalDialog } from "./goals/edit-goal.tsx";
 export { LeavingDialog } from "./person/leaving.tsx";
 export { EditPersonDialog, NewPersonDialog } from "./person/person-form.tsx";
 export { EditPoolDialog, NewPoolForm } from "./authorizations/pool-form.tsx";

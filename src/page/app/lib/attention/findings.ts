@@ -22,9 +22,9 @@ interface CheckText {
   /** What is lost where nobody mends it. */
   stake: Stake;
   /** Whose findings are one cause. */
-  cause: "subject" | "patient" | "provider";
-  /** What several findings are, behind their number. */
-  several: string;
+  cause: "subject" | "patient" | "provider" | "goal";
+  /** What several findings are, behind their number; left out where each is a cause by itself. */
+  several?: string;
 }
 
 /** The checks as the page names them, in the order of the API (a test compares them: its own table has sentences that the page needs not). */
@@ -117,29 +117,25 @@ const CHECKS: Record<CheckName, CheckText> = {
     name: "Goal met",
     short: "Goal met",
     stake: "deadline",
-    cause: "patient",
-    several: "goals that are met",
+    cause: "goal",
   },
   GOAL_SILENT: {
     name: "Nothing recorded",
     short: "Goal silent",
     stake: "deadline",
-    cause: "patient",
-    several: "goals on which nothing was recorded",
+    cause: "goal",
   },
   GOAL_NO_LONGER_MET: {
     name: "Goal no longer met",
     short: "Goal lost",
     stake: "deadline",
-    cause: "patient",
-    several: "goals that are no longer met",
+    cause: "goal",
   },
   GOAL_PAST: {
     name: "Target date past",
     short: "Goal past",
     stake: "deadline",
-    cause: "patient",
-    several: "goals that are past their target date",
+    cause: "goal",
   },
 };
 
@@ -248,8 +244,11 @@ export interface Cause {
 export function causesOf(findings: readonly Finding[], part = ""): Cause[] {
   const groups = Map.groupBy(findings, (finding) => {
     const { cause } = CHECKS[finding.check];
-    const { authorizationId, poolId, patientId, providerId } = finding;
-    const id = { subject: poolId ?? authorizationId, patient: patientId, provider: providerId };
+    const { authorizationId, poolId, patientId, providerId, goalId } = finding;
+    const id = {
+      ...{ subject: poolId ?? authorizationId, patient: patientId },
+      ...{ provider: providerId, goal: goalId },
+    };
     return [part, finding.check, id[cause]].filter(Boolean).join(" ");
   });
   return [...groups]

@@ -7,14 +7,17 @@ import { peopleIn } from "./finding-records.ts";
 import { type Change, deletionOf, type Line } from "../base/lines.ts";
 import { addressOf, addressOfSession } from "../base/place.ts";
 import type { Query } from "../base/query.ts";
+import { mayChangeGoals } from "../goals/rights.ts";
 import { mayPlan, mayPutOnAuthorization, mayWrite, writableRoles } from "../base/rights.ts";
 import type { Session } from "../base/wire.ts";
 import { delivery } from "../session/session-changes.ts";
 
 /** The one act that mends all of a cause, and what it writes. */
 
-/** A dialog above the view, or a place. */
-export type Act = { name: string } & ({ dialog: string; about: Query } | { address: string });
+/** A dialog above the view, a place, or, written at once, another status of a goal. */
+export type Act = { name: string } & (
+  { dialog: string; about: Query } | { address: string } | { goalId: string; status: string }
+);
 
 /** The act on a cause; nothing for who may not do it. */
 export function actOn(cause: Cause): Act | undefined {
@@ -54,11 +57,21 @@ export function actOn(cause: Cause): Act | undefined {
     case "GOAL_SILENT":
     case "GOAL_NO_LONGER_MET":
     case "GOAL_PAST":
-      // Each goal is decided by itself, above the goals of the patient.
-      return person === null
-        ? undefined
-        : { name: "Goals…", address: addressOf(["goals"], { patientId: person.id }) };
+      return goalAct(cause);
   }
+}
+
+/** Each goal is decided by itself. Why nothing is recorded on one is seen there alone. */
+function goalAct({ check, findings: [first] }: Cause): Act | undefined {
+  const goalId = first?.goalId;
+  if (goalId == null) return undefined;
+  if (check === "GOAL_SILENT") return { name: "Goal…", address: addressOf(["goals", goalId]) };
+  if (!mayChangeGoals()) return undefined;
+  if (check === "GOAL_PAST")
+    return { name: "New target date…", dialog: "edit-goal", about: { id: goalId } };
+  return check === "GOAL_MET"
+    ? { name: "To maintenance", goalId, status: "IN_MAINTENANCE" }
+    : { name: "Back to in progress", goalId, status: "IN_PROGRESS" };
 }
 
 function puttingOn({ findings }: Cause): Act | undefined {

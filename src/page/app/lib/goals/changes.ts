@@ -1,14 +1,14 @@
 import { noteAct } from "../base/acts.ts";
-import { get, patch, type Reading } from "../base/api.ts";
+import { get, patch, type Reading, readRecords } from "../base/api.ts";
 import { dateText, words } from "../base/format.ts";
+import type { Line } from "../base/lines.ts";
+import { mayWrite } from "../base/rights.ts";
+import { write } from "../base/write.ts";
 
 /** Changes of goals. Each can be undone. */
 
 /** The fields of a goal that the page changes. */
-export interface GoalFields {
-  status?: string;
-  targetAchievementDate?: string | null;
-}
+export type GoalFields = Readonly<Record<string, string | null>>;
 
 interface GoalChange {
   goalId: string;
@@ -24,8 +24,24 @@ interface GoalChange {
  * @throws Failure if it is refused; with the status 412 if somebody else has changed it since.
  */
 export async function changeGoal({ goalId, from, to, since }: GoalChange): Promise<void> {
+  const line = await lineOfGoal(goalId);
+  if (line !== undefined) {
+    const { type, publicId, status, phases } = line;
+    // A status that is taken back has never been: with it go the phases that it made.
+    const before = to.status === undefined ? from : { status, phases };
+    const lines = [{ type, publicId, ...to }];
+    return write({ done: saidOf(to), lines, undo: [{ type, publicId, ...before }] }, since);
+  }
   const sequence = await patch(pathOf(goalId), to, since);
   noteAct({ said: saidOf(to), undo: () => patch(pathOf(goalId), from, sequence) });
+}
+
+/**
+ * A goal as a practice file has it, for who may write goals by one: it has the phases, and the target date of all types.
+ * Steps of a chain have none of their own.
+ */
+export async function lineOfGoal(goalId: string, reading?: Reading): Promise<Line | undefined> {
+  return mayWrite("goal") ? (await readRecords("goal", [goalId], reading))[0] : undefined;
 }
 
 /** Sets another status of a goal of which only the id is known. */
@@ -35,13 +51,14 @@ export async function changeStatus(goalId: string, status: string): Promise<void
   await changeGoal({ goalId, from: { status: from }, to: { status }, since: reading.sequence });
 }
 
-function pathOf(goalId: string): string {
+export function pathOf(goalId: string): string {
   return `goals/${encodeURIComponent(goalId)}`;
 }
 
-function saidOf({ status, targetAchievementDate }: GoalFields): string {
-  if (status !== undefined) return `The goal is now: ${words(status)}.`;
-  return targetAchievementDate == null
+function saidOf({ status, targetAchievementDate: date, ...others }: GoalFields): string {
+  if (status != null) return `The goal is now: ${words(status)}.`;
+  if (date === undefined || Object.keys(others).length > 0) return "The goal was changed.";
+  return date === null
     ? "The goal has no target date any more."
-    : `The goal’s target date is ${dateText(targetAchievementDate.slice(0, 10))}.`;
+    : `The goal’s target date is ${dateText(date.slice(0, 10))}.`;
 }

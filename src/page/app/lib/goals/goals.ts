@@ -1,3 +1,4 @@
+import { type TimeZone, today } from "../base/dates.ts";
 import { dateText, shortDateText, unitsText, words } from "../base/format.ts";
 import type { GoalPoint, GoalProgress } from "../base/wire.ts";
 
@@ -73,11 +74,19 @@ export function standingText(goal: GoalProgress): string {
 
 /** `no data in 9 sessions`; nothing while it is recorded. */
 export function silenceText(goal: GoalProgress): string | undefined {
-  const { sessionsSince, status, steps, lastRecordedAt } = goal;
+  const { sessionsSince, steps, lastRecordedAt } = goal;
   // What is recorded of a chain may be recorded on its steps.
   if (steps !== null && lastRecordedAt === null) return undefined;
-  const isTaught = status === "BASELINE" || status === "IN_PROGRESS";
-  return isTaught && sessionsSince >= 6 ? `no data in ${sessionsSince} sessions` : undefined;
+  return isTaught(goal) && sessionsSince >= 6 ? `no data in ${sessionsSince} sessions` : undefined;
+}
+
+const isTaught = ({ status }: GoalProgress): boolean =>
+  status === "BASELINE" || status === "IN_PROGRESS";
+
+/** Whether the target date of a goal that is taught is past. */
+export function isPast(goal: GoalProgress): boolean {
+  const { targetDate, timezone } = goal;
+  return isTaught(goal) && targetDate !== null && targetDate < today(timezone as TimeZone);
 }
 
 /** `Met since Nov 16, 2026`, with how many people. */

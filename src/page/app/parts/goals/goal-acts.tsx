@@ -1,11 +1,11 @@
-import { useContext, useState } from "preact/hooks";
-import { changeGoal, changeStatus, type GoalFields } from "../../lib/goals/changes.ts";
+import { useContext } from "preact/hooks";
+import { changeGoal, changeStatus } from "../../lib/goals/changes.ts";
 import { mayChangeGoals } from "../../lib/goals/rights.ts";
+import { isPast } from "../../lib/goals/goals.ts";
+import { openDialog } from "../../lib/base/place.ts";
 import { Since } from "../../lib/base/response.ts";
-import type { Finding, GoalProgress } from "../../lib/base/wire.ts";
+import type { GoalProgress } from "../../lib/base/wire.ts";
 import { Button } from "../base/button.tsx";
-import { Field } from "../base/field.tsx";
-import { Form } from "../base/form.tsx";
 import { useWork } from "../base/work.tsx";
 
 /** What a status is changed to, by the names of buttons. */
@@ -27,21 +27,20 @@ const isDue = ({ next, isMet }: GoalProgress, status: string): boolean =>
 export function GoalActs({ goal, isAll = false }: { goal: GoalProgress; isAll?: boolean }) {
   const since = useContext(Since);
   const { isWorking, run, notice } = useWork("The goal could not be changed.");
-  const [isDating, setDating] = useState(false);
   if (!mayChangeGoals()) return null;
-  const { goalId, status, targetDate } = goal;
-  const change = (from: GoalFields, to: GoalFields) =>
-    run(() => changeGoal({ goalId, from, to, since }));
+  const { goalId, status } = goal;
+  const change = (to: string) =>
+    run(() => changeGoal({ goalId, from: { status }, to: { status: to }, since }));
   const last = goal.phases.at(-1);
   const before = goal.phases.at(-2);
   const steps = (STEPS[status] ?? []).filter(([, to]) => isAll || isDue(goal, to));
-  const isPast = targetDate !== null && goal.sessionsSince >= 0 && isAll;
+  const edit = isAll ? "Edit…" : isPast(goal) ? "New target date…" : undefined;
   return (
     <>
       {last?.isAutomatic && before !== undefined && (
         <Button
           disabled={isWorking}
-          onClick={() => change({ status }, { status: before.status })}
+          onClick={() => change(before.status)}
           title="The goal went on by itself"
         >
           Take back
@@ -52,53 +51,25 @@ export function GoalActs({ goal, isAll = false }: { goal: GoalProgress; isAll?: 
           key={to}
           class={to === goal.next ? "primary" : undefined}
           disabled={isWorking}
-          onClick={() => change({ status }, { status: to })}
+          onClick={() => change(to)}
         >
           {name}
         </Button>
       ))}
-      {isPast && <Button onClick={() => setDating(!isDating)}>New target date…</Button>}
-      {isDating && (
-        <TargetDate
-          date={targetDate ?? ""}
-          onChange={(date) => {
-            setDating(false);
-            void change(
-              { targetAchievementDate: targetDate && midnight(targetDate) },
-              { targetAchievementDate: midnight(date) },
-            );
-          }}
-        />
+      {edit !== undefined && (
+        <Button disabled={isWorking} onClick={() => openDialog("edit-goal", { id: goalId })}>
+          {edit}
+        </Button>
       )}
       {notice}
     </>
   );
 }
 
-/** A day as systems write it: its midnight of UTC. */
-const midnight = (date: string): string => `${date}T00:00:00.000Z`;
-
-function TargetDate(properties: { date: string; onChange: (date: string) => void }) {
-  const [date, setDate] = useState(properties.date);
-  return (
-    <Form onSubmit={() => properties.onChange(date)}>
-      <Field type="date" label="Target date" value={date} onChange={setDate} isRequired />
-      <button class="primary">Save</button>
-    </Form>
-  );
-}
-
-const ACTS: Partial<Record<Finding["check"], [name: string, status: string]>> = {
-  GOAL_MET: ["To maintenance", "IN_MAINTENANCE"],
-  GOAL_NO_LONGER_MET: ["Back to in progress", "IN_PROGRESS"],
-};
-
-/** What mends a finding about a goal at once. */
-export function GoalFindingAct({ finding }: { finding: Finding }) {
+/** What brings a goal of which only the id is known to another status at once. */
+export function GoalStep(properties: { name: string; goalId: string; status: string }) {
+  const { name, goalId, status } = properties;
   const { isWorking, run, notice } = useWork("The goal could not be changed.");
-  const [name, status] = ACTS[finding.check] ?? [];
-  if (status === undefined || finding.goalId === null || !mayChangeGoals()) return null;
-  const { goalId } = finding;
   return (
     <>
       <Button disabled={isWorking} onClick={() => run(() => changeStatus(goalId, status))}>

@@ -11,10 +11,12 @@ import type { Finding } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { later } from "../../parts/base/later.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
+import { GoalStep } from "../../parts/goals/goal-acts.tsx";
 import { AuthorizationDialogs } from "../authorizations/authorization-dialogs.tsx";
 import { FindingText, WithNamedRecords } from "./finding-text.tsx";
 
 const PutOnDialog = later(async () => (await import("../forms.ts")).PutOnDialog);
+const EditGoalDialog = later(async () => (await import("../forms.ts")).EditGoalDialog);
 const MendDialog = later(async () => (await import("../forms.ts")).MendDialog);
 
 /** The causes of findings as an inbox: a row each, with the one act that mends all of it. */
@@ -62,6 +64,7 @@ function Dialogs({ causes, of }: { causes: readonly Cause[]; of: string | undefi
     <>
       {put && mayPutOnAuthorization() && <PutOnDialog about={put} />}
       {mended && <MendDialog cause={mended} />}
+      {openedDialog("edit-goal") && <EditGoalDialog />}
       {patientId !== undefined && patientId !== of && (
         <AuthorizationDialogs patientId={patientId} />
       )}
@@ -160,16 +163,21 @@ function Row({ cause, of }: { cause: Cause; of: string | undefined }) {
 }
 
 /** What mends all findings of a cause; nothing for who may not. */
-function ActButton({ act }: { act: Act | undefined }) {
+export function ActButton({ act }: { act: Act | undefined }) {
   return (
     <span class="mend">
-      {act && (
-        <Button
-          onClick={() => ("address" in act ? goTo(act.address) : openDialog(act.dialog, act.about))}
-        >
-          {act.name}
-        </Button>
-      )}
+      {act !== undefined &&
+        ("status" in act ? (
+          <GoalStep {...act} />
+        ) : (
+          <Button
+            onClick={() =>
+              "address" in act ? goTo(act.address) : openDialog(act.dialog, act.about)
+            }
+          >
+            {act.name}
+          </Button>
+        ))}
     </span>
   );
 }

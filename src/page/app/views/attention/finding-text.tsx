@@ -78,7 +78,7 @@ function Named({ finding }: { finding: Finding }) {
 }
 
 function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" }) {
-  const { authorizationId, poolId, date } = finding;
+  const { authorizationId, poolId, goalId, date } = finding;
   const { authorizationStartDate: startDate, authorizationEndDate: endDate } = finding;
   // Of overlapping sessions, the last one is the one that begins while the others run.
   const session = finding.check === "OVER_AUTHORIZED" ? undefined : finding.sessionIds.at(-1);
@@ -94,6 +94,7 @@ function Ways({ finding, by }: { finding: Finding; by: "patient" | "provider" })
           <OutsideTerm term={termOf({ startDate, endDate })} />
         </span>
       )}
+      {goalId !== null && <a href={addressOf(["goals", goalId])}>Goal</a>}
       {person !== undefined && person.id !== null && (
         <PersonLink id={person.id} name={person.name} />
       )}

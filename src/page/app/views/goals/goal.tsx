@@ -10,10 +10,11 @@ import {
   valueText,
 } from "../../lib/goals/goals.ts";
 import { useNames } from "../../lib/person/people.ts";
-import { addressOf } from "../../lib/base/place.ts";
+import { addressOf, openedDialog } from "../../lib/base/place.ts";
 import { useGet } from "../../lib/base/response.ts";
 import type { GoalPoint, GoalProgress, PageOf } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
+import { later } from "../../parts/base/later.tsx";
 import { Facts } from "../../parts/base/facts.tsx";
 import { spreadsheetOf } from "../../lib/base/spreadsheet.ts";
 import { type Column, ListTable } from "../../parts/base/list-table.tsx";
@@ -24,6 +25,8 @@ import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { GoalActs } from "../../parts/goals/goal-acts.tsx";
 import { GoalGraph } from "../../parts/goals/goal-graph.tsx";
 import { Target } from "./goals.tsx";
+
+const EditGoalDialog = later(async () => (await import("../forms.ts")).EditGoalDialog);
 
 /** One goal: its graph, what it is held to, and the numbers; of a chain its steps. */
 
@@ -38,6 +41,7 @@ export function Goal({ id }: { id: string }) {
         title={<bdi>{goal?.name ?? "Goal"}</bdi>}
         lead={goal?.statement === goal?.name ? "" : (goal?.statement ?? "")}
       >
+        {openedDialog("edit-goal") && <EditGoalDialog />}
         {goal && (
           <div class="actions">
             <Button onClick={() => print()}>Print</Button>

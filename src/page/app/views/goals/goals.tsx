@@ -3,6 +3,7 @@ import { addDays, today } from "../../lib/base/dates.ts";
 import { dateText, words } from "../../lib/base/format.ts";
 import {
   criterionText,
+  isPast,
   lastPoint,
   metText,
   silenceText,
@@ -10,11 +11,13 @@ import {
   WORKED_ON,
 } from "../../lib/goals/goals.ts";
 import { practiceZone } from "../../lib/base/me.ts";
-import { addressOf, parameter } from "../../lib/base/place.ts";
+import { addressOf, openedDialog, parameter } from "../../lib/base/place.ts";
 import { useGet } from "../../lib/base/response.ts";
-import { CHECK_NAMES, sentenceOf } from "../../lib/attention/findings.ts";
+import { causesOf, CHECK_NAMES } from "../../lib/attention/findings.ts";
+import { actOn } from "../../lib/attention/mending.ts";
 import { useList } from "../../lib/base/list.ts";
-import type { ChecksReport, GoalProgress, PageOf } from "../../lib/base/wire.ts";
+import type { ChecksReport, Finding, GoalProgress, PageOf } from "../../lib/base/wire.ts";
+import { later } from "../../parts/base/later.tsx";
 import { PatientFilter } from "../../parts/base/filters.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListTable } from "../../parts/base/list-table.tsx";
@@ -22,10 +25,13 @@ import { ListView } from "../../parts/base/list-view.tsx";
 import { PartFailure } from "../../parts/base/notices.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
-import { GoalActs, GoalFindingAct } from "../../parts/goals/goal-acts.tsx";
+import { ActButton } from "../attention/causes.tsx";
+import { GoalActs } from "../../parts/goals/goal-acts.tsx";
 import { Sparkline } from "../../parts/goals/goal-graph.tsx";
 
 /** The goals that are worked on, by patient, and above them what is due. */
+
+const EditGoalDialog = later(async () => (await import("../forms.ts")).EditGoalDialog);
 
 const CHECKS = "GOAL_MET,GOAL_SILENT,GOAL_NO_LONGER_MET,GOAL_PAST";
 const WEEKS_SHOWN = 12;
@@ -51,7 +57,12 @@ export function Goals() {
           <PatientFilter />
         </Filters>
       }
-      above={<Due patientId={patientId} />}
+      above={
+        <>
+          <Due patientId={patientId} />
+          {openedDialog("edit-goal") && <EditGoalDialog />}
+        </>
+      }
       columns={[PATIENT, ...GOAL_COLUMNS]}
       keyOf={({ goalId }) => goalId}
       saveAs="goals"
@@ -74,17 +85,20 @@ function Due({ patientId }: { patientId: string | undefined }) {
         Due <small>{pagination.totalCount}</small>
       </summary>
       <ul>
-        {data.map((finding) => (
-          <li key={`${finding.check} ${finding.goalId}`}>
-            <span class="badge">{CHECK_NAMES[finding.check]}</span>{" "}
-            <a href={addressOf(["goals", finding.goalId ?? ""])}>
-              <bdi>
-                {finding.patientFirstName} {finding.patientLastName}
-              </bdi>
-            </a>{" "}
-            {sentenceOf(finding)} <GoalFindingAct finding={finding} />
-          </li>
-        ))}
+        {causesOf(data).map((cause) => {
+          const [finding] = cause.findings as [Finding];
+          return (
+            <li key={cause.key}>
+              <span class="badge">{CHECK_NAMES[finding.check]}</span>{" "}
+              <a href={addressOf(["goals", finding.goalId ?? ""])}>
+                <bdi>
+                  {finding.patientFirstName} {finding.patientLastName}
+                </bdi>
+              </a>{" "}
+              {cause.sentence} <ActButton act={actOn(cause)} />
+            </li>
+          );
+        })}
       </ul>
     </details>
   );
@@ -147,10 +161,8 @@ const GOAL_COLUMNS: Column<GoalProgress>[] = [
 
 /** A target date, red once it is past. */
 export function Target({ goal }: { goal: GoalProgress }) {
-  const { targetDate, timezone, status } = goal;
-  if (targetDate === null) return <>–</>;
-  const isPast = targetDate < today(timezone as never) && status !== "IN_MAINTENANCE";
-  return <span class={isPast ? "share-over" : undefined}>{dateText(targetDate)}</span>;
+  if (goal.targetDate === null) return <>–</>;
+  return <span class={isPast(goal) ? "share-over" : undefined}>{dateText(goal.targetDate)}</span>;
 }
 
 /** The goals of a person's page. */

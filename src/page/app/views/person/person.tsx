@@ -12,6 +12,7 @@ import type { ChecksReport, User } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { ChangePersonButton } from "../../parts/person/change-person.tsx";
 import { Facts } from "../../parts/base/facts.tsx";
+import { MoreActs } from "../../parts/base/more.tsx";
 import { later } from "../../parts/base/later.tsx";
 import { ResponseView, PartFailure } from "../../parts/base/notices.tsx";
 import { SessionLink } from "../../parts/session/session-link.tsx";
@@ -48,6 +49,7 @@ export function Person({ id }: { id: string }) {
 function Heading({ person }: { person: User }) {
   const { role, userStatus, isActive, publicId } = person;
   const whose = kindOf(role);
+  const mayWritePerson = writableRoles().includes(role);
   const isDischarged = userStatus === "DISCHARGED";
   return (
     <ViewHeader
@@ -62,38 +64,37 @@ function Heading({ person }: { person: User }) {
             Schedule
           </a>
         )}
-        {role === "PATIENT" && (
-          <a class="button" href={addressOf(["utilization"], { patientId: publicId })}>
-            Current authorizations
-          </a>
-        )}
         {role === "PATIENT" && maySupport() && (
           <a class="button" href={addressOf(["billing", publicId])}>
             Proof of a month
           </a>
         )}
-        {writableRoles().includes(role) && (
-          <>
-            <Button onClick={() => openDialog("edit")}>Edit</Button>
-            {isActive && role === "PATIENT" && (
-              <Button onClick={() => openDialog("left")}>Is discharged…</Button>
+        {mayWritePerson && <Button onClick={() => openDialog("edit")}>Edit</Button>}
+        {mayWritePerson && !isActive && (
+          <ChangePersonButton
+            label="Is back"
+            done="The person is active again."
+            id={publicId}
+            from={{ isActive, ...(isDischarged && { userStatus }) }}
+            to={{ isActive: true, ...(isDischarged && { userStatus: "ACTIVE" }) }}
+          />
+        )}
+        {(role === "PATIENT" || (mayWritePerson && isActive)) && (
+          <MoreActs>
+            {role === "PATIENT" && (
+              <a class="button" href={addressOf(["utilization"], { patientId: publicId })}>
+                Current authorizations
+              </a>
             )}
-            {isActive && role !== "PATIENT" && (
-              <Button onClick={() => openDialog("left")}>Has left…</Button>
+            {mayWritePerson && isActive && (
+              <Button onClick={() => openDialog("left")}>
+                {role === "PATIENT" ? "Is discharged…" : "Has left…"}
+              </Button>
             )}
-            {isActive && role === "TECHNICIAN" && mayPlan() && (
+            {mayWritePerson && isActive && role === "TECHNICIAN" && mayPlan() && (
               <Button onClick={() => openDialog("off")}>Time off…</Button>
             )}
-            {!isActive && (
-              <ChangePersonButton
-                label="Is back"
-                done="The person is active again."
-                id={publicId}
-                from={{ isActive, ...(isDischarged && { userStatus }) }}
-                to={{ isActive: true, ...(isDischarged && { userStatus: "ACTIVE" }) }}
-              />
-            )}
-          </>
+          </MoreActs>
         )}
       </nav>
       {openedDialog("edit") && <EditPersonDialog person={person} />}
