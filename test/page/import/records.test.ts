@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { TimeZone } from "../../../src/lib/time-zone.ts";
+import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import { type Fields, linesIn } from "./expected.ts";
 import { importOf, importOfSheets, practiceOf, type Said, sheetsIn } from "./sheets.ts";
+
+const { spansOf } = await import("../../../src/page/app/lib/import/sending.ts");
 
 /** The records that rows of an office become, and what is said of them. */
 
@@ -421,6 +424,13 @@ describe("staff", () => {
       "Cert number: certificate left out: the credential is missing (row 6)",
     ]);
   });
+
+  test("whose role's word is left empty are a mistake, unless they are there", async () => {
+    const rows = ["Name,Role", "Bo Lind,Wizard", "Al Nez,Wizard"];
+    const said = await from("staff.csv", rows, { words: { role: { Wizard: "-" } } });
+    expect(said.mistakes).toEqual(["Role, row 3: is empty"]);
+    expect(said.changed).toEqual([]);
+  });
 });
 
 describe("authorizations", () => {
@@ -538,6 +548,19 @@ describe("authorizations", () => {
       "Auth #, row 5: is empty",
       "Units, row 5: is empty",
     ]);
+  });
+
+  test("of one number, patient and service are those of the same first day; other last days of one are a mistake", async () => {
+    const [auth] = practice.lines.filter(({ type }) => type === "authorization");
+    const later = { ...auth, publicId: "auth_2", authorizationDate: "2026-02-01" } as never;
+    const two = practiceOf([...practice.lines, later], ZONE);
+    const rows = [head, "Ida Quist,97153,A-1,2/1/2026,6/30/2026,90,week"];
+    const said = await from("auths.csv", rows, {}, two);
+    expect(said.changed.map(values("publicId", "authorizedUnitsQuantity"))).toEqual([
+      ["auth_2", 90],
+    ]);
+    const again = await from("auths.csv", [...rows, "Ida Quist,97153,A-1,2/1/2026,7/31/2026,90,"]);
+    expect(again.mistakes).toEqual(["End, row 3: differs from row 2, which is the same record"]);
   });
 });
 
@@ -802,6 +825,26 @@ describe("appointments", () => {
     expect(said.mistakes).toEqual([
       "Service, row 3: differs from row 2, which is the same appointment",
     ]);
+  });
+
+  test("that are billable need no provider; the days of all are asked for in few spans", async () => {
+    const file = [
+      "x.csv",
+      [
+        "Date,Start,End,Client,Staff,Service",
+        "7/6/2026,9:00,10:00,Ida Quist,,97153",
+        "8/4/2026,9:00,10:00,Ida Quist,,97153",
+        "1/5/2026,2026-01-05 9:00,10:00,Ida Quist,,97153",
+        ",9:00,10:00,Ida Quist,,97153",
+      ].join("\n"),
+    ] as const;
+    const { mistakes } = await importOf(practice, [file]);
+    expect(mistakes).toEqual(["Date, row 5: is empty"]);
+    const when = { zone: ZONE, today: "2026-11-28" as CalendarDate, now: practice.now };
+    expect(spansOf(await sheetsIn([file]), when)).toEqual([
+      ["2026-01-04", "2026-01-06"],
+      ["2026-07-05", "2026-08-05"],
+    ] as never);
   });
 });
 

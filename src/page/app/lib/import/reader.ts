@@ -158,11 +158,12 @@ export class SheetReader {
     const { value } = other ?? odd ?? { value: text };
     if (odd !== undefined) {
       const { otherwise, note } = odd;
-      const usual = { "": "Leave it empty", [text]: "Keep it as it is" }[odd.value];
+      const changed = odd.value === "" ? "Leave it empty" : "Correct it";
+      const usual = odd.value === text ? "Keep it as it is" : changed;
       this.notes.add({
         ...{ key, heading, what: note, row },
         example: value === text ? { from: text } : { from: text, to: value },
-        ...(otherwise && { options: choiceOf(usual ?? "Correct it", otherwise.name) }),
+        ...(otherwise && { options: choiceOf(usual, otherwise.name) }),
       });
     }
     return meaning === "phone" ? phoneValue(value) : value;
