@@ -1,4 +1,4 @@
-import { visits } from "../src/demo/clinic.ts";
+import { visits, writtenRecords } from "../src/demo/clinic.ts";
 import { DEMO_ORGANIZATION, demoLines, demoPractice, repeated } from "../src/demo/practice.ts";
 import { addDays, type CalendarDate } from "../src/lib/calendar-date.ts";
 import type { Instant } from "../src/lib/instant.ts";
@@ -18,6 +18,7 @@ export const OTHER_PRACTICES = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => `org
 
 /** The demo has eight weeks; a practice with more sessions has had the same for up to three years. */
 const SESSIONS_PER_TERM = 170_000;
+const WEEKS_OF_TERM = 26;
 
 /** Users who come first in the list: a page of 25 of nine roles. */
 const FIRST_PAGE = new Map([
@@ -36,8 +37,13 @@ const BEFORE_ALL_OTHERS = "2015-01-01T12:00:00.000Z" as Instant;
 /** The demo practice, with users of mixed roles on the first page; otherwise it would only have some roles. */
 export function* practiceOf(organizationId: string, sessions: number): Generator<PracticeRecord> {
   const missing = new Map(FIRST_PAGE);
-  const moreTerms = Math.round(sessions / SESSIONS_PER_TERM);
-  for (const line of demoLines({ today: TODAY, moreTerms, minSessions: sessions })) {
+  const terms = Math.round(sessions / SESSIONS_PER_TERM);
+  const written = writtenRecords(TODAY);
+  const records = demoPractice({ today: TODAY, moreWeeks: WEEKS_OF_TERM * terms }, [
+    ...written,
+    ...termsBefore(written, terms),
+  ]);
+  for (const line of demoLines(records, sessions)) {
     const record = JSON.parse(line) as PracticeRecord;
     const places = record.type === "user" ? (missing.get(record.role) ?? 0) : 0;
     if (record.type === "organization") yield { ...record, publicId: organizationId };
@@ -49,13 +55,33 @@ export function* practiceOf(organizationId: string, sessions: number): Generator
   }
 }
 
+/** The first authorizations of each patient once more, for so many terms before them. */
+function* termsBefore(
+  written: readonly PracticeRecord[],
+  terms: number,
+): Generator<PracticeRecord> {
+  const ids = new Set(written.map(({ publicId }) => publicId));
+  // The number of the term is a part of the id.
+  const before = (id: string): string =>
+    id.replace(/_(\d)(?=_|$)/, (_, term) => `_${Number(term) - 1}`);
+  for (const record of written)
+    if (/^authorization/.test(record.type) && !ids.has(before(record.publicId)))
+      for (let term = 1; term <= terms; term += 1) {
+        const text = JSON.stringify({ ...record, authorizationStatus: "EXPIRED" })
+          .replaceAll(/"(?:auth|apool)_\w+/g, `$&_b${term}`)
+          .replaceAll(/\d{4}-\d\d-\d\d(?=")/g, (date) =>
+            addDays(date as CalendarDate, -7 * WEEKS_OF_TERM * term),
+          );
+        yield JSON.parse(text) as PracticeRecord;
+      }
+}
+
 const OF_PEOPLE = new Set(["location", "user", "authorizationPool", "authorization"]);
 
 /** At least `users` more users of all roles, with their authorizations: the clinic's, under other ids than the demo's. */
 export function* joiningPeople(users: number): Generator<PracticeRecord> {
   const people = [];
-  for (const record of demoPractice({ today: TODAY })) {
-    if (record.type === "session") break;
+  for (const record of writtenRecords(TODAY)) {
     if (record.type === "organization") yield record;
     if (OF_PEOPLE.has(record.type)) people.push(record);
   }

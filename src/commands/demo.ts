@@ -28,8 +28,5 @@ export async function writeDemo(
   { clock, stdout }: Pick<CommandContext, "clock" | "stdout">,
   { sessions, date }: { sessions: number; date?: CalendarDate },
 ): Promise<void> {
-  await writePieces(
-    demoFile({ minSessions: sessions, today: date ?? demoDay(clock.now()) }),
-    stdout,
-  );
+  await writePieces(demoFile(date ?? demoDay(clock.now()), sessions), stdout);
 }

@@ -1,18 +1,25 @@
-import type { Role } from "../callers/roles.ts";
-import type { IntakeLeadRecord } from "../practice-file/model.ts";
+import type { CalendarDate } from "../lib/calendar-date.ts";
+import type {
+  AuthorizationRecord,
+  CaregiverRecord,
+  PatientRecord,
+  PracticeRecord,
+  UserRecord,
+} from "../practice-file/model.ts";
 import type { PlaceOfService, SessionStatus } from "../sessions/model.ts";
-import type { UnitFrequency } from "../utilization/periods.ts";
-import { FIRST_WEEK } from "./calendar.ts";
-import familyData from "./families.json";
-import text from "./reference-data.txt" with { type: "text" };
-import scheduleData from "./schedule.json";
-import slipData from "./slips.json";
-import staffData from "./staff.json";
+import { datesIn } from "./calendar.ts";
+import text from "./practice.txt" with { type: "text" };
+import slipData from "./slips.yaml";
+import weekData from "./weeks.yaml";
 
-/**
- * The clinic as it is written down: staff, families with their authorizations, weekly slots and goals, and what goes
- * wrong, each by name. Times are weeks from the week of today, which is week 0. All people are fictitious.
- */
+/** The clinic as it is written down in the files beside. All people are fictitious. */
+
+/** How it is laid over the weeks around a day. */
+export interface Demo {
+  today: CalendarDate;
+  /** For how many weeks more than is written there are sessions; by default none. */
+  moreWeeks?: number;
+}
 
 /** What is done in a slot: its title, and the service line or, without a client, the code that it is booked on. */
 export const visits = {
@@ -24,8 +31,6 @@ export const visits = {
   meeting: { title: "Team meeting", nonBillableCode: "nbc_meeting" },
   talk: { title: "Technician supervision", nonBillableCode: "nbc_supervision" },
 } as const;
-
-export type Service = Exclude<keyof typeof visits, "meeting" | "talk">;
 
 /** A time that recurs every week, or every other week. */
 export interface Slot {
@@ -39,49 +44,33 @@ export interface Slot {
   place?: PlaceOfService | "VIDEO";
   /** The technician. */
   with?: string;
-  /** The clinician, unless it is the family's. */
+  /** The clinician, unless it is the child's. */
   by?: string;
 }
 
-export interface Employee {
-  is: { id: string; role: Exclude<Role, "PATIENT" | "CAREGIVER">; name: string };
-  work: { phone: string; since: number; at: string[]; left?: true; sms?: true; withoutNpi?: true };
-  /** Of those who treat patients: all insurers have approved it, except those that are named. */
-  certificate?: { type: string; until: number; pending?: string[]; expired?: string[] };
-  trainings?: string[];
-  specializations?: string[];
-  /** The technicians whom they supervise. */
-  team?: string[];
-}
-
-/** Units of services, alone or shared in a pool. */
-export type Grant = { units: number; per: UnitFrequency } & (
-  { service: Service; withoutPayor?: true } | { pool: Service[]; unlimited?: true }
-);
-
-export interface Family {
-  child: { name: string; sex: string; born: number; withoutZone?: true; left?: true };
-  parent: { name: string; is: IntakeLeadRecord["relationship"]; phone: string; sms?: true };
-  /** Street, perhaps an apartment, town and postal code. */
-  home: string;
-  inquiry: { week: number; stage: string; labels?: string[] };
-  attribution?: NonNullable<IntakeLeadRecord["attribution"]>;
-  insurance?: { payor: string; medicaid?: true; parentBorn?: number };
-  /** Of families on the intake board. */
-  location?: string;
-  /** From its first week until before the last one. Every 26 weeks, authorizations are renewed unless it was forgotten. */
-  therapy?: { since: number; until?: number; notRenewed?: true; clinician: string; at: string };
-  authorizations?: Grant[];
-  week?: Slot[];
-  goals?: WrittenGoal[];
-}
-
-/** A goal by its text. */
+/** A goal by its name. */
 export interface WrittenGoal {
   goal: string;
   status: string;
   /** Of a skill that is taught in steps: the step that is being taught, from 1. */
   step?: number;
+  /**
+   * How it goes on, if not as usual: it is met, or was and is no longer; nothing is recorded since weeks, or was in two of
+   * them; or it has ended with the therapy.
+   */
+  course?: "met" | "lost" | "silent" | "forgotten" | "ended";
+  /** Whether its date is past. */
+  past?: true;
+  /** Whether it has gone into maintenance by itself. */
+  automatic?: true;
+}
+
+/** The therapy of a child, from its first week until before the last one. */
+interface Therapy {
+  since: number;
+  until?: number;
+  week?: Slot[];
+  goals: WrittenGoal[];
 }
 
 /** What is unlike the plan in a session. */
@@ -98,47 +87,66 @@ export interface Slip {
   units?: number;
   /** Units that were handed over more than were delivered; or that nothing was, or that it was taken back the day after. */
   billed?: number | "forgotten" | "taken back";
+  /** False where nothing was recorded on any goal. */
+  recorded?: false;
 }
 
-export const staff = staffData as Employee[];
-export const families = familyData as Family[];
-export const schedule = scheduleData as {
-  /** Slots without a client, of several technicians. */
+export const { team, children } = weekData as {
   team: (Slot & { technicians: string[] })[];
-  /** The weeks that were handed over for billing. */
-  billed: number[];
+  /** By name. */
+  children: Record<string, Therapy>;
 };
 
-/** Records that are the same on every day, in the order of a practice file. */
-export const referenceData: string[] = text.trimEnd().split("\n");
+/** By why they are so, and then by the words for sessions: `Lucy Carver, Mon 13:00, week -1`, or all of a day or week. */
+export const slips = slipData as Record<string, Record<string, Slip>>;
 
-const staffIds = new Map(staff.map(({ is }) => [is.name, is.id]));
+/** The records that are written down, in the order of a practice file. */
+export function writtenRecords(today: CalendarDate): PracticeRecord[] {
+  const lines = datesIn(text, today).trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as PracticeRecord);
+}
 
-export function staffId(name: string): string {
-  const id = staffIds.get(name);
-  if (id === undefined) throw new Error(`Nobody of the demo's staff is called ${name}`);
-  return id;
+/** A child in therapy. */
+export interface Child extends Therapy {
+  name: string;
+  record: PatientRecord;
+  /** Later ones last. */
+  authorizations: AuthorizationRecord[];
+}
+
+export function childrenIn(records: readonly PracticeRecord[]): Child[] {
+  const patientOf = finder<PatientRecord>(records, ({ role }) => role === "PATIENT");
+  const authorizations = records
+    .filter((each) => each.type === "authorization")
+    .sort((a, b) => ((a.authorizationDate ?? "") < (b.authorizationDate ?? "") ? -1 : 1));
+  const byPatient = Map.groupBy(authorizations, ({ patientId }) => patientId);
+  return Object.entries(children).map(([name, therapy]) => {
+    const record = patientOf(name);
+    return { ...therapy, name, record, authorizations: byPatient.get(record.publicId) ?? [] };
+  });
+}
+
+export type Employee = Exclude<UserRecord, PatientRecord | CaregiverRecord>;
+
+/** Finds an employee by name. */
+export function staffIn(records: readonly PracticeRecord[]): (name: string) => Employee {
+  return finder(records, ({ role }) => role !== "PATIENT" && role !== "CAREGIVER");
+}
+
+function finder<User extends UserRecord>(
+  records: readonly PracticeRecord[],
+  isMeant: (user: UserRecord) => boolean,
+): (name: string) => User {
+  const users = records.filter((each): each is User => each.type === "user" && isMeant(each));
+  const byName = new Map(users.map((each) => [`${each.firstName} ${each.lastName}`, each]));
+  return (name) => {
+    const found = byName.get(name);
+    if (found === undefined) throw new Error(`Nobody in the demo is called ${name}`);
+    return found;
+  };
 }
 
 /** A readable id, padded so that ids sort by number: `numbered("apt_", 17, 8)` is `apt_00000017`. */
 export function numbered(prefix: string, number: number, width = 6): string {
   return prefix + String(number).padStart(width, "0");
-}
-
-/** The slips of a session, a day or a week by its words: `Lucy Carver, Mon 13:00, week -1`. */
-const writtenSlips = Object.values(slipData).flat() as ({ session: string } & Slip)[];
-const slips = new Map<string, Slip>();
-for (const { session, ...slip } of writtenSlips)
-  slips.set(session, { ...slips.get(session), ...slip });
-
-/** Of weeks before the first one only absences are known: they recur every four weeks. */
-export function slipOf(child: string, week: number, day: string, from: string): Slip {
-  const found = (of: number): Slip => ({
-    ...slips.get(`${child}, week ${of}`),
-    ...slips.get(`${child}, ${day}, week ${of}`),
-    ...slips.get(`${child}, ${day} ${from}, week ${of}`),
-  });
-  if (week >= FIRST_WEEK) return found(week);
-  const { status } = found(FIRST_WEEK + (((week % 4) + 4) % 4));
-  return { ...slips.get(`${child}, week ${week}`), ...(status && { status }) };
 }

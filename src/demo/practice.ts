@@ -4,12 +4,11 @@ import { toInstant } from "../lib/instant.ts";
 import { linesOf } from "../practice-file/lines.ts";
 import { importPractice } from "../practice-file/import-command.ts";
 import type { PracticeRecord } from "../practice-file/model.ts";
-import { authorizationPools, authorizations, type Demo } from "./authorizations.ts";
+import { recordTypes } from "../schema/record-types.ts";
 import { demoDay } from "./calendar.ts";
-import { numbered, referenceData } from "./clinic.ts";
-import { goals, treatmentPlans } from "./goals.ts";
-import { intakeLeads, users } from "./people.ts";
-import { encounters, sessions } from "./sessions.ts";
+import { childrenIn, type Demo, numbered, staffIn, writtenRecords } from "./clinic.ts";
+import { goals } from "./goals.ts";
+import { appointments, encounters, sessions } from "./sessions.ts";
 
 export const DEMO_ORGANIZATION = "org_maple";
 
@@ -17,16 +16,16 @@ export const DEMO_ORGANIZATION = "org_maple";
  * The clinic that is written down, laid over the weeks around a day, as records of a practice file in the order of an
  * export: a behavior therapy clinic in New York State. The same day gives the same records.
  */
-export function* demoPractice(demo: Demo): Generator<PracticeRecord> {
-  for (const line of referenceData) yield JSON.parse(line) as PracticeRecord;
-  yield* users(demo);
-  yield* authorizationPools(demo);
-  yield* authorizations(demo);
-  yield* sessions(demo);
-  yield* encounters(demo);
-  yield* intakeLeads(demo);
-  yield* treatmentPlans(demo);
-  yield* goals(demo);
+export function demoPractice(demo: Demo, written = writtenRecords(demo.today)): PracticeRecord[] {
+  const children = childrenIn(written);
+  const all = appointments(demo, children, staffIn(written));
+  const made = [
+    ...sessions(all),
+    ...encounters(demo.today, all),
+    ...goals(demo.today, children, all),
+  ];
+  const byType = Map.groupBy([...written, ...made], ({ type }) => type);
+  return recordTypes.flatMap((type) => byType.get(type) ?? []);
 }
 
 /** What each clinic has of its own, behind its id, and the part of an email address before `@`. */
@@ -43,21 +42,22 @@ export function* repeated(record: PracticeRecord, clinics: number, mark = "c"): 
 }
 
 /** The lines of a practice file with at least so many sessions: the clinic, as often as it takes. */
-export function* demoLines({
-  minSessions = 0,
-  ...demo
-}: Demo & { minSessions?: number }): Generator<string> {
-  const clinics = minSessions <= 1 ? 1 : Math.ceil(minSessions / [...sessions(demo)].length);
-  for (const record of demoPractice(demo)) yield* repeated(record, clinics);
+export function* demoLines(
+  records: readonly PracticeRecord[],
+  minSessions: number,
+): Generator<string> {
+  const ofClinic = records.filter(({ type }) => type === "session").length;
+  const clinics = Math.max(1, Math.ceil(minSessions / ofClinic));
+  for (const record of records) yield* repeated(record, clinics);
 }
 
 /** In characters. Fewer, larger pieces make writing a large practice faster. */
 const PIECE = 64 * 1024;
 
 /** The demo practice as practice file text, in pieces of many lines. */
-export function* demoFile(demo: Demo & { minSessions?: number }): Generator<string> {
+export function* demoFile(today: CalendarDate, minSessions = 0): Generator<string> {
   let piece = "";
-  for (const line of demoLines(demo)) {
+  for (const line of demoLines(demoPractice({ today }), minSessions)) {
     piece += `${line}\n`;
     if (piece.length < PIECE) continue;
     yield piece;
@@ -82,7 +82,7 @@ export async function seedDemo(
   operator: string,
   { today = demoDay(now) }: DemoChoice = {},
 ): Promise<string> {
-  const outcome = await importPractice(database, linesOf(bytesOf(demoFile({ today }))), {
+  const outcome = await importPractice(database, linesOf(bytesOf(demoFile(today))), {
     now: toInstant(now),
     operator,
   });

@@ -1,16 +1,8 @@
 import type { GivenHandOver } from "../billing/line.ts";
 import { addDays, type CalendarDate } from "../lib/calendar-date.ts";
+import { epochMilliseconds, type Instant, toInstant } from "../lib/instant.ts";
 import type { EncounterRecord, SessionRecord } from "../practice-file/model.ts";
 import type { SessionStatus } from "../sessions/model.ts";
-import {
-  authorizationId,
-  bookedTerm,
-  type Demo,
-  firstWeek,
-  isAuthorized,
-  patientId,
-  termOf,
-} from "./authorizations.ts";
 import {
   dayOf,
   FIRST_WEEK,
@@ -19,259 +11,237 @@ import {
   LAST_WEEK,
   minutesOf,
   WEEKDAYS,
-  type Weekday,
 } from "./calendar.ts";
 import {
-  type Family,
-  families,
+  type Child,
+  type Demo,
+  type Employee,
   numbered,
-  schedule,
-  type Service,
   type Slip,
-  slipOf,
+  slips,
   type Slot,
-  staff,
-  staffId,
+  team,
   visits,
 } from "./clinic.ts";
 
-/** A slot on a day. */
-export interface Appointment {
+/** The slots of the weeks, each on its days, as sessions and encounters. */
+
+interface Day {
   week: number;
+  day: string;
   date: CalendarDate;
+  isPast: boolean;
+}
+
+/** A slot on a day. */
+export interface Appointment extends Day {
   slot: Slot;
   slip: Slip;
-  /** In minutes after local midnight. */
-  start: number;
+  startTime: Instant;
   minutes: number;
   status: SessionStatus;
   /** Whose it is; absent without a client. */
-  client?: { index: number; family: Family };
-  /** Absent where it needs none. */
-  authorizationId?: string;
-  technician?: string;
-  locationId: string;
-  /** How many encounters document it. */
-  encounters: number;
+  child?: Child;
+  /** Absent where nobody is booked, or it needs none. */
+  technician?: Employee | undefined;
+  clinician?: Employee | undefined;
+  authorizationId?: string | undefined;
+  /** Of its session; absent before the first week that has some. */
+  sessionId?: string;
 }
 
-/** In which weeks of a term the child is reassessed, for the next authorizations. */
-const REASSESSED = new Set([22, 23]);
+/** Authorizations last for so many weeks; in these of them the child is reassessed, for the next ones. */
+const WEEKS_OF_TERM = 26;
+const REASSESSED = [22, 24] as const;
 
-/** All appointments of the weeks with sessions, or those before, in order of their days. */
-export function* appointments(demo: Demo, from: number, to: number): Generator<Appointment> {
-  for (let week = from; week <= to; week += 1)
-    for (const [index, day] of WEEKDAYS.entries()) {
-      const date = dayOf(demo.today, week, index);
-      if (!isOpen(date)) continue;
-      for (const { technicians, ...slot } of schedule.team)
-        if (isOn(slot, week, day))
-          for (const technician of technicians) yield teamAppointment(slot, technician, week, date);
-      for (const [client, family] of families.entries())
-        for (const slot of family.week ?? [])
-          if (isOn(slot, week, day))
-            yield* clientAppointment(demo, { index: client, family }, { slot, week, day, date });
-    }
-}
-
-function isOn({ on, weeks }: Slot, week: number, day: Weekday): boolean {
-  return on.includes(day) && (weeks === undefined || (week % 2 === 0) === (weeks === "even"));
-}
-
-function timeOf({ at }: Slot) {
-  const [start = NaN, end = NaN] = at.split("-").map(minutesOf);
-  return { start, minutes: end - start };
-}
-
-function teamAppointment(
-  slot: Slot,
-  technician: string,
-  week: number,
-  date: CalendarDate,
-): Appointment {
-  const { start, minutes } = timeOf(slot);
-  const [locationId = ""] = staff.find(({ is }) => is.name === technician)?.work.at ?? [];
-  return {
-    ...{ week, date, slot, slip: {}, start, minutes, technician },
-    ...{ status: "CONFIRMED", locationId, encounters: 0 },
-  };
-}
-
-interface Occurrence {
-  slot: Slot;
-  week: number;
-  day: Weekday;
-  date: CalendarDate;
-}
-
-function* clientAppointment(
-  demo: Demo,
-  client: { index: number; family: Family },
-  { slot, week, day, date }: Occurrence,
-): Generator<Appointment> {
-  const { index, family } = client;
-  const term = termOf(demo, family, week);
-  const service = slot.visit as Service;
-  if (term === undefined || family.therapy === undefined) return;
-  if (service === "assessment" && !REASSESSED.has(week - term.startWeek)) return;
-  const slip = slipOf(family.child.name, week, day, slot.at.slice(0, 5));
-  const status = statusOf(slip, date < demo.today);
-  const { technician = slot.with } = slip;
-  const { start, minutes } = timeOf(slot);
-  const booked = bookedTerm(demo, family, term) - (slip.onEnded ? 1 : 0);
-  const hasAuthorization = isAuthorized(family, service);
-  const isDelivered = date < demo.today && hasAuthorization;
-  yield {
-    ...{ week, date, slot, slip, status, client },
-    start: slip.from === undefined ? start : minutesOf(slip.from),
-    minutes,
-    ...(hasAuthorization && { authorizationId: authorizationId(index, booked, service) }),
-    ...(technician && { technician }),
-    locationId: family.therapy.at,
-    encounters: isDelivered ? (slip.encounters ?? (status === "CONFIRMED" ? 1 : 0)) : 0,
-  };
-}
-
-/** What cannot be known yet, or no longer is so, is confirmed. */
-function statusOf({ status = "CONFIRMED" }: Slip, isPast: boolean): SessionStatus {
-  return status === (isPast ? "UNCONFIRMED" : "PATIENT_NO_SHOW") ? "CONFIRMED" : status;
-}
-
-export function* sessions(demo: Demo): Generator<SessionRecord> {
-  let number = 0;
-  for (const appointment of appointments(demo, firstWeek(demo), LAST_WEEK))
-    yield session(sessionId(++number), appointment);
-}
-
-function session(publicId: string, appointment: Appointment): SessionRecord {
-  const { date, slot, start, minutes, status, client, technician, locationId } = appointment;
-  const visit = visits[slot.visit];
-  const isTelehealth = slot.place === "VIDEO";
-  const place = isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : (slot.place ?? "OFFICE");
-  const common = {
-    type: "session",
-    publicId,
-    title: visit.title,
-    status,
-    startTime: instantAt(date, start),
-    endTime: instantAt(date, start + minutes),
-    isSupervision: slot.visit === "supervision" || slot.visit === "talk",
-    isClientPresent: client !== undefined && slot.visit !== "guidance",
-    placeOfService: place as SessionRecord["placeOfService"],
-    locationId,
-    ...(technician !== undefined && { technicianId: staffId(technician) }),
-    ...(client !== undefined && { clientId: patientId(client.index) }),
-  } as const;
-  if ("nonBillableCode" in visit)
-    return { ...common, isBillable: false, nonBillableCode: visit.nonBillableCode };
-  const clinician = slot.by ?? client?.family.therapy?.clinician;
-  const isDirect = slot.visit === "direct";
-  return {
-    ...common,
-    isBillable: true,
-    isTelehealth,
-    ...(!isDirect && clinician !== undefined && { clinicianId: staffId(clinician) }),
-    ...((!isDirect || place === "OFFICE") && { providerLocationId: locationId }),
-    services: visit.serviceLineId,
-    ...(appointment.authorizationId && { authorizationId: appointment.authorizationId }),
-  };
-}
-
-/**
- * Delivered units. Before the first week with sessions, back to the first day of the terms then, they are the only
- * records of deliveries, as if imported when the practice moved to Caseload without its old sessions.
- */
-export function* encounters(demo: Demo): Generator<EncounterRecord> {
-  const first = firstWeek(demo);
-  let number = 0;
-  const earliest = Math.min(
-    ...families.map((each) => termOf(demo, each, first)?.startWeek ?? first),
-  );
-  for (const appointment of appointments(demo, earliest, first - 1)) {
-    const { client, week } = appointment;
-    const begun = client && termOf(demo, client.family, first)?.startWeek;
-    if (begun !== undefined && week >= begun && appointment.encounters > 0)
-      yield encounter(demo, ++number, appointment);
+/** All appointments in order of their days, those before the first week with sessions included. */
+export function appointments(
+  { today, moreWeeks = 0 }: Demo,
+  children: readonly Child[],
+  staffOf: (name: string) => Employee,
+): Appointment[] {
+  const first = FIRST_WEEK - moreWeeks;
+  const all: Appointment[] = [];
+  for (const day of openDays(today, first - WEEKS_OF_TERM)) {
+    for (const { technicians, ...slot } of slotsOn(day, team))
+      for (const name of technicians)
+        all.push(newAppointment(day, slot, {}, { technician: staffOf(name) }));
+    for (const child of children)
+      if (day.week >= child.since - moreWeeks && day.week < (child.until ?? Infinity))
+        for (const slot of slotsOn(day, child.week ?? []))
+          if (slot.visit !== "assessment" || isReassessed(child, day))
+            all.push(visit(day, slot, child, staffOf));
   }
-  let sessionNumber = 0;
-  for (const appointment of appointments(demo, first, LAST_WEEK)) {
-    sessionNumber += 1;
-    for (let copy = 0; copy < appointment.encounters; copy += 1)
-      yield encounter(demo, ++number, appointment, sessionId(sessionNumber));
-  }
-}
-
-function encounter(
-  demo: Demo,
-  number: number,
-  appointment: Appointment,
-  sessionId?: string,
-): EncounterRecord {
-  const { date, start, authorizationId = "", slip } = appointment;
-  const billed = billedOf(demo, appointment, sessionId !== undefined);
-  return {
-    type: "encounter",
-    publicId: numbered("enc_", number, DIGITS),
-    authorizationId,
-    ...(sessionId !== undefined && { sessionId }),
-    startTime: instantAt(date, start),
-    units: unitsOf(appointment) + (slip.units ?? 0),
-    ...(billed && { billed: [billed] }),
-  };
-}
-
-const UNIT_MINUTES = 15;
-
-/** The units that are planned; a speech visit is one. */
-function unitsOf({ slot, minutes }: Appointment): number {
-  return slot.visit === "speech" ? 1 : minutes / UNIT_MINUTES;
-}
-
-/** When the office hands over a week: on the Monday after it, in minutes of the day. */
-const HANDING_OVER = 10 * 60;
-
-/** What was handed over of a delivery; undefined if nothing was, as where somebody has seen that something is wrong. */
-function billedOf(
-  { today }: Demo,
-  appointment: Appointment,
-  hasSession: boolean,
-): GivenHandOver | undefined {
-  const {
-    week,
-    date,
-    slip,
-    start,
-    minutes,
-    client,
-    authorizationId = "",
-    encounters,
-  } = appointment;
-  if (slip.billed === "forgotten" || client === undefined) return undefined;
-  if (week < FIRST_WEEK || !hasSession)
-    return { batch: "Before Caseload", at: instantAt(dayOf(today, FIRST_WEEK), HANDING_OVER) };
-  const isWrong = slip.onEnded || slip.units !== undefined || encounters > 1;
-  if (!schedule.billed.includes(week) || isWrong) return undefined;
-  const monday = dayOf(today, week);
-  const isTakenBack = slip.billed === "taken back";
-  return {
-    batch: `Week of ${monday}`,
-    at: instantAt(addDays(monday, 7), HANDING_OVER),
-    ...(isTakenBack && { takenBackAt: instantAt(addDays(monday, 8), HANDING_OVER) }),
-    line: {
-      date,
-      startTime: instantAt(date, start),
-      endTime: instantAt(date, start + minutes),
-      minutes,
-      patientId: patientId(client.index),
-      authorizationId,
-      units: unitsOf(appointment) + (typeof slip.billed === "number" ? slip.billed : 0),
-    },
-  };
+  const withSession = all.filter(({ week }) => week >= first);
+  for (const [index, each] of withSession.entries())
+    each.sessionId = numbered("apt_", index + 1, DIGITS);
+  return all;
 }
 
 /** Enough for a hundred million ids that sort. */
 const DIGITS = 8;
 
-function sessionId(number: number): string {
-  return numbered("apt_", number, DIGITS);
+function* openDays(today: CalendarDate, first: number): Generator<Day> {
+  for (let week = first; week <= LAST_WEEK; week += 1)
+    for (const [index, day] of WEEKDAYS.entries()) {
+      const date = dayOf(today, week, index);
+      if (isOpen(date)) yield { week, day, date, isPast: date < today };
+    }
+}
+
+function slotsOn<Each extends Slot>({ week, day }: Day, slots: Each[]): Each[] {
+  const others = week % 2 === 0 ? "odd" : "even";
+  return slots.filter(({ on, weeks }) => on.includes(day) && weeks !== others);
+}
+
+/** Whether an authorization that has begun is in the weeks in which the next ones are prepared. */
+function isReassessed({ authorizations }: Child, { date }: Day): boolean {
+  const start = authorizations.findLast(
+    ({ authorizationDate: from = "" }) => from <= date,
+  )?.authorizationDate;
+  const [from, to] = REASSESSED.map((week) => start && addDays(start, 7 * week));
+  return from !== undefined && to !== undefined && from <= date && date < to;
+}
+
+function newAppointment(
+  day: Day,
+  slot: Slot,
+  slip: Slip,
+  others: Pick<Appointment, "child" | "technician" | "clinician" | "authorizationId">,
+): Appointment {
+  const [start = "", end = ""] = slot.at.split("-");
+  const { status = "CONFIRMED", from = start } = slip;
+  // What cannot be known yet, or no longer is so, is confirmed.
+  const isUnknown = status === (day.isPast ? "UNCONFIRMED" : "PATIENT_NO_SHOW");
+  return {
+    ...{ ...day, slot, slip, ...others, minutes: minutesOf(end) - minutesOf(start) },
+    ...{ startTime: instantAt(day.date, from), status: isUnknown ? "CONFIRMED" : status },
+  };
+}
+
+function visit(day: Day, slot: Slot, child: Child, staffOf: (name: string) => Employee) {
+  const slip = slipOf(child.name, day, slot);
+  const { technician = slot.with ?? null } = slip;
+  const { serviceLineId } = visits[slot.visit] as { serviceLineId: string };
+  const authorizations = child.authorizations.filter(
+    (each) => each.serviceLineId === serviceLineId && (each.authorizationDate ?? "") <= day.date,
+  );
+  return newAppointment(day, slot, slip, {
+    child,
+    technician: technician === null ? undefined : staffOf(technician),
+    ...(slot.by && { clinician: staffOf(slot.by) }),
+    authorizationId: authorizations.at(slip.onEnded ? -2 : -1)?.publicId,
+  });
+}
+
+const slipsByWords = new Map<string, Slip>();
+for (const [words, slip] of Object.values(slips).flatMap(Object.entries<Slip>))
+  slipsByWords.set(words, { ...slipsByWords.get(words), ...slip });
+
+/** Of weeks before the first one only absences are known: they recur every four weeks. */
+function slipOf(child: string, { week, day }: Day, { at }: Slot): Slip {
+  const found = (of: number): Slip => ({
+    ...slipsByWords.get(`${child}, week ${of}`),
+    ...slipsByWords.get(`${child}, ${day}, week ${of}`),
+    ...slipsByWords.get(`${child}, ${day} ${at.slice(0, 5)}, week ${of}`),
+  });
+  if (week >= FIRST_WEEK) return found(week);
+  const { status } = found(FIRST_WEEK + (((week % 4) + 4) % 4));
+  return { ...slipsByWords.get(`${child}, week ${week}`), ...(status && { status }) };
+}
+
+export function* sessions(all: readonly Appointment[]): Generator<SessionRecord> {
+  for (const each of all) if (each.sessionId !== undefined) yield session(each.sessionId, each);
+}
+
+function session(publicId: string, made: Appointment): SessionRecord {
+  const { slot, startTime, status, child, technician } = made;
+  const visit = visits[slot.visit];
+  const isTelehealth = slot.place === "VIDEO";
+  const place = isTelehealth ? "TELEHEALTH_PROVIDED_IN_PATIENT_HOME" : (slot.place ?? "OFFICE");
+  const [locationId = ""] = (child?.record ?? technician)?.locationIds ?? [];
+  const common = {
+    type: "session",
+    ...{ publicId, title: visit.title, status, startTime, endTime: endOf(made) },
+    isSupervision: slot.visit === "supervision" || slot.visit === "talk",
+    isClientPresent: child !== undefined && slot.visit !== "guidance",
+    placeOfService: place as SessionRecord["placeOfService"],
+    locationId,
+    ...(technician && { technicianId: technician.publicId }),
+    ...(child && { clientId: child.record.publicId }),
+  } as const;
+  if ("nonBillableCode" in visit)
+    return { ...common, isBillable: false, nonBillableCode: visit.nonBillableCode };
+  const clinicianId = made.clinician?.publicId ?? child?.record.primaryClinicianId;
+  const isDirect = slot.visit === "direct";
+  return {
+    ...common,
+    isBillable: true,
+    isTelehealth,
+    ...(!isDirect && clinicianId && { clinicianId }),
+    ...((!isDirect || place === "OFFICE") && { providerLocationId: locationId }),
+    services: visit.serviceLineId,
+    ...(made.authorizationId && { authorizationId: made.authorizationId }),
+  };
+}
+
+function endOf({ startTime, minutes }: Appointment): Instant {
+  return toInstant(epochMilliseconds(startTime) + minutes * 60_000);
+}
+
+/**
+ * Delivered units. Before the first week with sessions they are the only records of deliveries, as if imported when the
+ * practice moved to Caseload without its old sessions.
+ */
+export function* encounters(today: CalendarDate, all: readonly Appointment[]) {
+  let number = 0;
+  for (const made of all)
+    for (let copy = 0; copy < encountersOf(made); copy += 1)
+      yield encounter(today, numbered("enc_", ++number, DIGITS), made);
+}
+
+function encountersOf({ isPast, authorizationId, slip, status }: Appointment): number {
+  if (!isPast || authorizationId === undefined) return 0;
+  return slip.encounters ?? (status === "CONFIRMED" ? 1 : 0);
+}
+
+function encounter(today: CalendarDate, publicId: string, made: Appointment): EncounterRecord {
+  const { authorizationId = "", sessionId, startTime, slip } = made;
+  const billed = billedOf(today, made);
+  return {
+    type: "encounter",
+    ...{ publicId, authorizationId, ...(sessionId && { sessionId }), startTime },
+    units: unitsOf(made) + (slip.units ?? 0),
+    ...(billed && { billed: [billed] }),
+  };
+}
+
+/** The units of fifteen minutes that are planned; a speech visit is one. */
+function unitsOf({ slot, minutes }: Appointment): number {
+  return slot.visit === "speech" ? 1 : minutes / 15;
+}
+
+/** The last week that was handed over for billing. */
+const LAST_BILLED_WEEK = -2;
+
+/** What was handed over of a delivery; undefined if nothing was, as where somebody has seen that something is wrong. */
+function billedOf(today: CalendarDate, made: Appointment): GivenHandOver | undefined {
+  const { week, date, slip, startTime, minutes, child, authorizationId = "" } = made;
+  /** A week is handed over on the Monday after it. */
+  const handedOver = (of: number, daysLater = 0): Instant =>
+    instantAt(dayOf(today, of + 1, daysLater), "10:00");
+  if (slip.billed === "forgotten" || child === undefined) return undefined;
+  if (week < FIRST_WEEK) return { batch: "Before Caseload", at: handedOver(FIRST_WEEK - 1) };
+  const isWrong = slip.onEnded || slip.units !== undefined || encountersOf(made) > 1;
+  if (week > LAST_BILLED_WEEK || isWrong) return undefined;
+  return {
+    batch: `Week of ${dayOf(today, week)}`,
+    at: handedOver(week),
+    ...(slip.billed === "taken back" && { takenBackAt: handedOver(week, 1) }),
+    line: {
+      ...{ date, startTime, endTime: endOf(made), minutes },
+      ...{ patientId: child.record.publicId, authorizationId },
+      units: unitsOf(made) + (typeof slip.billed === "number" ? slip.billed : 0),
+    },
+  };
 }

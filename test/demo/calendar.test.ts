@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
-import { dayOf, demoDay, instantAt, isOpen, minutesOf } from "../../src/demo/calendar.ts";
+import { expect, test } from "bun:test";
+import { datesIn, dayOf, demoDay, instantAt, isOpen, minutesOf } from "../../src/demo/calendar.ts";
 import { addDays, type CalendarDate } from "../../src/lib/calendar-date.ts";
 
 const date = (text: string) => text as CalendarDate;
@@ -32,10 +32,15 @@ test("a time of day is minutes after midnight", () => {
   expect(["00:00", "08:45", "18:30"].map(minutesOf)).toEqual([0, 525, 1110]);
 });
 
-describe("instantAt", () => {
-  test("converts local times of the practice, in winter and in summer", () => {
-    expect<string>(instantAt(date("2026-03-06"), 9 * 60)).toBe("2026-03-06T14:00:00.000Z");
-    expect<string>(instantAt(date("2026-03-09"), 9 * 60)).toBe("2026-03-09T13:00:00.000Z");
-    expect<string>(instantAt(date("2026-11-02"), 18 * 60 + 30)).toBe("2026-11-02T23:30:00.000Z");
-  });
+test("times are those of the practice, in winter and in summer", () => {
+  expect<string>(instantAt(date("2026-03-06"), "09:00")).toBe("2026-03-06T14:00:00.000Z");
+  expect<string>(instantAt(date("2026-03-09"), "09:00")).toBe("2026-03-09T13:00:00.000Z");
+  expect<string>(instantAt(date("2026-11-02"), "18:00", 30)).toBe("2026-11-02T23:30:00.000Z");
+});
+
+test("written days and times are counted from the week of today; other texts stay", () => {
+  const text = '["Tue, week -1","Sat 23:59:59.999, week 2","Tue, week","on Tue, week -1"]';
+  expect(datesIn(text, date("2026-03-11"))).toBe(
+    '["2026-03-03","2026-03-29T03:59:59.999Z","Tue, week","on Tue, week -1"]',
+  );
 });

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { OpenDatabase } from "../../db/database.ts";
 import { verifyChains } from "../../src/audit/verification.ts";
 import { openMigrated } from "../../src/commands/database.ts";
-import { DEMO_ORGANIZATION, demoLines } from "../../src/demo/practice.ts";
-import type { CalendarDate } from "../../src/lib/calendar-date.ts";
+import { DEMO_ORGANIZATION } from "../../src/demo/practice.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { runProgram, startServer } from "../support/commands/program.ts";
+import { demoText } from "../support/demo/demo-file.ts";
 import { issueKey } from "../support/factories.ts";
 import { temporaryFolder } from "../support/harness.ts";
 import { newTestDatabaseUrl, onPostgresql } from "../support/postgresql/databases.ts";
@@ -29,9 +29,9 @@ let nodes: Awaited<ReturnType<typeof startServer>>[];
 
 beforeAll(async () => {
   url = onPostgresql ? await newTestDatabaseUrl() : join(cwd, "caseload.db");
-  const lines = [...demoLines({ minSessions: SESSIONS, today: "2026-03-11" as CalendarDate })];
-  await Bun.write(file, lines.join("\n"));
-  await Bun.write(join(cwd, "organization.ndjson"), lines[0] ?? "");
+  const text = demoText({ sessions: SESSIONS });
+  await Bun.write(file, text);
+  await Bun.write(join(cwd, "organization.ndjson"), text.split("\n")[0] ?? "");
   database = await openMigrated({ url, clock: systemClock, output: { result() {}, message() {} } });
   await importFile("organization.ndjson");
   ({ key } = await issueKey(database, organization, { holder: { role: "ADMIN" } }));

@@ -13,7 +13,7 @@ export interface DemoChoice {
 
 /** The text of a demo practice file. */
 export function demoText({ sessions = 0, today = TODAY }: DemoChoice = {}): string {
-  return [...demoFile({ minSessions: sessions, today })].join("");
+  return [...demoFile(today, sessions)].join("");
 }
 
 export function recordsOf(text: string): PracticeRecord[] {
