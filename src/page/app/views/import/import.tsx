@@ -8,14 +8,8 @@ import { buildImport } from "../../lib/import/build.ts";
 import { forgetChoices, keepChoices, withKeptChoices } from "../../lib/import/choices.ts";
 import { notesOf, mistakesOf } from "../../lib/import/results.ts";
 import { NewIds } from "../../lib/import/practice.ts";
-import {
-  bytesOf,
-  fileOf,
-  MOST_BYTES,
-  readStored,
-  spansOf,
-  tryFile,
-} from "../../lib/import/sending.ts";
+import { bytesOf, fileOf, MOST_BYTES, readStored, tryFile } from "../../lib/import/sending.ts";
+import { spansOf } from "../../lib/import/spans.ts";
 import {
   guessedChoices,
   type RefusedFile,
