@@ -85,7 +85,10 @@ const Change = Type.Object(
   {
     type: EnumField(recordTypes, { description: "The type of the record." }),
     publicId: PublicIdField({ description: "The id of the record." }),
-    deleted: Type.Optional(Type.Literal(true, { description: "The record is deleted." })),
+    // Not the constant that it is: generators write an optional one wrongly (Python), or as null (Go).
+    deleted: Type.Optional(
+      Type.Boolean({ description: "`true` deletes the record; a change leaves it out." }),
+    ),
   },
   {
     $id: "PracticeFileChange",
