@@ -2,6 +2,16 @@ import { describe, expect, test } from "bun:test";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
+import {
+  authorization,
+  clinician,
+  encounter,
+  location,
+  patient,
+  payor,
+  serviceLine,
+  session,
+} from "../support/practice-file/lines.ts";
 import { type Fields, fileOf, mustImport } from "../support/practice-file/practice-file.ts";
 
 /**
@@ -12,51 +22,25 @@ import { type Fields, fileOf, mustImport } from "../support/practice-file/practi
 const service = await newService();
 let practices = 0;
 
-const SESSION = {
-  ...{ type: "session", publicId: "apt_1", title: "Therapy", status: "CONFIRMED" },
-  ...{ startTime: "2026-03-03T15:00:00.000Z", endTime: "2026-03-03T16:00:00.000Z" },
-  ...{ isSupervision: false, isClientPresent: true, placeOfService: "HOME" },
-  ...{ locationId: "loc_main", clinicianId: "usr_bcba", clientId: "usr_leo", isBillable: true },
-  ...{ isTelehealth: false, services: "svc_1", authorizationId: "auth_1" },
-};
-const authorization = (publicId: string, payorId: string) => ({
-  ...{ type: "authorization", publicId, patientId: "usr_leo", payorId },
-  ...{ authorizationNumber: "A-1", authorizationStatus: "AUTHORIZED", serviceLineId: "svc_1" },
-  ...{ authorizedUnitsQuantity: 80, authorizedUnitFrequency: "WEEKLY" },
-  ...{ authorizationDate: "2026-01-01", authorizationExpirationDate: "2026-12-31" },
+const SESSION = session("apt_1", "2026-03-03 15:00-16:00", {
+  ...{ clinicianId: "usr_bcba", authorizationId: "auth_1" },
 });
+const authorized = (publicId: string, payorId: string, patientId = "usr_leo") =>
+  authorization(publicId, { patientId, payorId, authorizationDate: "2026-01-01" });
 const entry = (payorId: string) => ({
   ...{ payorId, priority: "PRIMARY", relationshipToPatient: "CHILD", memberId: `M-${payorId}` },
   ...{ insuredBirthDate: "1990-01-01", insuredAddress: {}, planHolder: "Mia Park" },
   effectiveStartDate: "2026-01-01",
 });
 const PRACTICE: Fields[] = [
-  { type: "location", publicId: "loc_main", name: "Main" },
-  ...["pay_acme", "pay_birch"].map((publicId) => ({ type: "payor", publicId, name: publicId })),
-  {
-    ...{ type: "serviceLine", publicId: "svc_1", name: "Therapy", billingUnitMinutes: 15 },
-    ...{ code: "97153", modifiers: ["HM"] },
-  },
-  {
-    ...{ type: "user", publicId: "usr_bcba", role: "CLINICIAN", firstName: "Jo", lastName: "Lee" },
-    npiNumber: "1234567893",
-  },
-  {
-    ...{ type: "user", publicId: "usr_leo", role: "PATIENT", firstName: "Leo", lastName: "Park" },
-    payors: [entry("pay_acme"), entry("pay_birch")],
-  },
-  ...[authorization("auth_1", "pay_acme"), authorization("auth_2", "pay_acme")],
-  authorization("auth_3", "pay_birch"),
-  {
-    ...{ type: "user", publicId: "usr_mia", role: "PATIENT", firstName: "Mia", lastName: "Park" },
-    payors: [entry("pay_acme")],
-  },
-  { ...authorization("auth_4", "pay_acme"), patientId: "usr_mia" },
-  SESSION,
-  {
-    ...{ type: "encounter", publicId: "enc_1", authorizationId: "auth_1", sessionId: "apt_1" },
-    ...{ startTime: "2026-03-03T15:00:00.000Z", units: 4 },
-  },
+  ...[location("loc_main"), payor("pay_acme"), payor("pay_birch")],
+  serviceLine("svc_1", { code: "97153", modifiers: ["HM"] }),
+  clinician("usr_bcba", { npiNumber: "1234567893" }),
+  patient("usr_leo", { timezone: null, payors: [entry("pay_acme"), entry("pay_birch")] }),
+  patient("usr_mia", { timezone: null, payors: [entry("pay_acme")] }),
+  ...[authorized("auth_1", "pay_acme"), authorized("auth_2", "pay_acme")],
+  ...[authorized("auth_3", "pay_birch"), authorized("auth_4", "pay_acme", "usr_mia"), SESSION],
+  encounter("enc_1", "2026-03-03 15:00", 4, { authorizationId: "auth_1", sessionId: "apt_1" }),
 ];
 
 const NOT_HANDED_OVER = ["encounterId", "problems", "state", "changedFields", "billed"];
@@ -77,7 +61,7 @@ async function newBiller() {
     });
     return { status, body: body as Fields };
   };
-  const encounter = (fields: Fields) => send({ type: "encounter", publicId: "enc_1", ...fields });
+  const change = (fields: Fields) => send({ type: "encounter", publicId: "enc_1", ...fields });
   const read = async (query = "startDate=2026-03-01&endDate=2026-03-31") => {
     const { body } = await service.call(`GET /api/v1/billing-lines?${query}`, { key });
     return (body as { data: [Fields & { billed: Fields[] }] }).data[0];
@@ -94,11 +78,11 @@ async function newBiller() {
     const none = { claimFrequencyCode: null, replacesBatch: null, replacesUnits: null };
     const seen = batch === null ? { ...knownOf(line), ...none } : knownOf(line);
     const handed = batch !== null && claimFrequencyCode === "8" ? voided : seen;
-    return encounter({ billed: [...billed, { batch, line: handed }] });
+    return change({ billed: [...billed, { batch, line: handed }] });
   };
   const mark = async (places: number[], takenBackAt: string | null) => {
     const { billed } = await read();
-    return encounter({
+    return change({
       billed: billed.map((one, place) => (places.includes(place) ? { ...one, takenBackAt } : one)),
     });
   };
@@ -108,7 +92,7 @@ async function newBiller() {
     return JSON.parse(text.split("\n")[1] ?? "").billed as Fields[];
   };
   await send(...PRACTICE);
-  return { key, send, encounter, read, stored, handOver, mark, knownOf };
+  return { key, send, change, read, stored, handOver, mark, knownOf };
 }
 
 type Biller = Awaited<ReturnType<typeof newBiller>>;
@@ -128,8 +112,8 @@ const bill =
 const leave = ({ handOver }: Biller) => handOver(null);
 const units =
   (number: number) =>
-  ({ encounter }: Biller) =>
-    encounter({ units: number });
+  ({ change }: Biller) =>
+    change({ units: number });
 const moved =
   (authorizationId: string) =>
   ({ send }: Biller) =>
@@ -194,7 +178,7 @@ const histories: [string, Step[]][] = [
       ["W47", bill("W47"), ["BILLED", null, null, null]],
       [
         "another patient",
-        ({ encounter }) => encounter({ sessionId: null, authorizationId: "auth_4" }),
+        ({ change }) => change({ sessionId: null, authorizationId: "auth_4" }),
         ["CHANGED", "8", "W47", 4],
       ],
       ["W48 voids", bill("W48"), ["CHANGED", "1", null, null]],
@@ -224,7 +208,7 @@ const histories: [string, Step[]][] = [
     [
       [
         "a batch",
-        ({ encounter }) => encounter({ billed: [{ batch: "before Caseload" }] }),
+        ({ change }) => change({ billed: [{ batch: "before Caseload" }] }),
         ["BILLED", null, null, null],
       ],
       ["other units", units(1), ["BILLED", null, null, null]],
@@ -236,7 +220,7 @@ const histories: [string, Step[]][] = [
     [
       [
         "with units",
-        ({ encounter }) => encounter({ billed: [{ batch: "W47", line: { units: 4 } }] }),
+        ({ change }) => change({ billed: [{ batch: "W47", line: { units: 4 } }] }),
         ["BILLED", null, null, null],
       ],
       ["another payor", moved("auth_3"), ["BILLED", null, null, null]],
@@ -323,9 +307,9 @@ test("lines are shown of the last hand-over that counts and of the claim that st
 
 describe("two people at once", () => {
   test("never make two claims: the list of the second lacks that of the first", async () => {
-    const { encounter, read } = await newBiller();
-    await encounter({ billed: [{ batch: "W47 by Ana" }] });
-    const { status, body } = await encounter({ billed: [{ batch: "W47 by Bo" }] });
+    const { change, read } = await newBiller();
+    await change({ billed: [{ batch: "W47 by Ana" }] });
+    const { status, body } = await change({ billed: [{ batch: "W47 by Bo" }] });
     expect([status, body.validationErrors]).toEqual([
       400,
       [
@@ -346,6 +330,11 @@ describe("what is stored stays:", () => {
   const second = { batch: "W48", at: AT, takenBackAt: null, line: null };
   const seen = { batch: null, at: AT, takenBackAt: null, line: null };
   const [back, later] = ["2026-03-02T10:00:00.000Z", "2026-03-03T10:00:00.000Z"];
+  const taken = { ...first, takenBackAt: back };
+  const secondTaken = { ...second, takenBackAt: back };
+  const lateTaken = { ...first, takenBackAt: later };
+  const longest = { ...first, batch: "é".repeat(100) };
+  const largest = { ...first, line: large(24 * 1024) };
 
   /** The stored list, one that is given, and what is stored then; or where it is refused. */
   const cases: [string, Fields[], unknown, Fields[] | (string | number)[]][] = [
@@ -361,60 +350,23 @@ describe("what is stored stays:", () => {
     ["longer", [first], [{ batch: "W47" }, second], [first, second]],
     ["an object is the list of it", [], { batch: "W47", at: AT, line: LINE }, [first]],
     ["an object of what is stored", [first], { batch: "W47", at: AT, line: LINE }, [first]],
-    ["taken back", [first], [{ ...first, takenBackAt: back }], [{ ...first, takenBackAt: back }]],
-    [
-      "taken back at another time",
-      [{ ...first, takenBackAt: back }],
-      [{ ...first, takenBackAt: later }],
-      [{ ...first, takenBackAt: later }],
-    ],
-    [
-      "not taken back",
-      [{ ...first, takenBackAt: back }],
-      [{ ...first, takenBackAt: null }],
-      [first],
-    ],
-    [
-      "both are taken back at once",
-      [first, second],
-      [
-        { ...first, takenBackAt: back },
-        { ...second, takenBackAt: back },
-      ],
-      [
-        { ...first, takenBackAt: back },
-        { ...second, takenBackAt: back },
-      ],
-    ],
-    [
-      "taken back, and handed over again",
-      [first],
-      [{ ...first, takenBackAt: back }, second],
-      ["billed"],
-    ],
-    [
-      "the first of two is taken back",
-      [first, second],
-      [{ ...first, takenBackAt: back }, second],
-      ["billed"],
-    ],
+    ["taken back", [first], [taken], [taken]],
+    ["taken back at another time", [taken], [lateTaken], [lateTaken]],
+    ["not taken back", [taken], [{ ...first, takenBackAt: null }], [first]],
+    ["both are taken back at once", [first, second], [taken, secondTaken], [taken, secondTaken]],
+    ["taken back, and handed over again", [first], [taken, second], ["billed"]],
+    ["the first of two is taken back", [first, second], [taken, second], ["billed"]],
     [
       "the first is not taken back before the second is",
-      [{ ...first, takenBackAt: back }, second],
+      [taken, second],
       [first, second],
       ["billed"],
     ],
     [
       "behind what is taken back, the one before",
-      [first, { ...second, takenBackAt: back }],
-      [
-        { ...first, takenBackAt: back },
-        { ...second, takenBackAt: back },
-      ],
-      [
-        { ...first, takenBackAt: back },
-        { ...second, takenBackAt: back },
-      ],
+      [first, secondTaken],
+      [taken, secondTaken],
+      [taken, secondTaken],
     ],
     ["none", [first], [], ["billed"]],
     ["null is none", [first], null, ["billed"]],
@@ -430,28 +382,13 @@ describe("what is stored stays:", () => {
     ["in front of it", [first], [second, first], ["billed"]],
     ["left as billed", [first], [first, seen], [first, seen]],
     ["left as billed, and nothing was", [], [seen], ["billed", 0, "batch"]],
-    [
-      "left as billed behind what is taken back",
-      [{ ...first, takenBackAt: back }],
-      [{ ...first, takenBackAt: back }, seen],
-      ["billed", 1, "batch"],
-    ],
+    ["left as billed behind what is taken back", [taken], [taken, seen], ["billed", 1, "batch"]],
     ["forty", [], Array(40).fill(first), Array(40).fill(first)],
     ["forty-one", [], Array(41).fill(first), ["billed"]],
-    [
-      "a batch of a hundred characters",
-      [],
-      [{ ...first, batch: "é".repeat(100) }],
-      [{ ...first, batch: "é".repeat(100) }],
-    ],
+    ["a batch of a hundred characters", [], [longest], [longest]],
     ["a batch of more", [], [{ ...first, batch: "é".repeat(101) }], ["billed", 0, "batch"]],
     ["a batch that is none", [], [{ ...first, batch: " " }], ["billed", 0, "batch"]],
-    [
-      "a line that is as large as may be",
-      [],
-      [{ ...first, line: large(24 * 1024) }],
-      [{ ...first, line: large(24 * 1024) }],
-    ],
+    ["a line that is as large as may be", [], [largest], [largest]],
     [
       "a line that is larger",
       [],
@@ -474,9 +411,9 @@ describe("what is stored stays:", () => {
 
   test.each(cases)("%s", async (_, stored, given, expected) => {
     const biller = await newBiller();
-    const { encounter } = biller;
-    if (stored.length > 0) await markStored(encounter, stored);
-    const { status, body } = await encounter({ billed: given });
+    const { change } = biller;
+    if (stored.length > 0) await markStored(change, stored);
+    const { status, body } = await change({ billed: given });
     const paths = (body.validationErrors as { path: unknown[] }[] | undefined)?.map(
       ({ path }) => path,
     );
@@ -486,9 +423,9 @@ describe("what is stored stays:", () => {
   });
 
   /** A history that a file alone cannot write is written in two. */
-  async function markStored(encounter: Biller["encounter"], stored: Fields[]): Promise<void> {
+  async function markStored(change: Biller["change"], stored: Fields[]): Promise<void> {
     for (let length = 1; length <= stored.length; length += 1) {
-      const { status } = await encounter({ billed: stored.slice(0, length) });
+      const { status } = await change({ billed: stored.slice(0, length) });
       expect(status).toBe(200);
     }
   }
@@ -522,7 +459,7 @@ describe("a billed encounter", () => {
   test("is not deleted while a hand-over counts; with 0 units it is voided, and taken back it goes", async () => {
     const biller = await newBiller();
     const remove = async () => {
-      const { status, body } = await biller.encounter({ deleted: true });
+      const { status, body } = await biller.change({ deleted: true });
       return [status, (body.validationErrors as { message: string }[] | undefined)?.[0]?.message];
     };
     const refused = [400, "encounter enc_1: deleted: is billed"];
