@@ -27,22 +27,15 @@ describe("the demo practice is reproducible", () => {
 });
 
 describe("the demo practice has", () => {
-  test("the clinic as often as it takes to have the requested number of sessions, under other ids", () => {
+  test("the clinic as often as it takes to have the requested number of sessions", () => {
     const one = ofType(records, "session").length;
     for (const [sessions, clinics] of [
-      [0, 1],
       [1, 1],
       [one, 1],
       [one + 1, 2],
       [2 * one + 1, 3],
-    ] as const) {
-      const several = recordsOf(demoText({ sessions }));
-      expect(ofType(several, "session")).toHaveLength(clinics * one);
-      expect(new Set(several.map(({ type, publicId }) => `${type} ${publicId}`)).size).toBe(
-        several.length,
-      );
-      expect(ofType(several, "payor")).toEqual(ofType(records, "payor"));
-    }
+    ] as const)
+      expect(ofType(recordsOf(demoText({ sessions })), "session")).toHaveLength(clinics * one);
   });
 
   test("clinics that have nothing but their reference data in common", () => {
@@ -58,12 +51,6 @@ describe("the demo practice has", () => {
       first.filter((line) => !reference.has((JSON.parse(line) as { type: never }).type)),
     );
     expect(second.join("\n")).not.toMatch(/"(usr|loc|auth|apool|apt|enc|tp)_\w+(?<!_c000002)"/);
-  });
-
-  test("about forty patients", () => {
-    const patients = users.filter(({ role }) => role === "PATIENT").length;
-    expect(patients).toBeGreaterThan(30);
-    expect(patients).toBeLessThan(60);
   });
 
   test("every record type, in the order of a practice file and sorted by id", () => {

@@ -1,18 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { addDays, type CalendarDate, startOfWeek } from "../../src/lib/calendar-date.ts";
+import { addDays, type CalendarDate } from "../../src/lib/calendar-date.ts";
 import { localDateTime, type TimeZone } from "../../src/lib/time-zone.ts";
 import type { SessionRecord } from "../../src/practice-file/model.ts";
 import { demoText, ofType, recordsOf } from "../support/demo/demo-file.ts";
 
-/** Two practices: one during the clock change of spring, and a larger one during that of autumn. */
-const practices = [
-  { today: "2026-03-11" as CalendarDate, sessions: 1500 },
-  { today: "2026-10-30" as CalendarDate, sessions: 9000 },
-].map((choice) => ({ ...choice, records: recordsOf(demoText(choice)) }));
+/** During the clock changes of spring and of autumn. */
+const practices = ["2026-03-11" as CalendarDate, "2026-10-30" as CalendarDate].map((today) => {
+  return { today, records: recordsOf(demoText({ today })) };
+});
 
 const NEW_YORK = "America/New_York" as TimeZone;
 
-/** The last client with deliberate errors, which the checks must find (src/demo/slips.ts). */
+/** The last client with deliberate errors, which the checks must find (src/demo/slips.yaml). */
 const LAST_WITH_SLIPS = "usr_patient_000020";
 
 function dayOf({ startTime }: SessionRecord): string {
@@ -22,7 +21,6 @@ function dayOf({ startTime }: SessionRecord): string {
 describe.each(practices)("the schedule around $today", ({ records, today }) => {
   const sessions = ofType(records, "session");
   const encounters = ofType(records, "encounter");
-  const clinics = ofType(records, "location").length / 2;
   const authorizations = new Map(
     ofType(records, "authorization").map((record) => [record.publicId, record]),
   );
@@ -61,7 +59,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
       (session: SessionRecord) => (session.isClientPresent ? session.clientId : undefined),
     ]) {
       const found = overlaps(person);
-      expect(found.length / clinics).toBeLessThan(6);
+      expect(found.length).toBeLessThan(6);
       expect(found.filter(([, later]) => !isSlip(later))).toEqual([]);
     }
   });
@@ -76,15 +74,6 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     }
     const offsets = sessions.map(({ startTime }) => localDateTime(startTime, NEW_YORK).slice(23));
     expect(new Set(offsets)).toEqual(new Set(["-05:00", "-04:00"]));
-  });
-
-  test("has direct therapy sessions of one to four hours, mostly two or more", () => {
-    const hours = sessions
-      .filter((session) => session.isBillable && session.services === "svc_97153")
-      .map(({ startTime, endTime }) => (Date.parse(endTime) - Date.parse(startTime)) / 3_600_000);
-    expect(Math.min(...hours)).toBeGreaterThanOrEqual(1);
-    expect(Math.max(...hours)).toBeLessThanOrEqual(4);
-    expect(hours.filter((length) => length >= 2).length / hours.length).toBeGreaterThan(0.6);
   });
 
   test("lasts from weeks ago to weeks ahead, with telehealth, supervision and non-billable time throughout", () => {
@@ -120,7 +109,7 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
       late += 1;
     }
     expect(count / bound.length).toBeGreaterThan(0.9);
-    expect(late / clinics).toBeLessThan(20);
+    expect(late).toBeLessThan(20);
   });
 
   test("has an encounter for every authorized past session that took place, except for a few of the last weeks", () => {
@@ -150,55 +139,6 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     }
   });
 
-  test("delivers no more units than planned; a visit is one unit", () => {
-    const byId = new Map(sessions.map((session) => [session.publicId, session]));
-    for (const { sessionId = "", units } of encounters) {
-      const session = byId.get(sessionId);
-      if (session === undefined || !session.isBillable) continue;
-      const minutes = (Date.parse(session.endTime) - Date.parse(session.startTime)) / 60_000;
-      const planned = session.services === "svc_92507" ? 1 : minutes / 15;
-      expect(Number.isInteger(planned)).toBe(true);
-      expect(units).toBeLessThanOrEqual(planned);
-      expect(units).toBeGreaterThanOrEqual(planned - 6);
-    }
-  });
-
-  test("delivers no more than authorized per day, week, month, year or in total, except for deliberate errors", () => {
-    const granted = new Map<string, { units: number; frequency: string }>();
-    for (const { publicId, totalUnits, unitFrequency, isUnlimited } of ofType(
-      records,
-      "authorizationPool",
-    ))
-      granted.set(publicId, {
-        units: isUnlimited ? Infinity : totalUnits,
-        frequency: unitFrequency,
-      });
-    for (const { publicId, authorizedUnitsQuantity, authorizedUnitFrequency = "" } of ofType(
-      records,
-      "authorization",
-    ))
-      if (authorizedUnitsQuantity !== undefined)
-        granted.set(publicId, {
-          units: authorizedUnitsQuantity,
-          frequency: authorizedUnitFrequency,
-        });
-
-    const used = new Map<string, number>();
-    for (const { authorizationId, startTime, units } of encounters) {
-      const source = authorizations.get(authorizationId)?.authorizationPoolId ?? authorizationId;
-      const date = localDateTime(startTime, NEW_YORK).slice(0, 10) as CalendarDate;
-      const period = `${source} ${periodOf(date, granted.get(source)?.frequency)}`;
-      used.set(period, (used.get(period) ?? 0) + units);
-    }
-    const overdrawn = [...used]
-      .filter(([period, units]) => units > (granted.get(period.split(" ")[0] ?? "")?.units ?? 0))
-      .map(([period]) => period.split(" ")[0] ?? "");
-    // The ids of authorizations and pools contain the number of their client.
-    const [lastWithSlips = ""] = LAST_WITH_SLIPS.match(/\d+$/) ?? [];
-    const number = (id: string): string => id.split("_")[1] ?? "";
-    expect(overdrawn.filter((id) => number(id) > lastWithSlips)).toEqual([]);
-  });
-
   test("has only encounters for the time before its first session, within their authorizations", () => {
     const first = sessions.map(({ startTime }) => startTime).reduce((a, b) => (a < b ? a : b));
     const earlier = encounters.filter(({ sessionId }) => sessionId === undefined);
@@ -211,19 +151,3 @@ describe.each(practices)("the schedule around $today", ({ records, today }) => {
     }
   });
 });
-
-/** A text that all days of a period have in common. */
-function periodOf(date: CalendarDate, frequency: string | undefined): string {
-  switch (frequency) {
-    case "DAILY":
-      return date;
-    case "WEEKLY":
-      return startOfWeek(date, "SUNDAY");
-    case "MONTHLY":
-      return date.slice(0, 7);
-    case "YEARLY":
-      return date.slice(0, 4);
-    default:
-      return "";
-  }
-}

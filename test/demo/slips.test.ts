@@ -37,6 +37,7 @@ test.each(["2026-03-02", "2026-07-08", "2026-11-22"])(
     expect(states).toMatchObject({ CHANGED: 2 });
     expect(Object.entries(states).filter(([, number]) => number === 0)).toEqual([]);
     expect(Object.entries(problems).filter(([, number]) => number === 0)).toEqual([]);
+    expect(problems["NOTHING_RECORDED"]).toBeWithin(2, 11);
     expect(lines.batches.length).toBeGreaterThan(2);
   },
 );
