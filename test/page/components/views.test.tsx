@@ -69,6 +69,20 @@ await mustImport(database, [
   held("apt_e", "2026-01-15", "15:00", "17:00", { clientId: "usr_kid2", authorizationId: null }),
   held("apt_f", "2026-01-07", "18:00", "19:00"),
   {
+    ...{ type: "authorization", publicId: "auth_3", patientId: "usr_kid2" },
+    ...{
+      authorizationNumber: "T-1",
+      authorizationStatus: "AUTHORIZED",
+      serviceLineId: "svc_97153",
+    },
+    ...{ authorizedUnitsQuantity: 40, authorizedUnitFrequency: "TOTAL", payorId: "pay_acme" },
+    ...{ authorizationDate: "2026-01-01", authorizationExpirationDate: "2026-03-31" },
+  },
+  held("apt_g", "2026-01-06", "14:00", "16:00", {
+    clientId: "usr_kid2",
+    authorizationId: "auth_3",
+  }),
+  {
     ...{ type: "encounter", publicId: "enc_f", authorizationId: "auth_1", sessionId: "apt_f" },
     ...{ startTime: "2026-01-07T18:00:00.000Z", units: 4 },
   },
@@ -133,11 +147,13 @@ observer.observe(document, {
   characterData: true,
 });
 
+const BUSY = '[aria-busy="true"], .spinner, .warnings > .hint';
+
 /** Until nothing is asked, and nothing changes any more. */
 async function settled(): Promise<string> {
   for (let calm = 0, seen = changes; calm < 4; seen = changes) {
     await Bun.sleep(4);
-    const isBusy = waiting > 0 || document.querySelector('[aria-busy="true"], .spinner') !== null;
+    const isBusy = waiting > 0 || document.querySelector(BUSY) !== null;
     calm = !isBusy && seen === changes ? calm + 1 : 0;
   }
   const dialog = [...document.querySelectorAll("dialog")].at(-1);
@@ -183,6 +199,7 @@ async function does(step: string): Promise<void> {
 }
 
 const DAYS = "startDate=2026-01-01&endDate=2026-01-31";
+const NEW = "schedule?open=new-session&open.date=2026-01-16&open.from=540&open.clientId=usr_kid";
 const DAY = "schedule?date=2026-01-08";
 
 /** An address, and what is done there. Of what is written or saved that alone is compared. */
@@ -192,16 +209,16 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["attention"],
     ["attention?by=patient"],
     ["attention", "Save as CSV"],
-    ["attention", "Delivered…"],
-    ["attention", "Delivered…", "Delivered 1, 10 units"],
+    ["attention", "Delivered 2…"],
+    ["attention", "Delivered 2…", "Delivered 2, 18 units"],
     ["attention", "Give to…", "Who is free"],
     ["attention", "Put on authorization…"],
     ["billing?" + DAYS],
     ["billing?" + DAYS + "&state=PROBLEM"],
     ["billing/usr_kid?month=2026-01"],
     ["changes"],
-    ["delivered?" + DAYS],
-    ["delivered?" + DAYS, "Save as CSV"],
+    ["delivered?month=2026-01"],
+    ["delivered?month=2026-01", "Save as CSV"],
     ["goals?patientId=usr_kid"],
     ["goals/goal_behavior"],
     ["goals/goal_behavior", "Save as CSV"],
@@ -237,8 +254,8 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     [DAY + "&session=apt_b", "Who is free"],
     [DAY + "&session=apt_b", "Delete", "Yes, delete it"],
     [DAY + "&session=apt_a", "Delivered: 10 units"],
-    ["schedule?open=new-session&date=2026-01-15&from=540&clientId=usr_kid"],
-    ["schedule?open=new-session&date=2026-01-16&from=540&clientId=usr_kid", "Book"],
+    [NEW],
+    [NEW, "Book"],
     ["supervision"],
     ["supervision", "Save as CSV"],
     ["utilization"],
@@ -252,11 +269,57 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["utilization/auth_1", "Weeks = 2", "Add", "Book 2 sessions…"],
     ["utilization/apool_1"],
     ["utilization/apool_1", "Edit"],
+    ["attention", "Give to…", "Who is free", "Sam Reyes"],
+    ["attention", "Put on authorization…", "Therapy, A-100"],
+    ["billing?" + DAYS + "&state=PROBLEM", "Open"],
+    ["billing?" + DAYS + "&state=PROBLEM", "Hand over 2…"],
+    ["billing?" + DAYS + "&state=PROBLEM", "Take back"],
+    ["billing?" + DAYS + "&state=CHANGED", "Open"],
+    [DAY + "&as=table"],
+    [DAY + "&as=week"],
+    [DAY + "&status=UNCONFIRMED&person=usr_tech&whose=technician"],
+    [DAY + "&session=apt_1", "Correct", "Units = 6", "Save: 6 units"],
+    [DAY + "&session=apt_1", "Remove"],
+    [DAY + "&session=apt_1", "And the session like it, on Thu, Jan 15", "Cancelled"],
+    [DAY + "&session=apt_1", "And the session like it, on Thu, Jan 15", "Who is free"],
+    [DAY + "&session=apt_1", "And the session like it, on Thu, Jan 15", "Delete", "Yes, delete 2"],
+    [DAY + "&session=apt_b", "Repeat until…", "Repeat until = 2026-02-05"],
+    [DAY + "&session=apt_b", "Who is free", "Sam Reyes"],
+    [DAY + "&session=apt_d", "Change time or people"],
+    [DAY + "&session=apt_e", "Put on authorization…"],
+    [NEW, "Repeat weekly until = 2026-01-30", "Tuesday", "Book 5 sessions"],
+    [NEW, "To = 08:00", "Book", "Yes: book"],
+    ["access", "Invite Ana Ruiz"],
+    ["practice", "Edit"],
+    ["practice", "Add"],
+    ["practice", "Edit Therapy"],
+    ["practice", "Edit Main clinic", "Name = Center", "Save"],
+    ["practice", "New lead up"],
+    ["practice", "Remove Staff meeting"],
+    ["goals"],
+    ["people?role=TECHNICIAN"],
+    ["people/usr_tech", "New calendar"],
+    ["leads", "Edit the lead of Leo Park"],
+    ["utilization/auth_1?as=table"],
+    ["utilization/auth_1", "Edit", "Units = 60", "Save"],
+    ["utilization/auth_1", "Renew", "Number = A-200", "Add"],
+    ["utilization/auth_1", "9:00 – 11:00 AM Confirmed"],
+    ["utilization/auth_3"],
+    ["people/usr_kid2"],
   ],
-  [{ userId: "usr_tech" }, ["today"], ["record/apt_1"]],
+  [
+    { userId: "usr_tech" },
+    ["today"],
+    ["today", "Undo"],
+    ["today", "No-show"],
+    ["today?date=2026-01-07"],
+    ["record/apt_1"],
+    ["record/apt_1", "End of session"],
+    ["record/apt_b"],
+  ],
   [{ userId: "usr_bcba" }, ["today"], ["attention"]],
   [{ role: "BILLING_MANAGER" }, ["attention"], ["people/usr_kid"], ["utilization/auth_1"]],
-  [{ role: "PAYROLL_ADMIN" }, ["delivered?" + DAYS], ["people/usr_tech"]],
+  [{ role: "PAYROLL_ADMIN" }, ["delivered?month=2026-01"], ["people/usr_tech"]],
 ];
 
 for (const [who, ...all] of visits)
