@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import type { KeyKind } from "../../src/callers/key-format.ts";
 import { newRateLimits } from "../../src/http/limits/rate-limits.ts";
 import { issueKey, newApiKey, newOrganization, newSession, newUser } from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
+import { newService, NOW } from "../support/harness.ts";
+import { clinician, patient, technician } from "../support/practice-file/lines.ts";
 import { statementsOf } from "../support/statements.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /** Calendars: who creates, lists and revokes them, and what their feeds say to whom. */
 
@@ -12,15 +14,15 @@ const { database, clock } = service;
 
 let organization: string;
 let admin: string;
-let technician: string;
+let userId: string;
 let own: string;
 
 beforeEach(async () => {
   clock.set("2026-03-11T15:00:00.000Z");
   organization = await newOrganization(database, { time_zone: "America/New_York" });
   admin = await newApiKey(database, organization);
-  technician = await newUser(database, organization, { role: "TECHNICIAN" });
-  ({ key: own } = await issueKey(database, organization, { holder: { userId: technician } }));
+  userId = await newUser(database, organization, { role: "TECHNICIAN" });
+  ({ key: own } = await issueKey(database, organization, { holder: { userId } }));
 });
 
 interface Calendar {
@@ -44,122 +46,106 @@ async function newCalendar(): Promise<Calendar> {
 const NOT_FOUND = { error: "Not found", statusCode: 404 };
 const FORBIDDEN = { error: "Insufficient permissions for this action", statusCode: 403 };
 
-describe("POST /v1/calendars", () => {
-  test("creates a calendar of the key's own user and says its path once", async () => {
-    const { status, body } = await create(own, { name: " phone " });
-    expect(status).toBe(200);
-    expect(body).toEqual({
+const practice = await transcripts();
+const staff = [
+  ...[technician("usr_tech"), technician("usr_other"), clinician("usr_noor"), patient("usr_leo")],
+  ...[
+    technician("usr_gone", { isActive: false }),
+    { ...technician("usr_care"), role: "CAREGIVER" },
+  ],
+];
+const calendarOf = (userId: string, status: number, body?: object): Step => [
+  ...(["POST calendars", { userId }, status, body] as const),
+];
+const refused = (statusCode: number, error: string) => whole({ error, statusCode });
+const another = (id: string): Step => ["usr_tech: POST calendars", {}, 200, { id }];
+
+practice(staff, { elsewhere: staff })("a calendar of one's own; its path is said once", [
+  [
+    "usr_tech: POST calendars",
+    { name: " phone " },
+    200,
+    whole({
       id: expect.stringMatching(/^key_/),
       path: expect.stringMatching(/^\/calendar\/caseloadcal_[0-9a-z]{39}\.ics$/),
-      name: "phone",
-      createdAt: "2026-03-11T15:00:00.000Z",
-    });
-    const { id } = body as Calendar;
-    const row = { id, userId: technician, name: "phone", createdAt: "2026-03-11T15:00:00.000Z" };
-    expect(await list(own)).toEqual({ data: [{ ...row, lastUsedAt: null }] });
-  });
+      ...{ name: "phone", createdAt: NOW },
+    }),
+  ],
+  [
+    "usr_tech: GET calendars",
+    200,
+    whole({
+      data: [{ id: "$id", userId: "usr_tech", name: "phone", createdAt: NOW, lastUsedAt: null }],
+    }),
+  ],
+  ["elsewhere: GET calendars", 200, whole({ data: [] })],
+  ["elsewhere: DELETE calendars/$id", 404, refused(404, "Calendar not found")],
+  // A sixth is refused until one is revoked.
+  ...["$2", "$3", "$4", "$5"].map(another),
+  ["usr_tech: POST calendars", {}, 409, refused(409, "Too many calendars")],
+  ["usr_tech: DELETE calendars/$id", 200, whole({ message: "Calendar revoked successfully" })],
+  another("$6"),
+]);
 
-  test("an ADMIN creates one for any active staff, and must say for whom", async () => {
-    expect(await create(admin, { userId: technician })).toMatchObject({
-      status: 200,
-      body: { name: "Calendar" },
-    });
-    const { status, body } = await create(admin);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({
-      validationErrors: [{ code: "invalid_type", message: "Required", path: ["userId"] }],
-    });
-    expect(await create(admin, { userId: "usr_none" })).toMatchObject({
-      status: 404,
-      body: { error: "User not found", statusCode: 404 },
-    });
-  });
+practice(staff)("an ADMIN creates one for any active staff, and must say for whom", [
+  calendarOf("usr_tech", 200, { name: "Calendar" }),
+  [
+    "POST calendars",
+    {},
+    400,
+    { validationErrors: [{ code: "invalid_type", message: "Required", path: ["userId"] }] },
+  ],
+  calendarOf("usr_none", 404, refused(404, "User not found")),
+  ...["usr_gone", "usr_leo", "usr_care"].map((id) =>
+    calendarOf(id, 409, refused(409, "Only active staff have calendars")),
+  ),
+  // Others only for themselves, also if the other is unknown.
+  ...["usr_other", "usr_none"].map((userId): Step => [
+    ...(["usr_tech: POST calendars", { userId }, 403, FORBIDDEN] as const),
+  ]),
+  ["CLINICIAN: POST calendars", { userId: "usr_tech" }, 403, FORBIDDEN],
+  ["CLINICIAN: POST calendars", { name: 5 }, 403, FORBIDDEN],
+  ["CLINICIAN: GET calendars", 403, FORBIDDEN],
+  ["CLINICIAN: DELETE calendars/key_1", 403, FORBIDDEN],
+]);
 
-  test.each([{ is_active: 0 as const }, { role: "PATIENT" }, { role: "CAREGIVER" }])(
-    "none for %p",
-    async (row) => {
-      const userId = await newUser(database, organization, row);
-      const { status, body } = await create(admin, { userId });
-      const error = "Only active staff have calendars";
-      expect({ status, body }).toEqual({ status: 409, body: { error, statusCode: 409 } });
-    },
+practice(staff)("an ADMIN sees and revokes all, others their own", [
+  calendarOf("usr_other", 200, { id: "$theirs" }),
+  ["2026-03-11T15:00:01.000Z"],
+  another("$mine"),
+  ["GET calendars", 200, { data: [{ id: "$theirs" }, { id: "$mine" }] }],
+  ["usr_tech: GET calendars", 200, { data: [{ id: "$mine" }] }],
+  ["usr_tech: DELETE calendars/$theirs", 404, refused(404, "Calendar not found")],
+  ["usr_tech: DELETE calendars/key_none", 404, refused(404, "Calendar not found")],
+  ["DELETE calendars/$theirs", 200],
+  ["DELETE calendars/$mine", 200],
+  ["GET calendars", 200, { data: [] }],
+  ["DELETE calendars/$mine", 404],
+]);
+
+test("nothing is stored under an Idempotency-Key, whose form is checked", async () => {
+  const again = (key: string) =>
+    service.call("POST /api/v1/calendars", {
+      ...{ key: own, json: {}, headers: { "Idempotency-Key": key } },
+    });
+  const [first, second] = [await again("once"), await again("once")];
+  expect((first.body as Calendar).path).not.toBe((second.body as Calendar).path);
+  expect(second.headers.get("idempotency-replayed")).toBeNull();
+  expect((await again("a b")).status).toBe(400);
+  const stored = await database.read((db) =>
+    db.selectFrom("idempotent_responses").selectAll().execute(),
   );
-
-  test("a sixth is refused until one is revoked", async () => {
-    const { id } = await newCalendar();
-    for (let more = 0; more < 4; more += 1) await newCalendar();
-    const error = "Too many calendars";
-    expect(await create(own)).toMatchObject({ status: 409, body: { error, statusCode: 409 } });
-    await revoke(own, id);
-    await newCalendar();
-  });
-
-  test("others than an ADMIN only for themselves, also if the other is unknown", async () => {
-    const other = await newUser(database, organization);
-    for (const userId of [other, "usr_none"])
-      expect(await create(own, { userId })).toMatchObject({ status: 403, body: FORBIDDEN });
-    const untied = await newApiKey(database, organization, "CLINICIAN");
-    for (const answer of [
-      await create(untied, { userId: technician }),
-      await create(untied, { name: 5 }),
-      await service.call("GET /api/v1/calendars", { key: untied }),
-      await revoke(untied, "key_1"),
-    ])
-      expect(answer).toMatchObject({ status: 403, body: FORBIDDEN });
-  });
-
-  test("nothing is stored under an Idempotency-Key, whose form is checked", async () => {
-    const again = (key: string) =>
-      service.call("POST /api/v1/calendars", {
-        ...{ key: own, json: {}, headers: { "Idempotency-Key": key } },
-      });
-    const [first, second] = [await again("once"), await again("once")];
-    expect((first.body as Calendar).path).not.toBe((second.body as Calendar).path);
-    expect(second.headers.get("idempotency-replayed")).toBeNull();
-    expect((await again("a b")).status).toBe(400);
-    const stored = await database.read((db) =>
-      db.selectFrom("idempotent_responses").selectAll().execute(),
-    );
-    expect(stored).toEqual([]);
-  });
+  expect(stored).toEqual([]);
 });
 
-describe("GET /v1/calendars and DELETE /v1/calendars/{id}", () => {
-  test("an ADMIN sees and revokes all, others their own", async () => {
-    const other = await newUser(database, organization);
-    const { body } = await create(admin, { userId: other });
-    const theirs = body as Calendar;
-    clock.set("2026-03-11T15:00:01.000Z");
-    const mine = await newCalendar();
-    const ids = async (key: string) =>
-      ((await list(key)) as { data: Calendar[] }).data.map(({ id }) => id);
-    expect(await ids(admin)).toEqual([theirs.id, mine.id]);
-    expect(await ids(own)).toEqual([mine.id]);
-    const error = "Calendar not found";
-    for (const id of [theirs.id, "key_none"])
-      expect(await revoke(own, id)).toMatchObject({
-        status: 404,
-        body: { error, statusCode: 404 },
-      });
-    for (const id of [theirs.id, mine.id])
-      expect(await revoke(admin, id)).toMatchObject({
-        status: 200,
-        body: { message: "Calendar revoked successfully" },
-      });
-    expect(await ids(admin)).toEqual([]);
-    expect((await revoke(admin, mine.id)).status).toBe(404);
-    expect((await feed(mine.path)).status).toBe(404);
-  });
-
-  test("keys of other kinds are no calendars", async () => {
-    for (const kind of ["API", "AGENT"] satisfies KeyKind[]) {
-      const { id } = await issueKey(database, organization, {
-        ...{ holder: { userId: technician }, kind },
-      });
-      expect((await revoke(admin, id)).status).toBe(404);
-    }
-    expect(await list(admin)).toEqual({ data: [] });
-  });
+test("keys of other kinds are no calendars", async () => {
+  for (const kind of ["API", "AGENT"] satisfies KeyKind[]) {
+    const { id } = await issueKey(database, organization, {
+      ...{ holder: { userId }, kind },
+    });
+    expect((await revoke(admin, id)).status).toBe(404);
+  }
+  expect(await list(admin)).toEqual({ data: [] });
 });
 
 describe("GET /calendar/{token}", () => {
@@ -167,12 +153,12 @@ describe("GET /calendar/{token}", () => {
     const { path } = await newCalendar();
     const at = (start_time: string, row: object = {}) =>
       newSession(database, organization, {
-        ...{ start_time, end_time: start_time, technician_id: technician, ...row },
+        ...{ start_time, end_time: start_time, technician_id: userId, ...row },
       } as never);
     const expected = [
       // Today is March 11 in New York, where clocks were set forward on March 8.
       await at("2026-02-25T05:00:00.000Z"),
-      await at("2026-03-11T15:00:00.000Z", { technician_id: null, clinician_id: technician }),
+      await at("2026-03-11T15:00:00.000Z", { technician_id: null, clinician_id: userId }),
       await at("2026-05-07T03:59:59.999Z", { status: "DECLINED" }),
     ];
     await at("2026-02-25T04:59:59.999Z");
@@ -196,7 +182,7 @@ describe("GET /calendar/{token}", () => {
       ...{ role: "PATIENT", first_name: "Leonardo", last_name: "Parkinson" },
     });
     await newSession(database, organization, {
-      ...{ client_id, title: "Leonardo P., direct therapy", technician_id: technician },
+      ...{ client_id, title: "Leonardo P., direct therapy", technician_id: userId },
       ...{ start_time: "2026-03-12T15:00:00.000Z", end_time: "2026-03-12T16:00:00.000Z" },
     } as never);
     const { text } = await feed(path);
@@ -207,7 +193,7 @@ describe("GET /calendar/{token}", () => {
   test("is the same on a day, and a 304 for whoever has it", async () => {
     const { path } = await newCalendar();
     await newSession(database, organization, {
-      ...{ technician_id: technician, start_time: "2026-03-12T15:00:00.000Z" },
+      ...{ technician_id: userId, start_time: "2026-03-12T15:00:00.000Z" },
       end_time: "2026-03-12T16:00:00.000Z",
     } as never);
     const first = await feed(path);
@@ -227,7 +213,7 @@ describe("GET /calendar/{token}", () => {
   test("anything else is a 404: other keys, no .ics, unknown, inactive or no staff any more", async () => {
     const { path } = await newCalendar();
     const { key: agent } = await issueKey(database, organization, {
-      ...{ holder: { userId: technician }, kind: "AGENT" },
+      ...{ holder: { userId }, kind: "AGENT" },
     });
     const swapped = path.replace(/(.)(.)\.ics$/, "$2$1.ics");
     for (const wrong of [
@@ -243,7 +229,7 @@ describe("GET /calendar/{token}", () => {
     expect(await service.call(`POST ${path}`)).toMatchObject({ status: 404, body: NOT_FOUND });
     const change = (row: object) =>
       database.write(
-        (trx) => trx.updateTable("users").set(row).where("public_id", "=", technician).execute(),
+        (trx) => trx.updateTable("users").set(row).where("public_id", "=", userId).execute(),
         { organizationId: organization },
       );
     expect((await feed(path)).status).toBe(200);
@@ -279,7 +265,7 @@ describe("GET /calendar/{token}", () => {
     expect(await rows()).toEqual([
       {
         ...{ method: "GET", route: "/calendar/{token}", target: "/calendar", status: 200 },
-        ...{ user_id: technician, role: "TECHNICIAN", patient_ids: "[]" },
+        ...{ user_id: userId, role: "TECHNICIAN", patient_ids: "[]" },
       },
     ]);
     expect(JSON.stringify(service.log)).not.toContain("caseloadcal_");
@@ -306,7 +292,7 @@ describe("GET /calendar/{token}", () => {
       db
         .selectFrom("api_keys")
         .select(["id", "revoked_at"])
-        .where("user_id", "=", technician)
+        .where("user_id", "=", userId)
         .where("kind", "=", "CALENDAR")
         .execute(),
     );
@@ -323,8 +309,8 @@ describe("GET /calendar/{token}", () => {
       addressOf: () => "203.0.113.7",
     });
     const id = await newOrganization(limited.database);
-    const userId = await newUser(limited.database, id);
-    const { key } = await issueKey(limited.database, id, { holder: { userId }, kind: "CALENDAR" });
+    const holder = { userId: await newUser(limited.database, id) };
+    const { key } = await issueKey(limited.database, id, { holder, kind: "CALENDAR" });
     const ask = async (token: string) => (await limited.call(`GET /calendar/${token}.ics`)).status;
     expect([await ask(key), await ask(key), await ask(key)]).toEqual([200, 200, 429]);
     const wrong: number[] = [];
