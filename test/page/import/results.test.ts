@@ -36,14 +36,10 @@ test("mistakes stand at the row and heading of what a line was made of; conseque
     issue(patient, "caregiverId", "user usr_x: caregiverId: is no user of the file"),
   ];
   const [mistakes] = mistakesOf(made, issues as never).values();
-  expect(mistakes).toEqual([
-    {
-      row: 3,
-      column: "DOB",
-      message: "must be a date that exists, such as 2026-10-01 or 10/1/2026",
-    },
-    { row: 2, column: "Client", message: "Please fill this in." },
-    { row: 2, column: "Guardian Email", message: "This email address belongs to somebody else." },
+  expect(mistakes?.map(noteText)).toEqual([
+    "DOB: must be a date that exists, such as 2026-10-01 or 10/1/2026 (row 3)",
+    "Client: Please fill this in. (row 2)",
+    "Guardian Email: This email address belongs to somebody else. (row 2)",
   ]);
 });
 

@@ -11,8 +11,7 @@ import type { Fields } from "./expected.ts";
 
 const { sheetsOfFile, textSheet } = await import("../../../src/page/app/lib/import/sheet.ts");
 const { buildImport } = await import("../../../src/page/app/lib/import/build.ts");
-const { groupedMistakes, noteText, rowsText } =
-  await import("../../../src/page/app/lib/import/notes.ts");
+const { noteText, rowsText } = await import("../../../src/page/app/lib/import/notes.ts");
 const { NewIds } = await import("../../../src/page/app/lib/import/practice.ts");
 
 type Sheet = Exclude<Awaited<ReturnType<typeof sheetsOfFile>>, { refusal: string }>[number];
@@ -95,8 +94,8 @@ export function importOfSheets(practice: Practice, sheets: Sheet[]): Said {
       ...reader.said.map((note): [string, string] => [name, noteText(note)]),
     ]),
     mistakes: [...built.sheets.values()].flatMap(({ reader }) =>
-      groupedMistakes(reader.mistakes).map(
-        ({ column, message, rows }) => `${column}, row ${rowsText(rows)}: ${message}`,
+      reader.mistakes.all.map(
+        ({ heading, what, rows }) => `${heading}, row ${rowsText(rows)}: ${what}`,
       ),
     ),
     constants: [...built.sheets].flatMap(([{ name }, { constants }]) =>

@@ -1,6 +1,7 @@
+import { remembered } from "../../../../lib/remembered.ts";
 import type { Option } from "./words.ts";
 
-/** What is said of a sheet: everything that is not as the sheet has it, and what is wrong at which row. */
+/** What is said of a sheet: everything that is not as the sheet has it, and what is wrong in which rows. */
 
 export interface Note {
   /** What it is about, for a choice that is kept. */
@@ -14,13 +15,6 @@ export interface Note {
   rows: number[];
   /** What can be chosen instead. */
   options?: readonly Option[];
-}
-
-export interface Mistake {
-  row: number;
-  /** The heading; empty if it is about the row. */
-  column: string;
-  message: string;
 }
 
 /** How many rows are named. */
@@ -44,39 +38,27 @@ export function noteText({ heading, what, example, rows }: Note): string {
 
 /** Notes that are made one row after the other. */
 export class Notes {
-  readonly #notes = new Map<string, Note>();
+  readonly #notes = new Map<string, { note: Omit<Note, "rows">; rows: Set<number> }>();
+
+  constructor(notes: readonly Note[] = []) {
+    for (const note of notes) this.add(note);
+  }
 
   add(
     note: Omit<Note, "rows" | "key"> & { key?: string; row?: number; rows?: readonly number[] },
   ): void {
     const { row, rows = row === undefined ? [] : [row], ...own } = note;
-    const id = `${own.heading} ${own.what}`;
-    const known = this.#notes.get(id);
-    if (known === undefined) this.#notes.set(id, { key: id, ...own, rows: [...rows] });
-    else known.rows.push(...rows.filter((each) => !known.rows.includes(each)));
+    const key = `${own.heading} ${own.what}`;
+    const known = remembered(this.#notes, key, () => {
+      return { note: { key, ...own }, rows: new Set<number>() };
+    });
+    for (const each of rows) known.rows.add(each);
   }
 
   get all(): Note[] {
-    return [...this.#notes.values()].map((note) => ({
+    return [...this.#notes.values()].map(({ note, rows }) => ({
       ...note,
-      rows: note.rows.toSorted((a, b) => a - b),
+      rows: [...rows].sort((a, b) => a - b),
     }));
   }
-}
-
-/** One mistake of several rows. */
-export interface MistakeGroup {
-  column: string;
-  message: string;
-  rows: number[];
-}
-
-/** Groups mistakes by column and message, in the order of their first rows. */
-export function groupedMistakes(mistakes: readonly Mistake[]): MistakeGroup[] {
-  const groups = Map.groupBy(mistakes, ({ column, message }) => JSON.stringify([column, message]));
-  return [...groups.values()].map((group) => ({
-    column: group[0]?.column ?? "",
-    message: group[0]?.message ?? "",
-    rows: [...new Set(group.map(({ row }) => row))],
-  }));
 }

@@ -10,7 +10,7 @@ import { phoneValue } from "../base/format.ts";
 import { constantOf } from "./constants.ts";
 import { FIELDS, type Meaning, OTHER_GUARDIAN } from "./fields.ts";
 import { plain } from "./names.ts";
-import { type Mistake, type Note, Notes } from "./notes.ts";
+import { type Note, Notes } from "./notes.ts";
 import type { Practice } from "./practice.ts";
 import { ReadRow } from "./row.ts";
 import { type Sheet, totalsOf } from "./sheet.ts";
@@ -54,6 +54,7 @@ const KINDS: Partial<Record<Meaning, CellMeaning["kind"]>> = {
 
 export class SheetReader {
   readonly notes = new Notes();
+  readonly mistakes = new Notes();
   readonly rows: ReadRow[];
   /** The words of columns that stand for values or records, by field. */
   readonly words = new Map<string, Map<string, Word>>();
@@ -66,7 +67,6 @@ export class SheetReader {
   /** How many cells left what is stored. */
   emptyCells = 0;
   readonly calendar: Calendar;
-  readonly #mistakes = new Map<string, Mistake>();
 
   constructor(
     readonly sheet: Sheet,
@@ -118,13 +118,9 @@ export class SheetReader {
     return (found && heading) || (FIELDS[this.sheet.type][first]?.label ?? first);
   }
 
-  mistake(row: number, field: Fields, message: string): void {
-    const column = field === "" ? "" : this.headingOf(field);
-    this.#mistakes.set(`${row} ${column} ${message}`, { row, column, message });
-  }
-
-  get mistakes(): Mistake[] {
-    return [...this.#mistakes.values()];
+  mistake(row: number, field: Fields, what: string): void {
+    const heading = field === "" ? "" : this.headingOf(field);
+    this.mistakes.add({ heading, what, row });
   }
 
   /** All notes, of empty cells with their number. */

@@ -3,7 +3,7 @@ import { countText } from "../base/format.ts";
 import { plainText } from "../base/mistakes.ts";
 import type { Built } from "./build.ts";
 import { COLUMNS } from "./columns.ts";
-import type { Mistake, Note } from "./notes.ts";
+import { type Note, Notes } from "./notes.ts";
 import type { ImportLine } from "./practice.ts";
 import type { SheetReader } from "./reader.ts";
 
@@ -19,24 +19,26 @@ function columnsOf({ isGuardian }: ImportLine, field: string): readonly string[]
 export function mistakesOf(
   { lines, sheets }: Built,
   issues: readonly Issue[],
-): Map<SheetReader, Mistake[]> {
+): Map<SheetReader, Note[]> {
   const readers = [...sheets.values()].map(({ reader }) => reader);
-  const mistakes = new Map(readers.map((reader) => [reader, reader.mistakes]));
+  const found = new Map(readers.map((reader) => [reader, new Notes(reader.mistakes.all)]));
+  const wrong = new Map(
+    readers.map((reader) => [reader, new Set(reader.mistakes.all.flatMap(({ rows }) => rows))]),
+  );
   // Whoever refers to a row with a mistake has none of their own.
-  const isAnywhere = [...mistakes.values()].some(({ length }) => length > 0);
+  const isAnywhere = [...wrong.values()].some(({ size }) => size > 0);
   for (const issue of issues) {
     const [number, field] = issue.path;
     const line = lines[Number(number) - 2];
     if (line === undefined) continue;
     const { reader, rows } = line;
-    const own = mistakes.get(reader) ?? [];
-    const hasOwn = reader.mistakes.some(({ row }) => rows.includes(row));
+    const hasOwn = rows.some((row) => wrong.get(reader)?.has(row));
     const isReference = /^is no \w+ of the file/.test(issue.message.replace(/^.*: /, ""));
     if (hasOwn || (isAnywhere && isReference)) continue;
-    const column = field === undefined ? "" : reader.headingOf(columnsOf(line, String(field)));
-    own.push({ row: rows[0] ?? 0, column, message: plainText(issue) });
+    const heading = field === undefined ? "" : reader.headingOf(columnsOf(line, String(field)));
+    found.get(reader)?.add({ heading, what: plainText(issue), rows: rows.slice(0, 1) });
   }
-  return mistakes;
+  return new Map([...found].map(([reader, mistakes]) => [reader, mistakes.all]));
 }
 
 const OF_IDS = /^(.*): ([\w-]+(?:, [\w-]+)*)(?:, …)?$/;

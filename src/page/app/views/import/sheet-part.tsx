@@ -5,13 +5,7 @@ import { labelOf } from "../../lib/base/labels.ts";
 import type { Built, BuiltSheet } from "../../lib/import/build.ts";
 import type { Constant } from "../../lib/import/constants.ts";
 import { FIELDS, SHEET_TYPES, type SheetType } from "../../lib/import/fields.ts";
-import {
-  groupedMistakes,
-  type Mistake,
-  type Note,
-  noteText,
-  rowsText,
-} from "../../lib/import/notes.ts";
+import { type Note, noteText, rowsText } from "../../lib/import/notes.ts";
 import type { Word } from "../../lib/import/reader.ts";
 import { guessedChoices, readAs, type Sheet } from "../../lib/import/sheet.ts";
 import { type Encoding, UNMARKED } from "../../lib/import/text-file.ts";
@@ -28,7 +22,7 @@ interface PartProperties extends BuiltSheet {
   built: Built;
   zone: TimeZone;
   notes: readonly Note[];
-  mistakes: readonly Mistake[];
+  mistakes: readonly Note[];
   onChoose: (changed: Partial<Sheet>) => void;
   onGuessAgain: () => void;
   onTakeAway: () => void;
@@ -233,29 +227,27 @@ function NoteChoice(properties: {
 /** As many as the API tells. */
 const MAX_MISTAKES = 100;
 
-function Mistakes({ sheet, mistakes }: { sheet: Sheet; mistakes: readonly Mistake[] }) {
-  const groups = groupedMistakes(mistakes);
-  const save = (): void => {
-    const rows = groups.flatMap(({ column, message, rows: own }) =>
-      own.map((row) => [row, column, message]),
-    );
+function Mistakes({ sheet, mistakes }: { sheet: Sheet; mistakes: readonly Note[] }) {
+  const rows = mistakes.flatMap(({ heading, what, rows: own }) =>
+    own.map((row) => [row, heading, what]),
+  );
+  const save = (): void =>
     saveCsv(`mistakes-in-${sheet.name}`, [["Row", "Column", "Mistake"], ...rows]);
-  };
-  const count = countText(mistakes.length, "mistake");
+  const count = countText(rows.length, "mistake");
   return (
     <div class="notice failure" role="alert">
       <p>
-        Nothing can be imported yet: {mistakes.length < MAX_MISTAKES ? count : `${count} or more`}.
+        Nothing can be imported yet: {rows.length < MAX_MISTAKES ? count : `${count} or more`}.
         Correct the file and choose it again, or choose other fields and words here.
       </p>
       <ListTable
         label="Mistakes"
         keyOf={(_, index) => index}
-        rows={groups}
+        rows={mistakes}
         columns={[
           { name: "Row", cell: ({ rows }) => rowsText(rows) },
-          { name: "Column", cell: ({ column }) => column },
-          { name: "Mistake", cell: ({ message }) => message },
+          { name: "Column", cell: ({ heading }) => heading },
+          { name: "Mistake", cell: ({ what }) => what },
         ]}
       />
       <Button onClick={save}>Save the mistakes</Button>
