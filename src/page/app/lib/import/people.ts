@@ -79,6 +79,7 @@ export function makePeople(reader: SheetReader): void {
   const byId = new Set(known.map(({ publicId }) => publicId));
   const byKey = Map.groupBy(known, (each) => text(each[key]).toLowerCase());
   const byName = Map.groupBy(known, (each) => nameKey(each));
+  byName.delete("");
   const keyIn = (row: ReadRow): string => row.get(key).toLowerCase();
   const namesakes = (row: ReadRow): Line[] => byName.get(nameKey(nameIn(row))) ?? [];
   const rows = reader.rows.filter((row) => {
