@@ -1,7 +1,7 @@
 import { validationBody } from "../support/list-rules.ts";
 import { found, pages, shown } from "../support/pages.ts";
+import * as lines from "../support/practice-file/lines.ts";
 import { type Step, transcripts } from "../support/transcript.ts";
-import { user } from "../support/users/bodies.ts";
 
 /** GET /v1/encounters: delivered units. */
 
@@ -21,13 +21,6 @@ const encounters = [
   encounter("enc_c", "auth_mia", null, "2026-03-11T23:59:59.999Z", 0.5),
   encounter("enc_d", "auth_leo", "apt_1", "2026-03-12T03:59:59.999Z", 2),
 ];
-const session = (publicId: string, clientId: string) => ({
-  ...{ type: "session", publicId, clientId, title: "Visit", status: "CONFIRMED" },
-  ...{ startTime: "2026-03-11T14:00:00.000Z", endTime: "2026-03-11T15:00:00.000Z" },
-  ...{ isSupervision: false, isClientPresent: true, placeOfService: "OFFICE" },
-  ...{ locationId: "loc_1", isBillable: true, isTelehealth: false, services: "svc_1" },
-  authorizationId: `auth_${clientId.slice(4)}`,
-});
 const finds = (query: string, ids: string): Step =>
   found(
     `GET encounters?${query}`,
@@ -36,23 +29,13 @@ const finds = (query: string, ids: string): Step =>
 
 practice(
   [
-    { type: "location", publicId: "loc_1", name: "Main" },
-    { type: "payor", publicId: "pay_acme", name: "Acme Health" },
-    { type: "serviceLine", publicId: "svc_1", name: "Therapy", billingUnitMinutes: 15 },
-    ...["leo", "mia"].flatMap((name) => [
-      user(`usr_${name}`, "PATIENT"),
-      {
-        ...{ type: "authorization", publicId: `auth_${name}`, patientId: `usr_${name}` },
-        ...{ payorId: "pay_acme", authorizationNumber: "A-1", authorizationStatus: "AUTHORIZED" },
-        ...{ authorizationDate: "2026-01-01", authorizationExpirationDate: "2026-12-31" },
-        ...{
-          authorizedUnitsQuantity: 8,
-          authorizedUnitFrequency: "WEEKLY",
-          serviceLineId: "svc_1",
-        },
-      },
-    ]),
-    ...[session("apt_1", "usr_leo"), session("apt_bare", "usr_mia")],
+    ...[lines.location("loc_main"), lines.payor("pay_acme"), lines.serviceLine("svc_1")],
+    ...["leo", "mia"].flatMap((name) => {
+      const own = { patientId: `usr_${name}`, payorId: "pay_acme" };
+      return [lines.patient(`usr_${name}`), lines.authorization(`auth_${name}`, own)];
+    }),
+    lines.session("apt_1", "2026-03-11 14:00-15:00", { authorizationId: "auth_leo" }),
+    lines.session("apt_bare", "2026-03-11 14:00-15:00", { clientId: "usr_mia" }),
     ...encounters.map((each) => ({ type: "encounter", ...each })).toReversed(),
   ],
   { elsewhere: [] },

@@ -1,531 +1,408 @@
-import { describe, expect, test } from "bun:test";
-import { daysOfEntries } from "../../src/goals/document.ts";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { insert, newGoal, newOrganization } from "../support/factories.ts";
+import { daysOfEntries } from "../../src/goals/document.ts";
+import { insert, newGoal } from "../support/factories.ts";
 import { type Answer, NOW } from "../support/harness.ts";
-import { type Json, publicIdOf, refusedBody, step } from "../support/goals/bodies.ts";
+import {
+  goalId,
+  type Json,
+  publicIdOf,
+  refusedBody,
+  shownStep,
+  step,
+} from "../support/goals/bodies.ts";
 import { newPractice } from "../support/goals/practice.ts";
+import { child, get, line, patch, plan, post, unknown } from "../support/goals/transcripts.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /** Child goals, the steps of a task analysis, in POST /v1/goals and PATCH /v1/goals/{goalId}. */
 
-const { database, organization, treatmentPlanId, bodyOf, create, update, remove, storedGoal } =
-  await newPractice();
-
-const childrenOf = ({ body }: Answer): Json[] => (body as { childGoals: Json[] }).childGoals;
-const statementsIn = (answer: Answer): unknown[] =>
-  childrenOf(answer).map((child) => child.goalStatement);
+const practice = await transcripts();
+const planned = practice(plan, {
+  elsewhere: [
+    ...plan,
+    line("goal_theirs", "opportunity", { childGoals: [child("goal_elsewhere")] }),
+  ],
+});
 
 /** Every optional field of a child goal. */
 const everything = {
-  status: "IN_PROGRESS",
-  shortDescription: "Hands",
-  instructions: "At the sink.",
-  skillCategory: "Daily living",
-  progressSummary: "Half of the steps.",
-  baselineDate: "2026-03-01T14:00:00.000Z",
-  targetAchievementDate: "2026-09-01T00:00:00.000Z",
-  minTrialsCount: 3,
-  autoProgressToMaintenanceEnabled: true,
-  autoProgressToMasteredEnabled: true,
+  ...{ status: "IN_PROGRESS", shortDescription: "Hands", instructions: "At the sink." },
+  ...{ skillCategory: "Daily living", progressSummary: "Half of the steps.", minTrialsCount: 3 },
+  ...{ baselineDate: "2026-03-01T14:00:00.000Z" },
+  ...{ targetAchievementDate: "2026-09-01T00:00:00.000Z" },
+  ...{ autoProgressToMaintenanceEnabled: true, autoProgressToMasteredEnabled: true },
 };
-const disabledFlags = {
-  autoProgressToMaintenanceEnabled: false,
-  autoProgressToMasteredEnabled: false,
-};
-
+const { status: _, ...optional } = everything;
+const nulls = Object.fromEntries(Object.keys(optional).map((name) => [name, null]));
 const trial = { publicId: "trial_1", outcome: "SUCCESS", happenedAt: NOW };
-
-const [day] = daysOfEntries({ goalType: "opportunity" }, [trial]) as [
-  ReturnType<typeof daysOfEntries>[number],
-];
-
-/** Records a trial on a child of a goal. */
-const recordTrial = (goal_id: string, recorded_on: string) =>
-  insert(database, "recorded_data", {
-    organization_id: organization,
-    ...{ goal_id, recorded_on, ...day },
-  });
-
-const nested = (depth: number): Json =>
-  step(`at ${depth}`, depth === 1 ? {} : { childGoals: [nested(depth - 1)] });
 
 /**
  * An issue's path has at most 64 elements: two for each of 31 goals, and those of a field of a
  * metric.
  */
 const DEEPEST = 31;
+const nested = (depth: number): Json =>
+  step(`at ${depth}`, depth === 1 ? {} : { childGoals: [nested(depth - 1)] });
+const shownNested = (depth: number): Json => ({
+  ...shownStep(`at ${depth}`),
+  ...(depth === 1 ? { publicId: "$deepest" } : { childGoals: [shownNested(depth - 1)] }),
+});
+const refused = (code: "custom" | "too_big", message: string, ...path: (string | number)[]) =>
+  refusedBody({ code, message, path });
+const tooDeep = (...path: (string | number)[]) =>
+  refused("too_big", "Nested too deeply", ...path, "childGoals");
+const created = (childGoals: Json[], shown: unknown, publicId = goalId): Step =>
+  post("opportunity", { childGoals }, 201, { publicId, childGoals: shown });
+const stated = (...names: string[]) => names.map((goalStatement) => ({ goalStatement }));
 
-const deepestOf = (goal: Json): Json => {
-  const [child] = goal.childGoals as Json[];
-  return child === undefined ? goal : deepestOf(child);
-};
+planned("children have all fields of their type, their defaults, and an order among siblings", [
+  created([step("a", { childGoals: [step("b", everything)] })], [{ childGoals: [everything] }]),
+  created([step("a"), step("b", nulls)], [whole(shownStep("a")), whole(shownStep("b"))]),
+  created(
+    ["c", "a", "b"].map((name) => step(name, { status: "MASTERED" })),
+    ["c", "a", "b"].map((name) => whole({ ...shownStep(name), status: "MASTERED" })),
+  ),
+  created([step("a", { orderAmongSiblings: 9 }), step("b"), step("c")], stated("b", "c", "a")),
+  created([nested(DEEPEST)], [whole(shownNested(DEEPEST))]),
+  post(
+    "opportunity",
+    { childGoals: [nested(DEEPEST + 1)] },
+    400,
+    tooDeep(...Array.from({ length: DEEPEST }, () => ["childGoals", 0]).flat()),
+  ),
+  // By its own id a goal is as deep in its tree.
+  patch("$deepest", { childGoals: [step("a")] }, 400, tooDeep()),
+]);
 
-describe("POST /v1/goals: child goals", () => {
-  test("get their own ids and metrics, the parent's plan and the order of the list", async () => {
-    const created = await create(
-      bodyOf("opportunity", {
-        status: "MASTERED",
-        childGoals: ["c", "a", "b"].map((name) => step(name, { status: "MASTERED" })),
-      }),
-    );
-    const children = childrenOf(created);
-    expect(children.map(({ goalStatement, status }) => [goalStatement, status])).toEqual([
-      ["c", "MASTERED"],
-      ["a", "MASTERED"],
-      ["b", "MASTERED"],
-    ]);
-    const ids = children.flatMap((child) => [
-      child.publicId,
-      (child.baselineMetric as Json).publicId,
-      (child.successMetric as Json).publicId,
-      (child.maintenanceMetric as Json).publicId,
-    ]);
-    expect(new Set(ids).size).toBe(12);
-    expect(await storedGoal(children[1]?.publicId as string)).toMatchObject({
-      goalType: "opportunity",
-      orderAmongSiblings: 1,
-    });
-    expect(await storedGoal(publicIdOf(created))).toMatchObject({ treatmentPlanId });
+const steps = Array.from({ length: 499 }, (_, index) => `Step ${index}`);
+planned("499 children can be created at once", [
+  created(
+    steps.map((name) => step(name)),
+    stated(...steps),
+  ),
+]);
+
+const tree: Step[] = [
+  created(
+    [step("a", { childGoals: [step("b")] }), step("c")],
+    [{ publicId: "$a", childGoals: [{ publicId: "$b" }] }, { publicId: "$c" }],
+    "$goal",
+  ),
+  ...[get("$goal", "$whole"), get("$a", "$first"), get("$c", "$second"), get("$b", "$below")],
+];
+const gone = (...ids: string[]) => ids.map((id): Step => [`GET goals/${id}`, 404, unknown]);
+/** The tree with other children, and nothing else. */
+const withChildren = (...childGoals: unknown[]) =>
+  whole({
+    ...{ ...shownStep("Washes hands."), publicId: "$goal", enabledOutcomes: [] },
+    skillAcquisitionGoalType: "SINGLE_TARGET_GOAL",
+    baselineMetric: expect.anything(),
+    successMetric: expect.anything(),
+    maintenanceMetric: expect.anything(),
+    childGoals,
   });
+const replace = (childGoals: unknown, ...shown: unknown[]): Step =>
+  patch("$goal", { childGoals }, 200, withChildren(...shown));
 
-  test("accept all fields of a goal of their type, on create and update", async () => {
-    const created = await create(
-      bodyOf("opportunity", { childGoals: [step("a", { childGoals: [step("b", everything)] })] }),
-    );
-    const [below] = childrenOf(created)[0]?.childGoals as Json[];
-    expect(created.status).toBe(201);
-    expect(below).toMatchObject(everything);
-  });
+planned("a list replaces the children and deletes those left out, with their descendants", [
+  ...tree,
+  replace(
+    [step("z", { childGoals: [step("y")] }), step("x"), step("a")],
+    { ...shownStep("z"), childGoals: [shownStep("y")] },
+    ...[shownStep("x"), shownStep("a")],
+  ),
+  ...gone("$a", "$b", "$c"),
+]);
+for (const none of [[], null])
+  planned(`${JSON.stringify(none)} deletes all children`, [
+    ...tree,
+    replace(none),
+    ...gone("$a", "$b", "$c"),
+    get("$goal", withChildren()),
+  ]);
 
-  test("without optional fields, or with null in them, get the defaults of a new goal", async () => {
-    const nulls = Object.fromEntries(Object.keys(everything).map((name) => [name, null]));
-    const created = await create(
-      bodyOf("opportunity", { childGoals: [step("a"), step("b", nulls)] }),
-    );
-    const withoutIds = (child: Json | undefined) =>
-      JSON.stringify({ ...child, goalStatement: "" }).replaceAll(/_[0-9a-z]{26}/g, "");
-    const [first, second] = childrenOf(created);
-    expect(first).toMatchObject({ ...nulls, status: "BASELINE", ...disabledFlags });
-    expect(withoutIds(second)).toBe(withoutIds(first));
-  });
+planned("an item with the id of a child updates the given fields of that child", [
+  ...tree,
+  replace(
+    [{ publicId: "$c", status: "MASTERED", successMetric: { value: 70 } }, { publicId: "$a" }],
+    {
+      ...{ ...shownStep("c"), publicId: "$c", status: "MASTERED" },
+      successMetric: {
+        ...{ publicId: expect.anything(), value: 70, unit: "PERCENTAGE", successCriteria: null },
+      },
+    },
+    "$first",
+  ),
+]);
 
-  test("are ordered by orderAmongSiblings, which defaults to the index in the list", async () => {
-    const created = await create(
-      bodyOf("opportunity", {
-        childGoals: [step("a", { orderAmongSiblings: 9 }), step("b"), step("c")],
-      }),
-    );
-    expect(statementsIn(created)).toEqual(["b", "c", "a"]);
-  });
+const first = { ...shownStep("a"), publicId: "$a", childGoals: ["$below"], skillTrials: [trial] };
+planned("an update of a child keeps what is recorded and accepts all fields, and null", [
+  ...tree,
+  ["POST goals/$a/recorded-data", { entries: [trial] }, 201],
+  replace(
+    [{ publicId: "$a", ...everything, skillTrials: [] }, "$second"],
+    { ...first, ...everything },
+    "$second",
+  ),
+  replace(
+    [{ publicId: "$a", ...nulls }, { publicId: "$c" }],
+    { ...first, status: "IN_PROGRESS" },
+    "$second",
+  ),
+]);
 
-  test("may nest up to the maximum depth of a body", async () => {
-    const created = await create(bodyOf("opportunity", { childGoals: [nested(DEEPEST)] }));
-    expect(created.status).toBe(201);
-    const statements: unknown[] = [];
-    let [child] = childrenOf(created);
-    while (child !== undefined) {
-      statements.push(child.goalStatement);
-      child = (child.childGoals as Json[])[0];
-    }
-    expect(statements).toEqual(
-      Array.from({ length: DEEPEST }, (_, index) => `at ${DEEPEST - index}`),
-    );
-  });
+planned("new and existing children may be mixed", [
+  ...tree,
+  replace([step("new"), { publicId: "$c" }], shownStep("new"), "$second"),
+  ...gone("$a", "$b"),
+]);
 
-  test("beyond the maximum depth respond 400 at the list that nests too deep", async () => {
-    const { status, body } = await create(
-      bodyOf("opportunity", { childGoals: [nested(DEEPEST + 1)] }),
-    );
-    const path = Array.from({ length: DEEPEST }, () => ["childGoals", 0]).flat();
-    expect([status, body]).toEqual([
+planned("nested children follow the same rules", [
+  ...tree,
+  replace(
+    [
+      {
+        publicId: "$a",
+        childGoals: [{ publicId: "$b", instructions: "Slowly." }, step("new")],
+      },
+      "$second",
+    ],
+    {
+      ...{ ...shownStep("a"), publicId: "$a" },
+      childGoals: [
+        { ...shownStep("b"), publicId: "$b", instructions: "Slowly." },
+        shownStep("new"),
+      ],
+    },
+    "$second",
+  ),
+]);
+
+const at = (...indexes: number[]) => [
+  ...indexes.flatMap((index) => ["childGoals", index]),
+  "publicId",
+];
+const noChild = "Must be the id of a child of this goal, and must occur only once in the list";
+planned("an id that is not a child responds 400 at that id, and nothing changes", [
+  post("opportunity", { childGoals: [step("n")] }, 201, { childGoals: [{ publicId: "$other" }] }),
+  ...tree,
+  ...(
+    [
+      [["$first", { publicId: "goal_none" }], 1],
+      [[{ publicId: "" }, "$first"], 0],
+      [["$first", "$second", "$first"], 2],
+      [[{ publicId: "$goal" }], 0],
+      [["$below"], 0],
+      [[{ publicId: "$c", childGoals: ["$first"] }], 0, 0],
+      [[step("new", { childGoals: [step("newer"), "$below"] })], 0, 1],
+      [[{ publicId: "$other" }], 0],
+      [[{ publicId: "goal_elsewhere" }], 0],
+    ] as const
+  ).map(([childGoals, ...indexes]) =>
+    patch(
+      "$goal",
+      { childGoals, status: "ARCHIVED" },
+      400,
+      refused("custom", noChild, ...at(...indexes)),
+    ),
+  ),
+  ...(
+    [
+      [5, "number"],
+      [["goal_1"], "array"],
+    ] as const
+  ).map(([publicId, type]) =>
+    patch(
+      "$goal",
+      { childGoals: [step("whole", { publicId })] },
       400,
       refusedBody({
-        code: "too_big",
-        message: "Nested too deeply",
-        path: [...path, "childGoals"],
+        ...{ code: "invalid_type", message: `Expected string, received ${type}`, path: at(0) },
       }),
-    ]);
-  });
+    ),
+  ),
+  get("$goal", "$whole"),
+]);
 
-  test("can be created up to the maximum of 499 at once", async () => {
-    const names = Array.from({ length: 499 }, (_, index) => `Step ${index}`);
-    const created = await create(
-      bodyOf("opportunity", { childGoals: names.map((name) => step(name)) }),
-    );
-    expect([created.status, statementsIn(created)]).toEqual([201, names]);
-  });
-});
-
-describe("PATCH /v1/goals/{goalId}: childGoals", () => {
-  const newTree = () =>
-    create(
-      bodyOf("opportunity", { childGoals: [step("a", { childGoals: [step("b")] }), step("c")] }),
-    );
-
-  test("replaces the stored children and deletes those left out, with all their descendants", async () => {
-    const parent = await newTree();
-    const [first, second] = childrenOf(parent);
-    const [below] = first?.childGoals as Json[];
-    const changed = await update(publicIdOf(parent), {
-      childGoals: [step("z", { childGoals: [step("y")] }), step("x"), step("a")],
-    });
-    expect([changed.status, statementsIn(changed)]).toEqual([200, ["z", "x", "a"]]);
-    const { childGoals: before, ...unchanged } = parent.body as Json;
-    const { childGoals: after, ...rest } = changed.body as Json;
-    expect(rest).toEqual(unchanged);
-    for (const earlier of [first, second, below])
-      expect(await storedGoal(earlier?.publicId as string)).toBeUndefined();
-  });
-
-  test.each([[[]], [null]])("%j deletes all children", async (childGoals) => {
-    const parent = await newTree();
-    const { body } = await update(publicIdOf(parent), { childGoals });
-    expect(body).toEqual({ ...(parent.body as Json), childGoals: [] });
-  });
-
-  test("an item with the id of a child updates the given fields of that child", async () => {
-    const parent = await newTree();
-    const [first, second] = childrenOf(parent);
-    const changed = await update(publicIdOf(parent), {
+planned("an item without an id is validated as a new goal, one with an id as an update", [
+  ...tree,
+  patch(
+    "$goal",
+    {
       childGoals: [
-        { publicId: second?.publicId, status: "MASTERED", successMetric: { value: 70 } },
-        { publicId: first?.publicId },
+        { publicId: "$a", goalStatement: "", minTrialsCount: 0.5, status: null },
+        ...[{ goalStatement: "new" }, { publicId: 5 }, "goal_none"],
       ],
-    });
-    expect([changed.status, changed.body]).toEqual([
-      200,
-      {
-        ...(parent.body as Json),
-        childGoals: [
-          {
-            ...second,
-            status: "MASTERED",
-            successMetric: { ...(second?.successMetric as Json), value: 70 },
-          },
-          first,
-        ],
-      },
-    ]);
-  });
+    },
+    400,
+    {
+      details: [
+        ["too_small", 0, "goalStatement"],
+        ["invalid_type", 0, "status"],
+        ["invalid_type", 0, "minTrialsCount"],
+        ["invalid_type", 1, "skillAcquisitionGoalType"],
+        ["invalid_type", 1, "enabledOutcomes"],
+        ...["baseline", "success", "maintenance"].flatMap((purpose) =>
+          [[], ["value"], ["unit"]].map((field) => [
+            ...["invalid_type", 1, `${purpose}Metric`, ...field],
+          ]),
+        ),
+        ["invalid_type", 2, "publicId"],
+        ["invalid_type", 3],
+      ].map(([code, ...path]) => ({ code, path: ["childGoals", ...path] })),
+    },
+  ),
+]);
 
-  test("an update of a child keeps its recorded data and accepts all fields of an update", async () => {
-    const parent = await newTree();
-    const [first, second] = childrenOf(parent);
-    await recordTrial(publicIdOf(parent), first?.publicId as string);
-    const childGoals = [{ publicId: first?.publicId, ...everything, skillTrials: [] }, second];
-    const changed = await update(publicIdOf(parent), { childGoals });
-    expect([changed.status, childrenOf(changed)]).toEqual([
-      200,
-      [{ ...first, ...everything, skillTrials: [trial] }, second as Json],
-    ]);
-    const cleared = Object.fromEntries(
-      Object.keys({ ...everything, ...disabledFlags })
-        .filter((name) => name !== "status")
-        .map((name) => [name, null]),
-    );
-    const after = await update(publicIdOf(parent), {
-      childGoals: [{ publicId: first?.publicId, ...cleared }, { publicId: second?.publicId }],
-    });
-    expect(childrenOf(after)[0]).toEqual({
-      ...first,
-      status: "IN_PROGRESS",
-      skillTrials: [trial],
-    });
-  });
+planned("the children of another goal are not changed", [
+  ...tree,
+  post("opportunity", { childGoals: [step("n")] }, 201, { publicId: "$neighbour" }),
+  patch("$neighbour", { childGoals: [] }, 200),
+  get("$goal", "$whole"),
+]);
 
-  test("may mix new and existing children; children left out are deleted with their descendants", async () => {
-    const parent = await newTree();
-    const [first, second] = childrenOf(parent);
-    const [below] = first?.childGoals as Json[];
-    const changed = await update(publicIdOf(parent), {
-      childGoals: [step("new"), { publicId: second?.publicId }],
-    });
-    expect(statementsIn(changed)).toEqual(["new", "c"]);
-    expect(childrenOf(changed)[1]).toEqual(second as Json);
-    for (const gone of [first, below])
-      expect(await storedGoal(gone?.publicId as string)).toBeUndefined();
-  });
+const ordered = (...names: string[]) => get("$goal", { childGoals: stated(...names) });
+planned("a child is updated, ordered and deleted by its own id", [
+  created(
+    ["a", "b", "c"].map((name) => step(name)),
+    ["$a", "$b", "$c"].map((publicId) => ({ publicId })),
+    "$goal",
+  ),
+  patch(
+    "$b",
+    { status: "MASTERED", childGoals: [step("below")] },
+    200,
+    whole({
+      ...{ ...shownStep("b"), publicId: "$b", status: "MASTERED" },
+      childGoals: [shownStep("below")],
+    }),
+  ),
+  get("$b", "$changed"),
+  get("$goal", { childGoals: [{ publicId: "$a" }, "$changed", { publicId: "$c" }] }),
+  // Equal values come by creation.
+  patch("$a", { orderAmongSiblings: 10 }, 200),
+  ordered("b", "c", "a"),
+  patch("$c", { orderAmongSiblings: -10 }, 200),
+  ordered("c", "b", "a"),
+  patch("$b", { orderAmongSiblings: 10 }, 200),
+  ordered("c", "a", "b"),
+  // `null` is 0.
+  patch("$a", { orderAmongSiblings: null }, 200),
+  ordered("c", "a", "b"),
+  patch("$c", { orderAmongSiblings: 1 }, 200),
+  ordered("a", "c", "b"),
+  ["DELETE goals/$c", 200, { success: true }],
+  ordered("a", "b"),
+]);
 
-  test("nested children follow the same rules", async () => {
-    const parent = await newTree();
-    const [first, second] = childrenOf(parent);
-    const [below] = first?.childGoals as Json[];
-    const changed = await update(publicIdOf(parent), {
-      childGoals: [
-        {
-          publicId: first?.publicId,
-          childGoals: [{ publicId: below?.publicId, instructions: "Slowly." }, step("new")],
-        },
-        second,
-      ],
-    });
-    expect(childrenOf(changed)).toEqual([
-      {
-        ...first,
-        childGoals: [
-          { ...below, instructions: "Slowly." },
-          expect.objectContaining({ goalStatement: "new" }),
-        ],
-      },
-      second as Json,
-    ]);
-  });
+planned("children below the deepest level but one", [
+  created([nested(DEEPEST - 1)], [shownNested(DEEPEST - 1)]),
+  patch("$deepest", { childGoals: [step("a"), nested(2)] }, 400, tooDeep()),
+  patch("$deepest", { childGoals: [step("a"), step("b")] }, 200, { childGoals: stated("a", "b") }),
+]);
 
-  describe("an id that is not a child responds 400 at that id, and nothing changes", () => {
-    const message = "Must be the id of a child of this goal, and must occur only once in the list";
-    const refusal = (...paths: (string | number)[][]) =>
-      refusedBody(...paths.map((path) => ({ code: "custom" as const, message, path })));
-    const at = (...indexes: number[]) => [
-      ...indexes.flatMap((index) => ["childGoals", index]),
-      "publicId",
-    ];
+const skillTrials = [trial];
+practice([
+  ...plan,
+  line("goal_1", "opportunity", { skillTrials, childGoals: [child("goal_2", { skillTrials })] }),
+])("what was recorded on replaced children is deleted with them", [
+  patch("goal_1", { childGoals: [] }, 200, { skillTrials }),
+  ["POST practice-file", [line("goal_1", "opportunity", { childGoals: [child("goal_2")] })], 200],
+  get("goal_1", { skillTrials, childGoals: [{ publicId: "goal_2", skillTrials: [] }] }),
+]);
 
-    /** Builds childGoals from existing goals. `paths` are the places that are refused. */
-    type Case = [
-      string,
-      (first: Json, second: Json, below: Json, parent: string) => Json[],
-      (string | number)[][],
-    ];
-    test.each<Case>([
-      ["an unknown id", (first) => [first, { publicId: "goal_none" }], [at(1)]],
-      ["an empty id", (first) => [{ publicId: "" }, first], [at(0)]],
-      ["the id of a child, twice", (first, second) => [first, second, { ...first }], [at(2)]],
-      ["the id of the goal itself", (_, __, ___, parent) => [{ publicId: parent }], [at(0)]],
-      ["the id of a grandchild", (_, __, below) => [below], [at(0)]],
-      [
-        "the id of a child, among the children of its sibling",
-        (first, second) => [{ publicId: second.publicId, childGoals: [first] }],
-        [at(0, 0)],
-      ],
-      [
-        "any id among the children of a new child",
-        (_, __, below) => [step("new", { childGoals: [step("newer"), below] })],
-        [at(0, 1)],
-      ],
-    ])("%s", async (_, childrenFrom, paths) => {
-      const parent = await newTree();
-      const [first = {}, second = {}] = childrenOf(parent);
-      const [below = {}] = first.childGoals as Json[];
-      const childGoals = childrenFrom(first, second, below, publicIdOf(parent));
-      const { status, body } = await update(publicIdOf(parent), { childGoals, status: "ARCHIVED" });
-      expect([status, body]).toEqual([400, refusal(...paths)]);
-      expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
-    });
+const { database, organization, bodyOf, create, update } = await newPractice();
+const childrenOf = ({ body }: Answer): Json[] => (body as { childGoals: Json[] }).childGoals;
 
-    test.each([
-      [5, "Expected string, received number"],
-      [["goal_1"], "Expected string, received array"],
-    ])("an id of another type in an otherwise valid child: %j", async (publicId, typeMessage) => {
-      const parent = await newTree();
-      const childGoals = [step("whole", { publicId })];
-      const { status, body } = await update(publicIdOf(parent), { childGoals });
-      const issue = { code: "invalid_type" as const, message: typeMessage, path: at(0) };
-      expect([status, body]).toEqual([400, refusedBody(issue)]);
-      expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
-    });
-
-    test("a child of another goal, and the same id in another organization", async () => {
-      const [parent, neighbour] = await Promise.all([newTree(), newTree()]);
-      const [theirs] = childrenOf(neighbour);
-      const { status, body } = await update(publicIdOf(parent), { childGoals: [theirs] });
-      expect([status, body]).toEqual([400, refusal(at(0))]);
-
-      const elsewhere = await newOrganization(database);
-      await newGoal(database, elsewhere, {
-        goalType: "opportunity",
-        childGoals: [{ publicId: "goal_elsewhere" }],
-      });
-      const foreign = await update(publicIdOf(parent), {
-        childGoals: [{ publicId: "goal_elsewhere" }],
-      });
-      expect([foreign.status, foreign.body]).toEqual([400, refusal(at(0))]);
-      expect((await update(publicIdOf(parent), {})).text).toBe(parent.text);
-    });
-  });
-
-  test("an item without an id is validated as a new goal, one with an id as an update", async () => {
-    const parent = await newTree();
-    const [first] = childrenOf(parent);
-    const { status, body } = await update(publicIdOf(parent), {
-      childGoals: [
-        { publicId: first?.publicId, goalStatement: "", minTrialsCount: 0.5, status: null },
-        { goalStatement: "new" },
-        { publicId: 5 },
-        "goal_none",
-      ],
-    });
-    expect(status).toBe(400);
-    const { details } = body as { details: { code: string; path: unknown[] }[] };
-    expect(details.map(({ code, path }) => [code, path.join(".")])).toEqual([
-      ["too_small", "childGoals.0.goalStatement"],
-      ["invalid_type", "childGoals.0.status"],
-      ["invalid_type", "childGoals.0.minTrialsCount"],
-      ["invalid_type", "childGoals.1.skillAcquisitionGoalType"],
-      ["invalid_type", "childGoals.1.enabledOutcomes"],
-      ...["baseline", "success", "maintenance"].flatMap((purpose) =>
-        ["", ".value", ".unit"].map((field) => [
-          ...["invalid_type", `childGoals.1.${purpose}Metric${field}`],
-        ]),
-      ),
-      ["invalid_type", "childGoals.2.publicId"],
-      ["invalid_type", "childGoals.3"],
-    ]);
-  });
-
-  test("children without their ids are created again with new ids", async () => {
-    const parent = await newTree();
-    const withoutId = ({ publicId: _, childGoals, ...child }: Json): Json => ({
-      ...child,
-      childGoals: (childGoals as Json[]).map(withoutId),
-    });
-    const changed = await update(publicIdOf(parent), {
-      childGoals: childrenOf(parent).map(withoutId),
-    });
-    expect(changed.status).toBe(200);
-    const withoutIds = (answer: Answer) => answer.text.replaceAll(/_[0-9a-z]{26}/g, "");
-    expect(withoutIds(changed)).toBe(withoutIds(parent));
-    expect(childrenOf(changed)[0]?.publicId).not.toBe(childrenOf(parent)[0]?.publicId);
-  });
-
-  test("sending back a response changes nothing, for any tree", async () => {
-    const statement = fc.string({ minLength: 1, unit: "grapheme" });
-    const percent = fc.record({ value: fc.integer(), unit: fc.constant("PERCENTAGE") });
-    const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
-      tree: fc.record(
-        {
-          skillAcquisitionGoalType: fc.constant("CHAINED_GOAL_TARGET"),
-          goalStatement: statement,
-          enabledOutcomes: fc.subarray(["SUCCESS", "FAILURE", "PROMPTED"]),
-          baselineMetric: percent,
-          successMetric: percent,
-          maintenanceMetric: percent,
-          orderAmongSiblings: fc.integer({ min: -3, max: 3 }),
-          instructions: fc.option(statement),
-          minTrialsCount: fc.option(fc.nat()),
-          autoProgressToMasteredEnabled: fc.option(fc.boolean()),
-          status: fc.constantFrom("MASTERED", "FUTURE"),
-          childGoals: fc.array(tie("tree"), { maxLength: 3, depthIdentifier: "tree" }),
-        },
-        {
-          requiredKeys: [
-            "skillAcquisitionGoalType",
-            "goalStatement",
-            "enabledOutcomes",
-            "baselineMetric",
-            "successMetric",
-            "maintenanceMetric",
-          ],
-        },
-      ),
-    }));
-    const trees = fc.array(tree, { maxLength: 4, depthIdentifier: "tree" });
-    await fc.assert(
-      fc.asyncProperty(trees, async (childGoals) => {
-        const created = await create(bodyOf("opportunity", { childGoals }));
-        expect(created.status).toBe(201);
-        for (const { publicId } of childrenOf(created))
-          await recordTrial(publicIdOf(created), publicId as string);
-        const answered = await update(publicIdOf(created), {});
-        const sentBack = await update(publicIdOf(created), answered.body);
-        expect([sentBack.status, sentBack.text]).toEqual([200, answered.text]);
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  test("a tree that was beyond the limit before can be changed in what does not add to it", async () => {
-    const tree = await newGoal(database, organization, {
-      goalType: "opportunity",
-      childGoals: [{ childGoals: Array.from({ length: 250 }, () => ({})) }, ...Array(249).fill({})],
-    });
-    const kept = childrenOf(await update(tree, { status: "MASTERED" })).map(({ publicId }) => ({
-      publicId,
-    }));
-    expect(kept).toHaveLength(250);
-    const replaced = await update(tree, { childGoals: [...kept.slice(0, -1), step("new")] });
-    expect([replaced.status, statementsIn(replaced).at(-1)]).toEqual([200, "new"]);
-    const last = childrenOf(replaced).at(-1)?.publicId;
-    const added = await update(tree, {
-      childGoals: [...kept.slice(0, -1), { publicId: last }, step("more")],
-    });
-    const message = "A goal and its descendants may be at most 500 goals";
-    expect([added.status, added.body]).toEqual([
-      400,
-      refusedBody({ code: "too_big", message, path: ["childGoals"] }),
-    ]);
-  });
-
-  test("the children of another goal are not changed", async () => {
-    const [parent, neighbour] = await Promise.all([newTree(), newTree()]);
-    await update(publicIdOf(parent), { childGoals: [] });
-    expect((await update(publicIdOf(neighbour), {})).text).toBe(neighbour.text);
-  });
-});
-
-describe("a child goal can be addressed as a goal", () => {
-  const names = ["a", "b", "c"];
-  const newTree = () =>
-    create(bodyOf("opportunity", { childGoals: names.map((name) => step(name)) }));
-
-  test("PATCH updates it by its own id", async () => {
-    const parent = await newTree();
-    const child = childrenOf(parent)[1] as Json;
-    const changed = await update(child.publicId as string, {
-      status: "MASTERED",
-      childGoals: [step("below")],
-    });
-    expect(changed.body).toEqual({
-      ...child,
-      status: "MASTERED",
-      childGoals: [expect.objectContaining({ goalStatement: "below" })],
-    });
-    const after = await update(publicIdOf(parent), {});
-    expect(childrenOf(after)[1]).toEqual(changed.body as Json);
-  });
-
-  test("PATCH refuses children that exceed the maximum depth of the whole tree", async () => {
-    const parent = await create(bodyOf("opportunity", { childGoals: [nested(DEEPEST - 1)] }));
-    const id = deepestOf(parent.body as Json).publicId as string;
-
-    const refused = await update(id, { childGoals: [step("a"), nested(2)] });
-    expect([refused.status, refused.body]).toEqual([
-      400,
-      refusedBody({ code: "too_big", message: "Nested too deeply", path: ["childGoals"] }),
-    ]);
-    const taken = await update(id, { childGoals: [step("a"), step("b")] });
-    expect([taken.status, statementsIn(taken)]).toEqual([200, ["a", "b"]]);
-  });
-
-  test("DELETE removes it and leaves its parent and siblings", async () => {
-    const parent = await newTree();
-    const deleted = await remove(childrenOf(parent)[1]?.publicId as string);
-    expect([deleted.status, deleted.body]).toEqual([200, { success: true }]);
-    expect(statementsIn(await update(publicIdOf(parent), {}))).toEqual(["a", "c"]);
-  });
-
-  test("it is ordered by orderAmongSiblings, equal values by creation", async () => {
-    const parent = await newTree();
-    const [a, b, c] = childrenOf(parent).map((child) => child.publicId as string);
-    const orderAfter = async (id: string | undefined, orderAmongSiblings: number) => {
-      await update(id ?? "", { orderAmongSiblings });
-      return statementsIn(await update(publicIdOf(parent), {}));
-    };
-    expect(await orderAfter(a, 10)).toEqual(["b", "c", "a"]);
-    expect(await orderAfter(c, -10)).toEqual(["c", "b", "a"]);
-    expect(await orderAfter(b, 10)).toEqual(["c", "a", "b"]);
-  });
-});
-
-test("recorded data of replaced children is deleted with them", async () => {
-  const skillTrials = [trial];
-  const parent = await newGoal(database, organization, {
-    goalType: "opportunity",
-    childGoals: [{ publicId: "goal_replaced", skillTrials }],
-    skillTrials,
-  });
-  await update(parent, { childGoals: [] });
-  const left = await database.read((db) =>
-    db.selectFrom("recorded_data").select("recorded_on").where("goal_id", "=", parent).execute(),
+test("each goal and metric of a tree has its own id; children sent without theirs get new ones", async () => {
+  const tree = await create(
+    bodyOf("opportunity", { childGoals: [step("a", { childGoals: [step("b")] }), step("c")] }),
   );
-  expect(left).toEqual([{ recorded_on: parent }]);
+  const ids = (text: string) => new Set(text.match(/(goal|metric)_[0-9a-z]{26}/g));
+  expect(ids(tree.text).size).toBe(16);
+  const withoutId = ({ publicId: _, childGoals, ...child }: Json): Json => ({
+    ...{ ...child, childGoals: (childGoals as Json[]).map(withoutId) },
+  });
+  const childGoals = childrenOf(tree).map(withoutId);
+  const changed = await update(publicIdOf(tree), { childGoals });
+  const withoutIds = ({ text }: Answer) => text.replaceAll(/_[0-9a-z]{26}/g, "");
+  expect([changed.status, withoutIds(changed)]).toEqual([200, withoutIds(tree)]);
+  // The goal itself and its three metrics are the same.
+  expect(ids(tree.text).intersection(ids(changed.text)).size).toBe(4);
+});
+
+const [day] = daysOfEntries({ goalType: "opportunity" }, [trial]) as [
+  ReturnType<typeof daysOfEntries>[number],
+];
+
+test("sending back a response changes nothing, for any tree", async () => {
+  const statement = fc.string({ minLength: 1, unit: "grapheme" });
+  const percent = fc.record({ value: fc.integer(), unit: fc.constant("PERCENTAGE") });
+  const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
+    tree: fc.record(
+      {
+        skillAcquisitionGoalType: fc.constant("CHAINED_GOAL_TARGET"),
+        goalStatement: statement,
+        enabledOutcomes: fc.subarray(["SUCCESS", "FAILURE", "PROMPTED"]),
+        baselineMetric: percent,
+        successMetric: percent,
+        maintenanceMetric: percent,
+        orderAmongSiblings: fc.integer({ min: -3, max: 3 }),
+        instructions: fc.option(statement),
+        minTrialsCount: fc.option(fc.nat()),
+        autoProgressToMasteredEnabled: fc.option(fc.boolean()),
+        status: fc.constantFrom("MASTERED", "FUTURE"),
+        childGoals: fc.array(tie("tree"), { maxLength: 3, depthIdentifier: "tree" }),
+      },
+      {
+        requiredKeys: [
+          "skillAcquisitionGoalType",
+          "goalStatement",
+          "enabledOutcomes",
+          "baselineMetric",
+          "successMetric",
+          "maintenanceMetric",
+        ],
+      },
+    ),
+  }));
+  const trees = fc.array(tree, { maxLength: 4, depthIdentifier: "tree" });
+  await fc.assert(
+    fc.asyncProperty(trees, async (childGoals) => {
+      const created = await create(bodyOf("opportunity", { childGoals }));
+      expect(created.status).toBe(201);
+      for (const { publicId } of childrenOf(created))
+        await insert(database, "recorded_data", {
+          ...{ ...day, organization_id: organization, goal_id: publicIdOf(created) },
+          recorded_on: publicId as string,
+        });
+      const answered = await update(publicIdOf(created), {});
+      const sentBack = await update(publicIdOf(created), answered.body);
+      expect([sentBack.status, sentBack.text]).toEqual([200, answered.text]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a tree that was beyond the limit before can be changed in what does not add to it", async () => {
+  const tree = await newGoal(database, organization, {
+    goalType: "opportunity",
+    childGoals: [{ childGoals: Array.from({ length: 250 }, () => ({})) }, ...Array(249).fill({})],
+  });
+  const kept = childrenOf(await update(tree, { status: "MASTERED" })).map(({ publicId }) => ({
+    publicId,
+  }));
+  expect(kept).toHaveLength(250);
+  const replaced = await update(tree, { childGoals: [...kept.slice(0, -1), step("new")] });
+  expect([replaced.status, childrenOf(replaced).at(-1)?.goalStatement]).toEqual([200, "new"]);
+  const last = childrenOf(replaced).at(-1)?.publicId;
+  const added = await update(tree, {
+    childGoals: [...kept.slice(0, -1), { publicId: last }, step("more")],
+  });
+  const message = "A goal and its descendants may be at most 500 goals";
+  expect([added.status, added.body]).toEqual([
+    400,
+    refusedBody({ code: "too_big", message, path: ["childGoals"] }),
+  ]);
 });

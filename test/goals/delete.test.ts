@@ -1,102 +1,78 @@
-import { describe, expect, test } from "bun:test";
-import { goalTypes } from "../support/goals/bodies.ts";
-import { importedGoals, insertImportedGoals } from "../support/goals/imported-goals.ts";
+import { expect, test } from "bun:test";
+import { importedGoals, importedLines } from "../support/goals/imported-goals.ts";
 import { newPractice } from "../support/goals/practice.ts";
+import { child, get, line, patch, plan, unknown } from "../support/goals/transcripts.ts";
+import { found } from "../support/pages.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /** DELETE /v1/goals/{goalId} (specification, section 4.10). */
 
-const { service, database, organization, treatmentPlanId, update, remove } = await newPractice();
-const ids = await insertImportedGoals(database, organization, treatmentPlanId);
+const practice = await transcripts();
+const imported = [...plan, ...importedLines];
 
-// Another organization has goals with the same ids, which must not change.
-const other = await newPractice(service);
-await insertImportedGoals(database, other.organization, other.treatmentPlanId);
+const remove = (id: string, status = 200, body: object = { success: true }): Step => [
+  `CLINICIAN: DELETE goals/${id}`,
+  status,
+  body,
+];
+const left = (...names: string[]) =>
+  found(
+    "GET goals",
+    names.map((name) => `goal_${name}`),
+  );
 
-/** The ids in all tables of goals, by organization. */
-function storedIds(organizationId: string): Promise<Record<string, string[]>> {
-  return database.read(async (db) => {
-    const stored: Record<string, string[]> = {};
-    for (const [table, column] of [
-      ["goals", "public_id"],
-      ["child_goals", "public_id"],
-      ["recorded_data", "recorded_on"],
-    ] as const) {
-      const rows = await db
-        .selectFrom(table as "goals")
-        .select(column as "public_id")
-        .where("organization_id", "=", organizationId)
-        .orderBy(column as "public_id")
-        .execute();
-      stored[table] = rows.map((row) => row[column as "public_id"]);
-    }
-    return stored;
-  });
-}
+practice(imported, { elsewhere: imported })(
+  "deletes a goal with its children, and no other, here or in another organization",
+  [
+    left("calm", "hands", "shouting", "task"),
+    remove("goal_shouting"),
+    left("calm", "hands", "task"),
+    remove("goal_hands"),
+    ...["hands", "z_tap", "a_soap", "handle"].map((name) => remove(`goal_${name}`, 404, unknown)),
+    get("goal_task", whole(importedGoals.interval)),
+    remove("goal_task"),
+    get("goal_calm", whole(importedGoals.rating)),
+    // The body is not read.
+    ["DELETE goals/goal_calm", "{", 200, whole({ success: true })],
+    patch("goal_calm", {}, 404, unknown),
+    left(),
+    ...Object.values(importedGoals).map((goal): Step => [
+      `elsewhere: GET goals/${goal.publicId}`,
+      200,
+      whole(goal),
+    ]),
+  ],
+);
 
-const everything = {
-  goals: ["goal_calm", "goal_hands", "goal_shouting", "goal_task"],
-  child_goals: ["goal_a_soap", "goal_handle", "goal_z_tap"],
-  // A row for each day.
-  recorded_data: ["calm", "calm", "handle", "hands", "shouting", "shouting", "task"].map(
-    (name) => `goal_${name}`,
-  ),
-};
+const skillTrials = [
+  { publicId: "trial_1", outcome: "SUCCESS", happenedAt: "2026-02-01T10:00:00.000Z" },
+];
+practice([
+  ...plan,
+  line("goal_1", "opportunity", {
+    skillTrials,
+    childGoals: [child("goal_2", { skillTrials, childGoals: [child("goal_3", { skillTrials })] })],
+  }),
+])("what was recorded is deleted, too: a goal with the same id has none of it", [
+  remove("goal_2"),
+  get("goal_1", { childGoals: [], skillTrials: [{}] }),
+  remove("goal_1"),
+  ["POST practice-file", ["goal_1", "goal_2", "goal_3"].map((id) => line(id, "opportunity")), 200],
+  ...["goal_1", "goal_2", "goal_3"].map((id) => get(id, { skillTrials: [], childGoals: [] })),
+]);
 
-/** The goals that are deleted together with the goal of each type. */
-const below = {
-  frequency_duration: [],
-  opportunity: ["goal_a_soap", "goal_handle", "goal_z_tap"],
-  rating: [],
-  interval: [],
-};
-
-describe("deletes a goal with its children and all their recorded data", () => {
-  // The types are deleted one after the other, and each leaves the rest.
-  const gone = new Set<string>();
-
-  test.each(goalTypes)("%s", async (type) => {
-    const { status, body } = await remove(ids[type]);
-    expect([status, body]).toEqual([200, { success: true }]);
-
-    for (const id of [ids[type], ...below[type]]) gone.add(id);
-    const left = Object.entries(everything).map(([table, goals]) => [
-      table,
-      goals.filter((id) => !gone.has(id)),
-    ]);
-    expect(await storedIds(organization)).toEqual(Object.fromEntries(left));
-  });
-
-  test("responds 404 for a deleted goal", async () => {
-    const answers = await Promise.all([
-      remove(ids.rating),
-      update(ids.rating, {}),
-      remove("goal_handle"),
-    ]);
-    const notFound = [404, { error: "Goal not found" }];
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
-      notFound,
-      notFound,
-      notFound,
-    ]);
-  });
-
-  test("keeps the goals with the same ids in another organization", async () => {
-    expect(await storedIds(other.organization)).toEqual(everything);
-    for (const type of goalTypes)
-      expect((await other.update(ids[type], {})).body).toEqual(importedGoals[type]);
-  });
-});
-
-test("the body of a DELETE is not read", async () => {
-  const { body } = await service.call(`DELETE /api/v1/goals/goal_hands`, {
-    key: other.key,
-    headers: { "Content-Type": "text/plain" },
-    raw: "{",
-  });
-  expect(body).toEqual({ success: true });
-});
+const longest = `goal_${"a".repeat(123)}`;
+practice([])(
+  "PATCH and DELETE of a goal id without a goal are 404; its body has no type to be validated by",
+  ["goal_", "goal_1", "goal_-", "goal__", "goal_goal_", longest].flatMap((id) => [
+    patch(id, { status: 5, title: null }, 404, unknown),
+    remove(id, 404, unknown),
+  ]),
+);
 
 test("of two concurrent deletions one responds 200 and the other 404", async () => {
-  const answers = await Promise.all([other.remove(ids.interval), other.remove(ids.interval)]);
+  const { bodyOf, create, remove } = await newPractice();
+  const { publicId } = (await create(bodyOf("rating"))).body as { publicId: string };
+  const answers = await Promise.all([remove(publicId), remove(publicId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
 });

@@ -1,156 +1,107 @@
-import type { GoalType } from "../../src/goals/models/common.ts";
-import { describe, expect, test } from "bun:test";
-import {
-  newApiKey,
-  newGoal,
-  newOrganization,
-  newPatient,
-  newTreatmentPlan,
-} from "../support/factories.ts";
-import { newService } from "../support/harness.ts";
-import { describePages, idsIn, paginationIn } from "../support/list-rules.ts";
-import { statementsOf } from "../support/statements.ts";
+import { expect, test } from "bun:test";
+import { goalTypes, type Json, least } from "../support/goals/bodies.ts";
 import { newPractice } from "../support/goals/practice.ts";
+import { child, get, line, plan, post, unknown } from "../support/goals/transcripts.ts";
+import { found, pages, shown } from "../support/pages.ts";
+import { statementsOf } from "../support/statements.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
+import { user } from "../support/users/bodies.ts";
 
-/**
- * GET /v1/goals and GET /v1/goals/{goalId}. A goal has the shape of the response that created it.
- */
+/** GET /v1/goals and GET /v1/goals/{goalId}. A goal has the shape of the response that created it. */
 
-const path = "/api/v1/goals";
-const service = await newService();
-const { database } = service;
-const organization = await newOrganization(database);
-const key = await newApiKey(database, organization);
+const practice = await transcripts();
 
-for (const [plan, patient_id] of [
-  ["tp_1", "usr_leo"],
-  ["tp_2", "usr_leo"],
-  ["tp_3", "usr_mia"],
-] as const) {
-  if (plan !== "tp_2") await newPatient(database, organization, { public_id: patient_id });
-  await newTreatmentPlan(database, organization, { public_id: plan, patient_id });
+/** A list item: it adds the plan, leaves out recorded data and has only the ids of children. */
+function item({ behaviorInstances, skillTrials, ratingInstances, intervalSets, ...goal }: Json) {
+  const { childGoals, ...fields } = goal;
+  return {
+    ...fields,
+    treatmentPlanId: "tp_1",
+    ...(childGoals !== undefined && { childGoalIds: [] }),
+  };
 }
-const goals: { publicId: string; goalType: GoalType; [field: string]: string }[] = [
-  { publicId: "goal_1", treatmentPlanId: "tp_3", goalType: "interval", status: "ON_HOLD" },
-  { publicId: "goal_2", treatmentPlanId: "tp_1", goalType: "opportunity", status: "BASELINE" },
-  { publicId: "goal_4", treatmentPlanId: "tp_2", goalType: "rating", status: "ON_HOLD" },
-  {
-    ...{ publicId: "goal_5", treatmentPlanId: "tp_1" },
-    ...{ goalType: "frequency_duration", status: "ON_HOLD" },
-  },
-  { publicId: "goal_6", treatmentPlanId: "tp_1", goalType: "rating", status: "MASTERED" },
-];
-const childGoals = [
-  { publicId: "goal_22" },
-  { publicId: "goal_21", orderAmongSiblings: -1 },
-  { publicId: "goal_3", status: "ON_HOLD", childGoals: [{ publicId: "goal_31" }] },
-];
-for (const goal of goals.toReversed())
-  await newGoal(database, organization, {
-    ...goal,
-    ...(goal.publicId === "goal_2" && { childGoals }),
-  });
 
-const list = {
-  ...{ service, path, key, maxPage: 1_000_000 },
-  ids: goals.map((goal) => goal.publicId),
-  keyOfEmpty: await newApiKey(database, await newOrganization(database)),
+for (const type of goalTypes)
+  practice(plan)(`a ${type} goal is returned as in the response that created it`, [
+    post(type, {}, 201, "$whole"),
+    shown(`GET goals?treatmentPlanId=tp_1&type=${type}`, [
+      { ...item(least[type]), publicId: "$goal" },
+    ]),
+    get("$goal", "$whole"),
+    get("$goal", whole(least[type])),
+  ]);
+
+const goals = [
+  line("goal_1", "interval", { treatmentPlanId: "tp_3", status: "ON_HOLD" }),
+  line("goal_2", "opportunity", {
+    status: "BASELINE",
+    childGoals: [
+      ...[child("goal_22"), child("goal_21")],
+      child("goal_3", { status: "ON_HOLD", childGoals: [child("goal_31")] }),
+    ],
+  }),
+  line("goal_4", "rating", { treatmentPlanId: "tp_2", status: "ON_HOLD" }),
+  line("goal_5", "frequency_duration", { status: "ON_HOLD" }),
+  line("goal_6", "rating", { status: "MASTERED" }),
+];
+const children = [
+  ...[{ publicId: "goal_22" }, { publicId: "goal_21" }],
+  { publicId: "goal_3", childGoals: [{ publicId: "goal_31" }] },
+];
+const plans = [
+  ...[...plan, user("usr_mia", "PATIENT")],
+  { type: "treatmentPlan", publicId: "tp_2", patientId: "usr_kid" },
+  { type: "treatmentPlan", publicId: "tp_3", patientId: "usr_mia" },
+];
+const finds = (query: string, numbers: string): Step[] => {
+  const ids = [...numbers].map((number) => `goal_${number}`);
+  return [
+    found(`GET goals?${query}`, ids),
+    found(`GET goals?${query}&pageSize=1`, ids.slice(0, 1), ids.length),
+  ];
 };
-describePages(list);
+practice([...plans, ...goals.toReversed()], { elsewhere: [] })(
+  "goals come in pages and by filters",
+  [
+    ...pages(
+      "GET goals",
+      ["1", "2", "4", "5", "6"].map((number) => `goal_${number}`),
+    ),
+    // Children are ids of their parents in sibling order, and no items.
+    [
+      ...(["GET goals?type=opportunity", 200] as const),
+      { data: [{ publicId: "goal_2", childGoalIds: ["goal_22", "goal_21", "goal_3"] }] },
+    ],
+    get("goal_2", { childGoals: children }),
+    get("goal_3", { type: "opportunity", publicId: "goal_3", status: "ON_HOLD" }),
+    ...finds("treatmentPlanId=tp_1", "256"),
+    ...finds("treatmentPlanId=tp_none", ""),
+    ...finds("treatmentPlanId=", ""),
+    ...finds("patientId=usr_kid", "2456"),
+    ...finds("patientId=usr_none", ""),
+    ...finds("type=rating", "46"),
+    ...finds("status=ON_HOLD", "145"),
+    ...finds("status=ON_HOLD&patientId=usr_kid", "45"),
+    ...finds("status=ON_HOLD&patientId=usr_kid&treatmentPlanId=tp_1&type=frequency_duration", "5"),
+    ...finds("patientId=usr_mia&treatmentPlanId=tp_1", ""),
+  ],
+);
 
-const listed = async (query: string) => idsIn(await service.call(`GET ${path}?${query}`, { key }));
-
-/** The list item of a goal that a response shows. */
-function summaryOf(goal: object, treatmentPlanId: string): object {
-  const { behaviorInstances, skillTrials, ratingInstances, intervalSets, childGoals, ...summary } =
-    goal as Record<string, unknown>;
-  const childGoalIds = (childGoals as { publicId: string }[] | undefined)?.map(
-    (child) => child.publicId,
-  );
-  return { ...summary, treatmentPlanId, ...(childGoalIds !== undefined && { childGoalIds }) };
-}
-
-describe("a goal is returned as in the response that created it", async () => {
-  const practice = await newPractice(service);
-
-  test.each(["frequency_duration", "opportunity", "rating", "interval"] as const)(
-    "%s; the list item adds the plan, leaves out recorded data and has only the ids of children",
-    async (type) => {
-      const { body } = await practice.create(practice.bodyOf(type));
-      const { publicId } = body as { publicId: string };
-      const query = `treatmentPlanId=${practice.treatmentPlanId}&type=${type}`;
-      const all = await service.call(`GET ${path}?${query}`, { key: practice.key });
-      expect(all.body).toEqual({
-        data: [summaryOf(body as object, practice.treatmentPlanId)],
-        pagination: { page: 1, pageSize: 25, totalCount: 1, totalPages: 1 },
-      });
-      const one = await service.call(`GET ${path}/${publicId}`, { key: practice.key });
-      expect([one.status, one.body]).toEqual([200, body]);
-    },
-  );
-});
-
-describe("child goals", () => {
-  test("are listed as ids of their parents in sibling order, and not as items", async () => {
-    const { body } = await service.call(`GET ${path}?type=opportunity`, { key });
-    expect(body).toMatchObject({
-      data: [{ publicId: "goal_2", childGoalIds: ["goal_21", "goal_22", "goal_3"] }],
-      pagination: { totalCount: 1 },
-    });
-    const one = await service.call(`GET ${path}/goal_2`, { key });
-    expect(one.body).toMatchObject({
-      childGoals: [
-        { publicId: "goal_21" },
-        { publicId: "goal_22" },
-        { publicId: "goal_3", childGoals: [{ publicId: "goal_31" }] },
-      ],
-    });
-  });
-
-  test("can be read by their own ids", async () => {
-    const { status, body } = await service.call(`GET ${path}/goal_3`, { key });
-    expect([status, body]).toMatchObject([
-      200,
-      { type: "opportunity", publicId: "goal_3", status: "ON_HOLD" },
-    ]);
-  });
-});
-
-test.each([
-  ["treatmentPlanId=tp_1", ["goal_2", "goal_5", "goal_6"]],
-  ["treatmentPlanId=tp_none", []],
-  ["treatmentPlanId=", []],
-  ["patientId=usr_leo", ["goal_2", "goal_4", "goal_5", "goal_6"]],
-  ["patientId=usr_none", []],
-  ["type=rating", ["goal_4", "goal_6"]],
-  ["status=ON_HOLD", ["goal_1", "goal_4", "goal_5"]],
-  ["status=ON_HOLD&patientId=usr_leo", ["goal_4", "goal_5"]],
-  ["status=ON_HOLD&patientId=usr_leo&treatmentPlanId=tp_1&type=frequency_duration", ["goal_5"]],
-  ["patientId=usr_mia&treatmentPlanId=tp_1", []],
-])("?%s filters the list", async (query, expected) => {
-  expect(await listed(query)).toEqual(expected);
-  const { body } = await service.call(`GET ${path}?${query}&pageSize=1`, { key });
-  expect(paginationIn({ body } as never)).toMatchObject({ totalCount: expected.length });
-});
-
-test.each(["goal_none", "goal_theirs"])("an unknown goal responds 404: %s", async (id) => {
-  const other = await newOrganization(database);
-  await newGoal(database, other, { publicId: "goal_theirs" });
-  const { status, body } = await service.call(`GET ${path}/${id}`, { key });
-  expect([status, body]).toEqual([404, { error: "Goal not found" }]);
-});
+practice([], { elsewhere: [...plan, line("goal_theirs", "rating")] })(
+  "an unknown goal is 404",
+  ["goal_none", "goal_theirs"].map((id): Step => [`GET goals/${id}`, 404, unknown]),
+);
 
 test("the number of SQL statements does not grow with the page", async () => {
-  const plan = await newPractice(service);
+  const { service, key, bodyOf, create } = await newPractice();
   const statementsFor = async () => {
     const { statements } = await statementsOf(() =>
-      service.call(`GET ${path}?pageSize=100`, { key: plan.key }),
+      service.call("GET /api/v1/goals?pageSize=100", { key }),
     );
     return statements.filter((text) => /^(select|with)/.test(text)).length;
   };
-  for (const type of ["frequency_duration", "opportunity", "rating", "interval"] as const)
-    await plan.create(plan.bodyOf(type));
+  for (const type of goalTypes) await create(bodyOf(type));
   const few = await statementsFor();
-  for (let count = 0; count < 20; count += 1) await plan.create(plan.bodyOf("opportunity"));
+  for (let count = 0; count < 20; count += 1) await create(bodyOf("opportunity"));
   expect(await statementsFor()).toBe(few);
 });

@@ -2,29 +2,27 @@ import { placesOfService, sessionStatuses } from "../../src/sessions/model.ts";
 import { plainBody } from "../support/body-rules.ts";
 import { validationBody } from "../support/list-rules.ts";
 import { found, pages } from "../support/pages.ts";
+import {
+  authorization,
+  clinician,
+  location,
+  patient,
+  payor,
+  serviceLine,
+  technician,
+} from "../support/practice-file/lines.ts";
 import type { Fields } from "../support/practice-file/practice-file.ts";
 import { type Step, transcripts, whole } from "../support/transcript.ts";
-import { user } from "../support/users/bodies.ts";
 
 /** GET /v1/sessions and /v1/sessions/{sessionId} (specification, sections 4.3 and 4.4). */
 
 const practice = await transcripts();
 
 const people = [
-  { type: "location", publicId: "loc_main", name: "Main" },
-  { type: "location", publicId: "loc_home", name: "Home" },
-  { type: "serviceLine", publicId: "svc_97153", name: "Therapy", billingUnitMinutes: 15 },
+  ...[location("loc_main"), location("loc_home"), payor("pay_acme"), serviceLine("svc_97153")],
   { type: "nonBillableCode", publicId: "nbc_meeting", name: "Meeting" },
-  { type: "payor", publicId: "pay_acme", name: "Acme Health" },
-  ...[user("usr_leo", "PATIENT"), user("usr_mia", "PATIENT")],
-  ...[user("usr_tech", "TECHNICIAN"), user("usr_bcba", "CLINICIAN")],
-  {
-    ...{ type: "authorization", publicId: "auth_leo", patientId: "usr_leo", payorId: "pay_acme" },
-    ...{ authorizationNumber: "A-1", authorizationStatus: "AUTHORIZED" },
-    ...{ authorizationDate: "2026-01-01", authorizationExpirationDate: "2026-12-31" },
-    ...{ authorizedUnitsQuantity: 8, authorizedUnitFrequency: "WEEKLY" },
-    serviceLineId: "svc_97153",
-  },
+  ...[patient("usr_leo"), patient("usr_mia"), technician("usr_tech"), clinician("usr_bcba")],
+  authorization("auth_leo", { payorId: "pay_acme", serviceLineId: "svc_97153" }),
 ];
 /** Sessions with every field, as responses have them. */
 const billable = {

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { GoalType } from "../../../src/goals/models/common.ts";
 import type { Issue } from "../../../src/lib/errors.ts";
-import type { Answer } from "../harness.ts";
+import { type Answer, NOW } from "../harness.ts";
 
 /** Bodies that create goals, and the responses. */
 
@@ -103,6 +103,75 @@ export const optional: Record<GoalType, Json> = {
     window: 0.5,
   },
 };
+
+const noTime = { frequencyUnit: null, observationPeriod: null, observationPeriodUnit: null };
+const metricsOf = (baseline: Json, success: Json, maintenance: Json): Json => ({
+  baselineMetric: { publicId: metricId, successCriteria: null, ...baseline },
+  successMetric: { publicId: metricId, successCriteria: null, ...success },
+  maintenanceMetric: { publicId: metricId, successCriteria: null, ...maintenance },
+});
+/** The response that creates a `step`. */
+export const shownStep = (goalStatement: string): Json => ({
+  ...{ type: "opportunity", publicId: goalId, status: "BASELINE", goalStatement },
+  ...{ skillAcquisitionGoalType: "CHAINED_GOAL_TARGET", shortDescription: null },
+  ...{ instructions: null, skillCategory: null, baselineDate: null, targetAchievementDate: null },
+  ...{ progressSummary: null, minTrialsCount: null, enabledOutcomes: ["SUCCESS"] },
+  ...{ autoProgressToMaintenanceEnabled: false, autoProgressToMasteredEnabled: false },
+  ...metricsOf(percentage(0), percentage(90), percentage(80)),
+  ...{ childGoals: [], skillTrials: [] },
+});
+
+/** The responses that create a goal with the required fields. */
+export const least: Record<GoalType, Json> = {
+  frequency_duration: {
+    ...{ type: "frequency_duration", publicId: goalId, status: "BASELINE" },
+    ...{
+      dataCollectionType: null,
+      addedToTreatmentPlanAt: NOW,
+      goalStatement: "Asks for a break.",
+    },
+    ...{ targetMaladaptiveBehaviorName: null, definition: null, instructions: null },
+    ...{ progressSummary: null, baselineDate: null, targetAchievementDate: null },
+    ...{ autoProgressToMaintenanceEnabled: false, autoProgressToMasteredEnabled: false },
+    isBehavior: false,
+    ...metricsOf(
+      { value: 12, unit: "COUNT", ...noTime },
+      { value: 2.5, unit: "DURATION", ...noTime },
+      percentage(90),
+    ),
+    behaviorInstances: null,
+  },
+  opportunity: {
+    ...{ ...shownStep("Washes hands."), skillAcquisitionGoalType: "SINGLE_TARGET_GOAL" },
+    enabledOutcomes: [],
+    ...metricsOf(percentage(10), { value: -1.5, unit: "COUNT" }, percentage(70)),
+  },
+  rating: {
+    ...{ type: "rating", publicId: goalId, status: "BASELINE", title: "Calm transitions" },
+    ...{ description: null, instructions: null, measurementType: "RATING", ratingInstances: [] },
+  },
+  interval: {
+    ...{ type: "interval", publicId: goalId, status: "BASELINE", title: "On task" },
+    ...{ description: null, instructions: null, measurementType: "INTERVAL" },
+    ...{ intervalDuration: 30, intervalQuantity: 10, sets: 3, intervalRecordingType: "WHOLE" },
+    ...{ window: null, intervalSets: [] },
+  },
+};
+
+/** The responses that create a goal with the optional fields, too. Two types do not show their dates. */
+export const most: Record<GoalType, Json> = {
+  frequency_duration: { ...least.frequency_duration, ...optional.frequency_duration },
+  opportunity: {
+    ...{ ...least.opportunity, ...optional.opportunity },
+    childGoals: [shownStep("Turns on the tap."), shownStep("Dries hands.")],
+  },
+  rating: { ...least.rating, ...withoutDates(optional.rating) },
+  interval: { ...least.interval, ...withoutDates(optional.interval) },
+};
+
+function withoutDates({ baselineDate, targetAchievementDate, ...fields }: Json): Json {
+  return fields;
+}
 
 export const goalTypes = Object.keys(required) as GoalType[];
 

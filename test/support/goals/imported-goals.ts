@@ -1,6 +1,5 @@
-import type { Database } from "../../../db/database.ts";
 import type { GoalType } from "../../../src/goals/models/common.ts";
-import { newGoal } from "../factories.ts";
+import type { Fields } from "../practice-file/practice-file.ts";
 import type { Json } from "./bodies.ts";
 
 /** Goals with recorded data, as stored by an import, and the responses for them. */
@@ -153,88 +152,16 @@ export const importedGoals: Record<GoalType, Json & { publicId: string }> = {
   },
 };
 
-/** Inserts these goals into an organization; returns their ids by type. */
-export async function insertImportedGoals(
-  database: Database,
-  organization: string,
-  treatmentPlanId: string,
-): Promise<Record<GoalType, string>> {
-  const insertGoal = (publicId: string, fields: object) =>
-    newGoal(database, organization, { publicId, treatmentPlanId, ...fields });
-  const at = (text: string) => `2026-02-${text}.000Z`;
+/** The lines of a practice file with these goals. What was recorded is in another order than responses have. */
+export const importedLines: Fields[] = Object.values(importedGoals).map((goal) => ({
+  ...{ ...lineOf(goal), type: "goal", treatmentPlanId: "tp_1" },
+}));
 
-  await insertGoal("goal_shouting", {
-    goalType: "frequency_duration",
-    dataCollectionType: "DURATION_ONLY",
-    definition: "Louder than speech.",
-    progressSummary: "Improving.",
-    targetAchievementDate: "2026-06-30T00:00:00.000Z",
-    autoProgressToMasteredEnabled: true,
-    isBehavior: true,
-    behaviorInstances: [
-      { publicId: "behavior_a", quantity: 2, happenedAt: at("02T10:00:00") },
-      {
-        publicId: "behavior_b",
-        quantity: 1,
-        happenedAt: at("01T10:00:00"),
-        antecedent: "A loud room",
-        consequence: "A break",
-        durationSeconds: 12.5,
-      },
-    ],
-  });
-
-  const trial = (publicId: string, outcome: string, happenedAt: string) => ({
-    ...{ publicId, outcome, happenedAt },
-  });
-  await insertGoal("goal_hands", {
-    goalType: "opportunity",
-    childGoals: [
-      { publicId: "goal_a_soap", orderAmongSiblings: 7 },
-      {
-        publicId: "goal_z_tap",
-        orderAmongSiblings: -1,
-        childGoals: [
-          {
-            publicId: "goal_handle",
-            skillTrials: [trial("trial_1", "FAILURE", at("01T10:00:00"))],
-          },
-        ],
-      },
-    ],
-    skillTrials: [
-      trial("trial_1", "NO_RESPONSE", "2026-02-01T10:00:00.001Z"),
-      trial("trial_3", "SUCCESS", at("01T10:00:00")),
-      trial("trial_2", "PROMPTED", at("01T10:00:00")),
-    ],
-  });
-
-  await insertGoal("goal_calm", {
-    goalType: "rating",
-    description: "Between activities.",
-    ratingInstances: [
-      { publicId: "rating_0", value: 4, happenedAt: at("03T10:00:00") },
-      { publicId: "rating_1", value: 2.5, happenedAt: at("01T10:00:00") },
-    ],
-  });
-
-  await insertGoal("goal_task", {
-    goalType: "interval",
-    window: 600,
-    intervalSets: [
-      { publicId: "interval_2", startedAt: at("01T11:00:00"), intervals: [] },
-      {
-        publicId: "interval_1",
-        startedAt: at("01T10:00:00"),
-        intervals: [true, false, true],
-      },
-    ],
-  });
-
-  return {
-    frequency_duration: "goal_shouting",
-    opportunity: "goal_hands",
-    rating: "goal_calm",
-    interval: "goal_task",
-  };
+function lineOf({ type, measurementType, childGoals, ...fields }: Json): Fields {
+  const recorded = Object.entries(fields).map(([name, value]) => [
+    name,
+    Array.isArray(value) && name !== "enabledOutcomes" ? value.toReversed() : value,
+  ]);
+  const below = childGoals !== undefined && { childGoals: (childGoals as Json[]).map(lineOf) };
+  return { ...(Object.fromEntries(recorded) as Fields), goalType: type, ...below };
 }
