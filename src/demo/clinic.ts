@@ -12,7 +12,10 @@ import text from "./practice.txt" with { type: "text" };
 import slipData from "./slips.yaml";
 import weekData from "./weeks.yaml";
 
-/** The clinic as it is written down in the files beside. All people are fictitious. */
+/**
+ * The clinic as it is written down: `practice.txt` has its records, as a practice file whose days are counted from the week
+ * of today; `weeks.yaml` what recurs every week; `slips.yaml` what goes otherwise. All people are fictitious.
+ */
 
 /** How it is laid over the weeks around a day. */
 export interface Demo {

@@ -83,7 +83,9 @@ function newGoal(taught: Taught): GoalRecord {
 
 /** What is written of a goal, with the child's name in the texts. */
 function writtenOf({ child, goal }: Taught): Written {
-  const text = JSON.stringify(library[goal.goal]).replaceAll("{name}", child.record.firstName);
+  const written = library[goal.goal];
+  if (written === undefined) throw new Error(`goals.yaml has no goal "${goal.goal}"`);
+  const text = JSON.stringify(written).replaceAll("{name}", child.record.firstName);
   return JSON.parse(text) as Written;
 }
 
@@ -91,12 +93,8 @@ function writtenOf({ child, goal }: Taught): Written {
 function statusOf({ today, child, goal: { status, automatic } }: Taught) {
   const begun = Math.max(-WEEKS_OF_DATA, Math.min(-2, child.since));
   const taught = Math.min(-1, begun + WEEKS_OF_BASELINE);
-  const became = (status: string, week: number, isAutomatic?: boolean) => {
-    return {
-      status,
-      since: instantAt(dayOf(today, week), "09:00"),
-      isAutomatic: isAutomatic === true,
-    };
+  const became = (status: string, week: number, isAutomatic = false) => {
+    return { status, since: instantAt(dayOf(today, week), "09:00"), isAutomatic };
   };
   const before = [became("BASELINE", begun), became("IN_PROGRESS", taught)];
   if (status === "IN_PROGRESS") return { status, phases: before };
