@@ -165,8 +165,9 @@ function completed(
 ): unknown {
   if (expected === undefined) return heard;
   if (typeof expected === "string" && expected.startsWith("$")) {
-    if (!names.has(expected)) names.set(expected, heard);
-    return names.get(expected);
+    // What is missing has no value to be named.
+    if (!names.has(expected) && heard !== undefined) names.set(expected, heard);
+    return names.has(expected) ? names.get(expected) : expected;
   }
   if (typeof expected !== "object" || expected === null) return expected;
   const isPlain = Array.isArray(expected) || Object.getPrototypeOf(expected) === Object.prototype;
