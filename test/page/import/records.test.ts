@@ -125,6 +125,15 @@ describe("patients", () => {
     ).toBeUndefined();
   });
 
+  test("whose names have no letters are nobody's namesakes", async () => {
+    const nameless = { firstName: "-", lastName: "?", birthDate: "2018-01-02" };
+    const stored = { type: "user", publicId: "usr_x", role: "PATIENT", ...nameless };
+    const rows = ["First,Last,DOB", ".,.,1/2/2018"];
+    const said = await from("clients.csv", rows, {}, practiceOf([...records, stored], ZONE));
+    expect(said.changed.map(values("lastName", "birthDate"))).toEqual([[".", "2018-01-02"]]);
+    expect([said.changed[0]?.publicId === "usr_x", notesOf(said)]).toEqual([false, []]);
+  });
+
   test("need a first and a last name; names of three words are split, and said", async () => {
     const said = await from("clients.csv", [
       "Name,DOB",
