@@ -229,6 +229,10 @@ async function expectPrinted(page: Page): Promise<void> {
     "button:not(.link, .sentence, .slot > *), input, select:not(.what-if *), .button, .page-header",
   );
   expectEqual([ink, controls], ["rgb(23, 38, 43)", []]);
+  const broken = await page.evaluate<string[]>(`[...document.querySelectorAll("thead th")]
+    .filter((node) => getComputedStyle(node).overflowWrap === "anywhere")
+    .map((node) => node.textContent)`);
+  expectEqual(broken, []);
   for (const width of PAPERS) {
     await page.setViewportSize({ width, height: 900 });
     expectEqual([await overflowing(page), await cutOff(page), width], [[], [], width]);
