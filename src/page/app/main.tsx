@@ -6,15 +6,13 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { durationText, words } from "./lib/base/format.ts";
 import { mayThrowAway, watchDrafts } from "./lib/base/draft.ts";
 import { watchDroppedFiles } from "./lib/base/dropped-files.ts";
-import { hasOwnDay, homeAddress } from "./lib/base/home.ts";
+import { homeAddress } from "./lib/base/home.ts";
+import { hasViews, type Place, placesOffered } from "./lib/practice/places.ts";
 import { me } from "./lib/base/me.ts";
 import { minutesAhead } from "./lib/base/server-clock.ts";
 import { addressOf, place, scrollBack, watchPlace } from "./lib/base/place.ts";
 import { mayRecord } from "./lib/goals/rights.ts";
-import { PRACTICE_TYPES } from "./lib/practice/practice.ts";
-import { creatableRoles, mayWrite } from "./lib/base/rights.ts";
 import { passkeyPerson, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
-import type { Role } from "./lib/base/wire.ts";
 import { watchVisits } from "./lib/practice/visits.ts";
 import { askAgain, begin, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";
 import { Button } from "./parts/base/button.tsx";
@@ -36,17 +34,6 @@ import { SignOut } from "./views/goals/sign-out.tsx";
 
 /** The page: the signed-in person, the current place, and its view. */
 
-interface Section {
-  /** The first part of the paths of its views. */
-  path: string;
-  name: string;
-  /** Whether it is offered to who is signed in; to everybody if left out. */
-  isOffered?: () => boolean;
-  View: (properties: object) => JSX.Element;
-  /** The view of one record, by its id. */
-  One?: (properties: { id: string }) => JSX.Element;
-}
-
 const Access = later(async () => (await import("./views/practice/access.tsx")).Access);
 const Billing = later(async () => (await import("./views/billing/billing.tsx")).Billing);
 const PatientMonth = later(async () => (await import("./views/billing/support.tsx")).PatientMonth);
@@ -64,70 +51,31 @@ const Supervision = later(
   async () => (await import("./views/supervision/supervision.tsx")).Supervision,
 );
 
-const sections: Section[] = [
-  { path: "today", name: "My day", isOffered: hasOwnDay, View: MyDay },
-  { path: "attention", name: "Attention", View: Attention },
-  { path: "schedule", name: "Schedule", View: Schedule },
-  { path: "utilization", name: "Utilization", View: Overview, One: Subject },
-  { path: "delivered", name: "Delivered", View: Delivered },
-  { path: "billing", name: "Billing", View: Billing, One: PatientMonth },
-  { path: "supervision", name: "Supervision", View: Supervision },
-  { path: "people", name: "People", View: People, One: Person },
-  { path: "goals", name: "Goals", View: Goals, One: Goal },
-  {
-    path: "leads",
-    name: "Leads",
-    isOffered: () => creatableRoles().includes("PATIENT"),
-    View: Leads,
-  },
-  { path: "changes", name: "Changes", isOffered: isAdmin, View: Changes },
-  {
-    path: "done",
-    name: "Done",
-    isOffered: () => me().writes.length > 0,
-    View: Done,
-  },
-  { path: "import", name: "Import", isOffered: isAdmin, View: Import },
-  {
-    path: "practice",
-    name: "Practice",
-    isOffered: () => PRACTICE_TYPES.some(mayWrite),
-    View: Practice,
-  },
-  {
-    path: "access",
-    name: "Access",
-    isOffered: isAdmin,
-    View: Access,
-  },
-];
-
-function isAdmin(): boolean {
-  return me().key.role === "ADMIN";
-}
-
-/** What each role does most, in this order; of others what an administrator does. */
-const FIRST: Partial<Record<Role, readonly string[]>> = {
-  BILLING_MANAGER: ["billing", "attention", "delivered", "utilization"],
-  SCHEDULING_MANAGER: ["schedule", "attention", "people", "supervision"],
-  TECHNICIAN: ["today", "schedule", "people", "utilization"],
-  CLINICIAN: ["today", "goals", "schedule", "people"],
-  PAYROLL_ADMIN: ["delivered", "schedule", "supervision", "people"],
+/** The view of each place, and of one record there, by its id. */
+const VIEWS: Record<
+  string,
+  { View: (properties: object) => JSX.Element; One?: (properties: { id: string }) => JSX.Element }
+> = {
+  today: { View: MyDay },
+  attention: { View: Attention },
+  schedule: { View: Schedule },
+  utilization: { View: Overview, One: Subject },
+  delivered: { View: Delivered },
+  billing: { View: Billing, One: PatientMonth },
+  supervision: { View: Supervision },
+  people: { View: People, One: Person },
+  goals: { View: Goals, One: Goal },
+  leads: { View: Leads },
+  changes: { View: Changes },
+  done: { View: Done },
+  import: { View: Import },
+  practice: { View: Practice },
+  access: { View: Access },
 };
-const FIRST_OF_OTHERS = ["attention", "schedule", "people", "billing"];
-
-/** The sections for who is signed in: those that their role needs most, then all others. */
-function offered(): { first: Section[]; rest: Section[] } {
-  if (!hasViews()) return { first: [], rest: [] };
-  const order = FIRST[me().key.role] ?? FIRST_OF_OTHERS;
-  const all = sections.filter((section) => section.isOffered?.() ?? true);
-  const first = order.flatMap((path) => all.find((section) => section.path === path) ?? []);
-  return { first, rest: all.filter((section) => !first.includes(section)) };
-}
 
 function Page() {
   if (signedIn.value === undefined) return <SignIn />;
-  const { first, rest } = offered();
+  const { first, rest } = placesOffered();
   return (
     <>
       <header class="page-header">
@@ -162,7 +110,7 @@ function currentPath(): string {
   return current;
 }
 
-function Links({ of }: { of: readonly Section[] }) {
+function Links({ of }: { of: readonly Place[] }) {
   return (
     <>
       {of.map(({ path, name }) => (
@@ -179,7 +127,7 @@ function Links({ of }: { of: readonly Section[] }) {
 }
 
 /** Whose page it is, and, where the window has no room for all views, those that are used less often. */
-function Menu({ rest }: { rest: readonly Section[] }) {
+function Menu({ rest }: { rest: readonly Place[] }) {
   const { key, organization } = me();
   const items = useRef<HTMLDivElement>(null);
   // Another view closes it; Escape and a click beside it, the browser.
@@ -218,11 +166,6 @@ function Menu({ rest }: { rest: readonly Section[] }) {
       </div>
     </div>
   );
-}
-
-/** The API answers people who are treated here, and their families, nothing that a view shows. */
-function hasViews(): boolean {
-  return !["PATIENT", "CAREGIVER"].includes(me().key.role);
 }
 
 function NoViews() {
@@ -267,10 +210,11 @@ function View() {
   const [name = "attention", id, ...rest] = path ?? [""];
   // A session's data are recorded from one's own day.
   if (name === "record" && id !== undefined && mayRecord()) return <Record key={id} id={id} />;
-  const { first, rest: others } = offered();
-  const section = [...first, ...others].find((each) => each.path === name);
-  if (section === undefined || rest.length > 0) return <NoSuchView />;
-  const { View: List, One } = section;
+  const { first, rest: others } = placesOffered();
+  const isOffered = [...first, ...others].some((each) => each.path === name);
+  const view = isOffered ? VIEWS[name] : undefined;
+  if (view === undefined || rest.length > 0) return <NoSuchView />;
+  const { View: List, One } = view;
   if (id === undefined) return <List />;
   return One === undefined ? <NoSuchView /> : <One key={id} id={id} />;
 }

@@ -358,6 +358,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await meanwhile({ publicId: "enc_m999", units: 2 });
       await page.getByRole("button", { name: "Hand over 5,000…" }).click();
       await batch(page).fill("Month");
+      await expectAccessible(page);
       const [download] = await Promise.all([
         page.waitForEvent("download"),
         page.getByRole("button", { name: "Hand over 5,000 lines with problems" }).click(),

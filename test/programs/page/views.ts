@@ -142,7 +142,6 @@ async function viewsOf(practice: Practice): Promise<View[]> {
     },
     { name: "Delivered", at: "#/delivered" },
     { name: "Billing", at: "#/billing?state=PROBLEM" },
-    { name: "handing over", at: "#/billing?open=hand-over", isForm: true },
     { name: "Supervision", at: "#/supervision" },
     { name: "People", at: "#/people" },
     { name: "patients", at: "#/people?role=PATIENT&page=2" },
