@@ -3,11 +3,11 @@ import { newApiKey } from "../support/factories.ts";
 import { type CallOptions, TestService } from "../support/harness.ts";
 import {
   fullPractice,
-  organization,
   session,
   skillGoal,
   databaseOfFullPractice,
 } from "../support/practice-file/full-practice.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 import { counters, expectNoLostIncrement, seeded } from "../support/practice-file/increments.ts";
 import {
   beginHistoryAt,
@@ -44,222 +44,168 @@ async function setUp() {
 }
 
 function changed(...lines: (readonly [line: number, message: string])[]) {
-  return {
+  return whole({
     message: "Precondition Failed",
     statusCode: 412,
     validationErrors: lines.map(([line, message]) => ({
       ...{ code: "custom", message, path: [line], reason: "changed_since" },
     })),
-  };
+  });
 }
 
-const malformed = (code: string, message: string) => ({
-  message: "Validation Error",
-  statusCode: 400,
-  validationErrors: [{ code, message, path: ["unchangedSince"] }],
+const malformed = (code: string, message: string) =>
+  whole({
+    ...{ message: "Validation Error", statusCode: 400 },
+    validationErrors: [{ code, message, path: ["unchangedSince"] }],
+  });
+
+const practice = (await transcripts())(fullPractice.slice(1), { elsewhere: fullPractice.slice(1) });
+
+/** Lines that are sent as of a sequence; 1 is that of the practice. */
+const post = (since: number | string, lines: Fields[], status: number, body?: object): Step => [
+  ...([`POST practice-file?unchangedSince=${since}`, lines, status, body] as const),
+];
+const theirs = (...lines: Fields[]): Step => ["POST practice-file", lines, 200];
+const gone: Fields = { type: "encounter", publicId: "enc_1" };
+const line2 = changed([2, "Has changed since 1"]);
+
+practice("writes what has not changed, and says the sequence to go on with", [
+  post(1, [{ ...guard, title: "One" }], 200, { sequence: 2 }),
+  post(2, [{ ...guard, title: "Two" }], 200, { sequence: 3 }),
+  post(2, [{ ...guard, title: "Three" }], 412, changed([2, "Has changed since 2"])),
+]);
+
+const newLocation = { type: "location", publicId: "loc_new", name: "New" };
+practice("refuses changed, deleted and new records, one issue each in the order of the file", [
+  theirs(
+    ...[
+      { ...gone, deleted: true },
+      { type: "encounter", publicId: "enc_2", units: 3 },
+    ],
+    ...[{ ...guard, title: "Theirs" }, newLocation],
+  ),
+  ["GET practice-file", 200, "$file"],
+  post(
+    1,
+    [
+      { type: "encounter", publicId: "enc_2", deleted: true },
+      { ...newLocation, name: "Mine" },
+      { type: "session", publicId: "apt_2", title: "Not theirs" },
+      ...[guard, { ...gone, units: 9 }],
+      { type: "payor", publicId: "pay_new", name: "New to all" },
+    ],
+    412,
+    changed(
+      [2, "Has changed since 1"],
+      [3, "Has changed since 1"],
+      [5, "Has changed since 1"],
+      [6, "Has been deleted since 1"],
+    ),
+  ),
+  ["audit", 412, { patient_ids: '"*"' }],
+  ["GET practice-file", 200, "$file"],
+  // Guards, lines that change nothing, and deletions of what is deleted are held against it, too.
+  ...[guard, { ...guard, title: "Theirs" }, { ...guard, deleted: true }].map((line) =>
+    post(1, [line], 412, line2),
+  ),
+  ...[gone, { ...gone, deleted: true }].map((line) =>
+    post(1, [line], 412, changed([2, "Has been deleted since 1"])),
+  ),
+  // And so is a dry run.
+  post("1&dryRun=true", [guard], 412, line2),
+  post("2&dryRun=true", [{ ...guard, title: "Mine" }], 200, {
+    ...{ dryRun: true, changes: { session: { changed: 1 } } },
+  }),
+]);
+
+const [tap] = skillGoal.childGoals as [Fields];
+const goal = { type: "goal", publicId: "goal_hands" };
+const again = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;
+practice("does not hold ids that never were, or records elsewhere; but records made again", [
+  ...["One.", "Two.", "Three."].map((instructions): Step => [
+    ...([`elsewhere: PATCH goals/${tap.publicId}`, { instructions }, 200] as const),
+  ]),
+  post(1, [goal, { type: "payor", publicId: "pay_new", deleted: true }], 200),
+  theirs({ ...gone, deleted: true }),
+  theirs(again),
+  post(1, [again], 412, line2),
+]);
+
+test("does not hold the organization's line, whose change has a sequence, too", async () => {
+  const { database, post } = await setUp();
+  await mustImport(database, [{ ...own, weekStartsOn: "FRIDAY" }]);
+  expect((await post([], "unchangedSince=1")).status).toBe(200);
+  const never = { type: "payor", publicId: "pay_new", deleted: true };
+  expect((await post([never], "unchangedSince=1")).status).toBe(200);
 });
 
-describe("POST /v1/practice-file?unchangedSince=N", () => {
-  test("writes what has not changed, and says the sequence to go on with", async () => {
-    const { post } = await setUp();
-    const first = await post([{ ...guard, title: "One" }], "unchangedSince=1");
-    expect([first.status, first.headers.get("caseload-sequence")]).toEqual([200, "2"]);
-    const second = await post([{ ...guard, title: "Two" }], "unchangedSince=2");
-    expect([second.status, second.headers.get("caseload-sequence")]).toEqual([200, "3"]);
-    const third = await post([{ ...guard, title: "Three" }], "unchangedSince=2");
-    expect([third.status, third.body]).toEqual([412, changed([2, "Has changed since 2"])]);
-    expect(third.headers.get("caseload-sequence")).toBeNull();
-  });
+const many = Array.from({ length: 700 }, (_, index) => ({
+  ...{ type: "location", publicId: `loc_${index}`, name: "Theirs" },
+}));
+practice("lists the first hundred", [
+  theirs(...many),
+  post(
+    1,
+    many.toReversed(),
+    412,
+    changed(...many.slice(0, 100).map((_, index) => [index + 2, "Has changed since 1"] as const)),
+  ),
+]);
 
-  test("refuses changed, deleted and new records, one issue each in the order of the file", async () => {
-    const { database, post, change } = await setUp();
-    const location = { type: "location", publicId: "loc_new", name: "New" };
-    const since = await change(
-      { type: "encounter", publicId: "enc_1", deleted: true },
-      { type: "encounter", publicId: "enc_2", units: 3 },
-      { ...guard, title: "Theirs" },
-      location,
-    );
-    const before = await exportText(database, "org_maple");
-    const { status, body } = await post(
-      [
-        { type: "encounter", publicId: "enc_2", deleted: true },
-        { ...location, name: "Mine" },
-        { type: "session", publicId: "apt_2", title: "Not theirs" },
-        guard,
-        { type: "encounter", publicId: "enc_1", units: 9 },
-        { type: "payor", publicId: "pay_new", name: "New to all" },
-      ],
-      `unchangedSince=${since}`,
-    );
-    expect([status, body]).toEqual([
-      412,
-      changed(
-        [2, `Has changed since ${since}`],
-        [3, `Has changed since ${since}`],
-        [5, `Has changed since ${since}`],
-        [6, `Has been deleted since ${since}`],
-      ),
-    ]);
-    expect(await exportText(database, "org_maple")).toBe(before);
-  });
+const otherGoal = { ...skillGoal, publicId: "goal_other", childGoals: [] };
+practice("a child goal is part of its goal, also of one from which it is taken", [
+  theirs(otherGoal),
+  post(2, [goal], 200),
+  [`PATCH goals/${tap.publicId}`, { instructions: "Twice." }, 200],
+  post(2, [goal], 412, changed([2, "Has changed since 2"])),
+  post(2, [{ type: "goal", publicId: "goal_other", childGoals: [tap] }], 412, {
+    ...changed([2, "Has changed since 2"]),
+  }),
+]);
 
-  test("holds every line against it: guards, lines that change nothing, deletions of what is deleted", async () => {
-    const { post, change } = await setUp();
-    const since = await change(
-      { ...guard, title: "Theirs" },
-      { type: "encounter", publicId: "enc_1", deleted: true },
-    );
-    for (const line of [guard, { ...guard, title: "Theirs" }, { ...guard, deleted: true }])
-      expect((await post([line], `unchangedSince=${since}`)).status).toBe(412);
-    const gone = { type: "encounter", publicId: "enc_1" };
-    for (const line of [gone, { ...gone, deleted: true }]) {
-      const { body } = await post([line], `unchangedSince=${since}`);
-      expect(body).toEqual(changed([2, `Has been deleted since ${since}`]));
-    }
-  });
+const payor = { type: "payor", publicId: "pay_acme" };
+const unknown = { ...session, publicId: "apt_9", locationId: "loc_none" };
+practice("comes behind role and form, and before references and meaning", [
+  theirs({ ...guard, title: "Theirs" }),
+  ["SCHEDULING_MANAGER: POST practice-file?unchangedSince=1", [guard, payor], 403],
+  post(1, [guard, { ...payor, color: "red" }], 400),
+  post(1, [unknown, guard], 412, changed([3, "Has changed since 1"])),
+  post(1, [unknown], 400),
+]);
 
-  test("does not hold the organization's line, records made again, or ids that never were", async () => {
-    const { database, post, change } = await setUp();
-    const encounter = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;
-    const since = 1;
-    await mustImport(database, [{ ...organization, weekStartsOn: "FRIDAY" }]);
-    expect((await post([], `unchangedSince=${since}`)).status).toBe(200);
-    // The organization's change has a sequence, too.
-    const never = { type: "payor", publicId: "pay_new", deleted: true };
-    expect((await post([never], `unchangedSince=${since}`)).status).toBe(200);
-    await change({ type: "encounter", publicId: "enc_1", deleted: true });
-    await change(encounter);
-    const { body } = await post([encounter], `unchangedSince=${since}`);
-    expect(body).toEqual(changed([2, `Has changed since ${since}`]));
-  });
+practice("refuses a sequence above the last one, and what is none", [
+  post(2, [guard], 400, malformed("custom", "Is above the sequence of the last write")),
+  post("x", [guard], 400, malformed("invalid_type", "Expected integer, received string")),
+  post(-1, [guard], 400),
+]);
 
-  test("a dry run is checked, too, and says the sequence of what it looked at", async () => {
-    const { post, change } = await setUp();
-    const since = await change({ ...guard, title: "Theirs" });
-    const refused = await post([guard], `dryRun=true&unchangedSince=${since}`);
-    expect(refused.status).toBe(412);
-    const line = { ...guard, title: "Mine" };
-    const accepted = await post([line], `dryRun=true&unchangedSince=${since + 1}`);
-    expect([accepted.status, accepted.headers.get("caseload-sequence")]).toEqual([
-      200,
-      `${since + 1}`,
-    ]);
-    expect(accepted.body).toMatchObject({ dryRun: true, changes: { session: { changed: 1 } } });
-  });
+test("refuses a sequence that is no longer known", async () => {
+  const { database, post } = await setUp();
+  await beginHistoryAt(database, 1_000_000_001);
+  for (const since of [0, 1]) {
+    const { status, body } = await post([guard], `unchangedSince=${since}`);
+    const error = `Changes since ${since} are no longer known; export everything`;
+    expect([status, body]).toEqual([410, { error, statusCode: 410 }]);
+  }
+  expect((await post([guard], "unchangedSince=1000000001")).status).toBe(200);
+});
 
-  test("lists the first hundred", async () => {
-    const { post, change } = await setUp();
-    const lines = Array.from({ length: 700 }, (_, index) => ({
-      ...{ type: "location", publicId: `loc_${index}`, name: "Theirs" },
-    }));
-    const since = await change(...lines);
-    const { body } = await post(lines.toReversed(), `unchangedSince=${since}`);
-    expect(body).toEqual(
-      changed(
-        ...Array.from(
-          { length: 100 },
-          (_, index) => [index + 2, `Has changed since ${since}`] as const,
-        ),
-      ),
-    );
-  });
-
-  test("a child goal and recorded data are part of their goal, also of one from which it is taken", async () => {
-    const { service, key, post, change } = await setUp();
-    const [tap] = skillGoal.childGoals as [Fields];
-    const plan = { treatmentPlanId: "tp_1", goalType: "opportunity" };
-    const other = { ...skillGoal, ...plan, publicId: "goal_other", childGoals: [] };
-    const since = (await change(other)) + 1;
-    const goal = { type: "goal", publicId: "goal_hands" };
-    expect((await post([goal], `unchangedSince=${since}`)).status).toBe(200);
-    await service.call(`PATCH /api/v1/goals/${tap.publicId}`, {
-      key,
-      json: { instructions: "Twice." },
-    });
-    for (const line of [goal, { type: "goal", publicId: "goal_other", childGoals: [tap] }]) {
-      const { status, body } = await post([line], `unchangedSince=${since}`);
-      expect([status, body]).toEqual([412, changed([2, `Has changed since ${since}`])]);
-    }
-  });
-
-  test("comes behind role and form, and before references and meaning", async () => {
-    const { database, post, change } = await setUp();
-    const since = await change({ ...guard, title: "Theirs" });
-    const query = `unchangedSince=${since}`;
-    const scheduler = await newApiKey(database, "org_maple", "SCHEDULING_MANAGER");
-    const payor = { type: "payor", publicId: "pay_acme" };
-    expect((await post([guard, payor], query, { key: scheduler })).status).toBe(403);
-    expect((await post([guard, { ...payor, color: "red" }], query)).status).toBe(400);
-    const unknown = { ...session, publicId: "apt_9", locationId: "loc_none" };
-    expect((await post([unknown, guard], query)).body).toEqual(
-      changed([3, `Has changed since ${since}`]),
-    );
-    expect((await post([unknown], query)).status).toBe(400);
-  });
-
-  test("a retry gets its first response, with its sequence, not a 412 for its own change", async () => {
-    const { post, change } = await setUp();
-    const options = { headers: { "Idempotency-Key": "once" } };
-    const line = { ...guard, title: "Mine" };
-    const first = await post([line], "unchangedSince=1", options);
-    await change({ ...guard, title: "Theirs" });
-    const again = await post([line], "unchangedSince=1", options);
-    expect([again.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([
-      ...[200, first.text, "true"],
-    ]);
-    expect(again.headers.get("caseload-sequence")).toBe(first.headers.get("caseload-sequence"));
-    expect((await post([line], "unchangedSince=2", options)).status).toBe(422);
-    // A 412 is not stored.
-    const refused = { headers: { "Idempotency-Key": "refused" } };
-    expect((await post([line], "unchangedSince=1", refused)).status).toBe(412);
-    expect((await post([line], "unchangedSince=3", refused)).status).toBe(200);
-  });
-
-  test("names all patients in the audit entry of a 412", async () => {
-    const { database, post, change } = await setUp();
-    const since = await change({ ...guard, title: "Theirs" });
-    await post([guard], `unchangedSince=${since}`);
-    const rows = await database.read((db) =>
-      db
-        .selectFrom("audit_entries")
-        .select(["status", "patient_ids"])
-        .where("route", "=", "/v1/practice-file")
-        .execute(),
-    );
-    expect(rows).toEqual([{ status: 412, patient_ids: '"*"' }]);
-  });
-
-  test("refuses a sequence above the last one, one that is no longer known, and what is none", async () => {
-    const { database, post } = await setUp();
-    const above = await post([guard], "unchangedSince=2");
-    const message = "Is above the sequence of the last write";
-    expect([above.status, above.body]).toEqual([400, malformed("custom", message)]);
-    const text = await post([guard], "unchangedSince=x");
-    expect(text.body).toEqual(malformed("invalid_type", "Expected integer, received string"));
-    expect((await post([guard], "unchangedSince=-1")).status).toBe(400);
-    await beginHistoryAt(database, 1_000_000_001);
-    for (const since of [0, 1]) {
-      const { status, body } = await post([guard], `unchangedSince=${since}`);
-      const error = `Changes since ${since} are no longer known; export everything`;
-      expect([status, body]).toEqual([410, { error, statusCode: 410 }]);
-    }
-    expect((await post([guard], "unchangedSince=1000000001")).status).toBe(200);
-  });
-
-  test("knows nothing of another organization's records with the same ids", async () => {
-    const { database, post } = await setUp();
-    const theirs = fullPractice.map((record) =>
-      record.type === "organization" ? { ...record, publicId: "org_birch" } : record,
-    );
-    await mustImport(database, theirs);
-    for (let round = 0; round < 3; round += 1)
-      await mustImport(database, [
-        { type: "organization", publicId: "org_birch" },
-        { ...guard, title: `Theirs ${round}` },
-      ]);
-    expect((await post([guard], "unchangedSince=1")).status).toBe(200);
-  });
+test("a retry gets its first response, with its sequence, not a 412 for its own change", async () => {
+  const { post, change } = await setUp();
+  const options = { headers: { "Idempotency-Key": "once" } };
+  const line = { ...guard, title: "Mine" };
+  const first = await post([line], "unchangedSince=1", options);
+  await change({ ...guard, title: "Theirs" });
+  const again = await post([line], "unchangedSince=1", options);
+  expect([again.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([
+    ...[200, first.text, "true"],
+  ]);
+  expect(again.headers.get("caseload-sequence")).toBe(first.headers.get("caseload-sequence"));
+  expect((await post([line], "unchangedSince=2", options)).status).toBe(422);
+  // A 412 is not stored.
+  const refused = { headers: { "Idempotency-Key": "refused" } };
+  expect((await post([line], "unchangedSince=1", refused)).status).toBe(412);
+  expect((await post([line], "unchangedSince=3", refused)).status).toBe(200);
 });
 
 describe("Caseload-Sequence", async () => {
