@@ -4,7 +4,7 @@ import type { Role } from "../../../src/page/app/lib/base/wire.ts";
 import { outlineOf } from "./outline.ts";
 import { useDocument } from "./dom.ts";
 
-const { fireEvent, render } = await useDocument();
+const { act, fireEvent, render } = await useDocument();
 const { noteServerTime } = await import("../../../src/page/app/lib/base/server-clock.ts");
 const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
 const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
@@ -151,14 +151,19 @@ const BUSY = '[aria-busy="true"], .spinner, .warnings > .hint';
 
 /** Until nothing is asked, and nothing changes any more. */
 async function settled(): Promise<string> {
-  for (let calm = 0, seen = changes; calm < 4; seen = changes) {
-    await Bun.sleep(4);
+  for (let calm = 0, seen = changes; calm < 6; seen = changes) {
+    // Effects run at its end.
+    await act(() => Bun.sleep(4));
     const isBusy = waiting > 0 || document.querySelector(BUSY) !== null;
     calm = !isBusy && seen === changes ? calm + 1 : 0;
   }
   const dialog = [...document.querySelectorAll("dialog")].at(-1);
-  // Ids of what is new are random.
-  const lines = written.map((text) => text.replaceAll(/_[0-9a-hjkmnp-tv-z]{26}\b/g, "_new"));
+  // Ids of what is new are random, and the clock goes on.
+  const lines = written.map((text) =>
+    text
+      .replaceAll(/_[0-9a-hjkmnp-tv-z]{26}\b/g, "_new")
+      .replaceAll(/2026-01-08T17:0[\d:.]+Z/g, NOW),
+  );
   return lines.length > 0 ? lines.join("\n") : outlineOf(dialog ?? document.body);
 }
 
@@ -177,8 +182,15 @@ async function open(address: string): Promise<void> {
   );
 }
 
-/** Presses a button, or what a label names, or fills the field of a label: `Units = 4`. */
+/** Presses a button, or what a label names; fills the field of a label: `Units = 4`; or presses a key: `Enter @ Afternoon`. */
 async function does(step: string): Promise<void> {
+  const [key, slot] = step.split(" @ ");
+  if (slot !== undefined) {
+    const slots = [...document.querySelectorAll(".slot, .slot *")];
+    const of = slots.findLast(({ textContent }) => textContent?.includes(slot));
+    await fireEvent.keyDown(of ?? document.body, { key });
+    return;
+  }
   const [label = "", value] = step.split(" = ");
   const root = [...document.querySelectorAll("dialog")].at(-1) ?? document.body;
   const of = [...root.querySelectorAll("label")].find(({ textContent }) => textContent === label);
@@ -264,7 +276,6 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["utilization/auth_1", "What counts"],
     ["utilization/auth_1", "Edit"],
     ["utilization/auth_1", "Renew"],
-    ["utilization/auth_1", "Take over sessions of…"],
     ["utilization/auth_1", "Weeks = 2", "Add"],
     ["utilization/auth_1", "Weeks = 2", "Add", "Book 2 sessions…"],
     ["utilization/apool_1"],
@@ -305,6 +316,10 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["utilization/auth_1", "Renew", "Number = A-200", "Add"],
     ["utilization/auth_1", "9:00 – 11:00 AM Confirmed"],
     ["utilization/auth_3"],
+    ["utilization/auth_1", "Take over sessions of…"],
+    ["people?sort=firstName_desc"],
+    [DAY, "ArrowRight @ Afternoon", "Enter @ Afternoon"],
+    [DAY, "ArrowRight @ Afternoon", "Escape @ Afternoon"],
     ["people/usr_kid2"],
   ],
   [
@@ -313,6 +328,7 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["today", "Undo"],
     ["today", "No-show"],
     ["today?date=2026-01-07"],
+    ["today?date=2026-01-07", "Delivered: 10 units"],
     ["record/apt_1"],
     ["record/apt_1", "End of session"],
     ["record/apt_b"],
