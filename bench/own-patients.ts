@@ -7,8 +7,8 @@ import { startServer } from "./servers.ts";
 
 /**
  * What a request of a caller who sees own patients only takes, against the same request of an administrator: processor
- * time of the server in milliseconds, in a practice of 15 and in one of 500 staff; and for a technician with 1,000 and with
- * 2,000 own patients. `bun run bench:own-patients`.
+ * time of the server in milliseconds, in a practice of 15 and in one of 500 staff; for a technician with 1,000 and with
+ * 2,000 own patients; and for one with 10 who have 100,000 sessions to come. `bun run bench:own-patients`.
  */
 
 const PRACTICES = [1_500, 100_000];
@@ -43,6 +43,9 @@ const pathsOf = ({ patient, session }: Ids): string[] => [
 const OWN_PATIENTS = [1_000, 2_000];
 const REPORTS = ["checks", "authorization-utilization?sort=share", "delivery", "billing-lines"];
 
+/** When ten patients of one technician have sessions, whose number must not matter. */
+const MANY_SESSIONS = Array.from({ length: 10_000 }, (_, hours) => hours / 24);
+
 for (const sessions of PRACTICES) {
   await measure(
     `${sessions} sessions`,
@@ -58,9 +61,17 @@ for (const patients of OWN_PATIENTS)
     pathsOf: () => REPORTS,
     timesOf: () => EXPENSIVE_TIMES,
   });
+await measure("100000 sessions to come", async () => practiceOf(10, MANY_SESSIONS), {
+  pathsOf: () => ["users", "goals"],
+  timesOf: () => TIMES,
+});
 
-/** A practice file of a technician and their clinician, who have all patients, each with some sessions. */
-function practiceOf(patients: number): string {
+/**
+ * A practice file of a technician and their clinician, who have all patients, each with some sessions.
+ *
+ * @param visits when each patient has one, in days from nine o'clock today.
+ */
+function practiceOf(patients: number, visits = [-13, -9, -5, -1, 3]): string {
   const instant = (days: number, hour: number) =>
     new Date(Date.parse(day) + days * 86_400_000 + hour * 3_600_000).toISOString();
   const person = (publicId: string, role: string, rest: object = {}) => ({
@@ -87,8 +98,8 @@ function practiceOf(patients: number): string {
       authorizationDate: instant(-100, 0).slice(0, 10),
       authorizationExpirationDate: instant(100, 0).slice(0, 10),
     });
-    for (const days of [-13, -9, -5, -1, 3]) {
-      const publicId = `apt_${index}_${days + 20}`;
+    for (const [visit, days] of visits.entries()) {
+      const publicId = `apt_${index}_${visit}`;
       records.push({
         ...{ type: "session", publicId, title: "Visit", status: "CONFIRMED" },
         ...{ startTime: instant(days, 9), endTime: instant(days, 10), isSupervision: false },
@@ -98,7 +109,7 @@ function practiceOf(patients: number): string {
       });
       if (days < 0)
         records.push({
-          ...{ type: "encounter", publicId: `enc_${index}_${days + 20}`, authorizationId },
+          ...{ type: "encounter", publicId: `enc_${index}_${visit}`, authorizationId },
           ...{ sessionId: publicId, startTime: instant(days, 9), units: 4 },
         });
     }

@@ -164,6 +164,15 @@ const handOvers: Step["statements"] = [
     ("organization_id", "session_id", "start_time", "public_id") where session_id is not null and units > 0`,
 ];
 
+/** Own patients are found from one client of a person to the next. */
+const ownPatients: Step["statements"] = ["technician", "clinician"].flatMap((person) => [
+  `drop index sessions_by_${person}`,
+  `create index sessions_by_${person} on sessions
+    ("organization_id", "${person}_id", "start_time", "public_id") where ${person}_id is not null`,
+  `create index sessions_clients_of_${person} on sessions
+    ("organization_id", "${person}_id", "client_id", "start_time") where ${person}_id is not null`,
+]);
+
 /** The rules by which sessions were written; a start notes them. */
 const zoneRules = (integer: string, options: string) => `create table zone_rules (
   "organization_id" text not null,
@@ -213,6 +222,7 @@ export const steps: readonly Step[] = [
         sqlite: zoneRules("integer", " strict"),
         postgresql: zoneRules("bigint", ""),
       },
+      ...ownPatients,
     ],
     change: passkeyKeysInCose,
   },

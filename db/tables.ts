@@ -421,13 +421,21 @@ export const tables = {
           columns: ["client_id", "start_time", "public_id"],
           where: "client_id is not null",
         },
-        // `client_id` is last, so that own patients are found in the index alone.
         by_technician: {
-          columns: ["technician_id", "start_time", "public_id", "client_id"],
+          columns: ["technician_id", "start_time", "public_id"],
           where: "technician_id is not null",
         },
         by_clinician: {
-          columns: ["clinician_id", "start_time", "public_id", "client_id"],
+          columns: ["clinician_id", "start_time", "public_id"],
+          where: "clinician_id is not null",
+        },
+        // These find own patients, from one client to the next.
+        clients_of_technician: {
+          columns: ["technician_id", "client_id", "start_time"],
+          where: "technician_id is not null",
+        },
+        clients_of_clinician: {
+          columns: ["clinician_id", "client_id", "start_time"],
           where: "clinician_id is not null",
         },
         by_status: ["status", "start_time", "public_id"],

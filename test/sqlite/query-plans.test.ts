@@ -83,14 +83,27 @@ async function stepsOf(path: string): Promise<string[]> {
 /** The steps that scan a table or sort. */
 async function costlySteps(path: string): Promise<string[]> {
   // The list of ids of a page is scanned as a whole, and so are the sessions that were found to go on, and the goals and
-  // child goals that are listed together, and the person whose own patients are looked for.
+  // child goals that are listed together, and the person whose own patients are looked for, and their clients.
   const costly = (await stepsOf(path)).filter((step) =>
-    /SCAN (?!json_each|going_on|listed|person|CONSTANT ROW)|TEMP B-TREE/.test(step),
+    /SCAN (?!json_each|going_on|listed|person|client|CONSTANT ROW)|TEMP B-TREE/.test(step),
   );
   // The rows of a page whose ids were read before are put into its order again, which is the last step.
   const isOfIds = costly.includes("SCAN page") && costly.at(-1) === "USE TEMP B-TREE FOR ORDER BY";
   return isOfIds ? costly.slice(0, -1).filter((step) => step !== "SCAN page") : costly;
 }
+
+test("own patients are found from one client to the next, however many sessions they have", async () => {
+  const steps = await stepsOf("/api/v1/goal-progress?providerId=usr_1");
+  const found = steps.filter((step) => / (technician|clinician)_id=/.test(step));
+  const ofPerson = ["technician", "clinician"].map((person) => {
+    const index = `USING COVERING INDEX sessions_clients_of_${person} (organization_id=? AND ${person}_id=?`;
+    return [
+      `SEARCH sessions ${index} AND client_id>?)`,
+      `SEARCH sessions ${index} AND client_id=?)`,
+    ];
+  });
+  for (const step of ofPerson.flat()) expect(found).toContain(step);
+});
 
 describe("a list is read in the order of an index:", () => {
   test.each([
