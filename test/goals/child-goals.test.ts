@@ -287,6 +287,10 @@ planned("a child is updated, ordered and deleted by its own id", [
   ordered("c", "b", "a"),
   patch("$b", { orderAmongSiblings: 10 }, 200),
   ordered("c", "a", "b"),
+  // An update without it leaves it.
+  patch("$c", { status: "ON_HOLD" }, 200),
+  patch("$a", { status: "ON_HOLD" }, 200),
+  ordered("c", "a", "b"),
   // `null` is 0.
   patch("$a", { orderAmongSiblings: null }, 200),
   ordered("c", "a", "b"),
@@ -312,8 +316,15 @@ practice([
   get("goal_1", { skillTrials, childGoals: [{ publicId: "goal_2", skillTrials: [] }] }),
 ]);
 
-const { database, organization, bodyOf, create, update } = await newPractice();
+const { database, organization, bodyOf, create, update, storedGoal } = await newPractice();
 const childrenOf = ({ body }: Answer): Json[] => (body as { childGoals: Json[] }).childGoals;
+
+test("orderAmongSiblings: null is stored as 0", async () => {
+  const id = publicIdOf(await create(bodyOf("opportunity")));
+  await update(id, { orderAmongSiblings: 3 });
+  await update(id, { orderAmongSiblings: null });
+  expect((await storedGoal(id))?.orderAmongSiblings).toBe(0);
+});
 
 test("each goal and metric of a tree has its own id; children sent without theirs get new ones", async () => {
   const tree = await create(
