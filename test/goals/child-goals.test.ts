@@ -320,7 +320,8 @@ const { database, organization, bodyOf, create, update, storedGoal } = await new
 const childrenOf = ({ body }: Answer): Json[] => (body as { childGoals: Json[] }).childGoals;
 
 test("orderAmongSiblings: null is stored as 0", async () => {
-  const id = publicIdOf(await create(bodyOf("opportunity")));
+  const [child] = childrenOf(await create(bodyOf("opportunity", { childGoals: [step("a")] })));
+  const id = child?.publicId as string;
   await update(id, { orderAmongSiblings: 3 });
   await update(id, { orderAmongSiblings: null });
   expect((await storedGoal(id))?.orderAmongSiblings).toBe(0);
