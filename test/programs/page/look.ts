@@ -37,6 +37,41 @@ const ACTS: [check: keyof ChecksReport["totals"], act: RegExp, press: RegExp][] 
   ["PATIENT_LEFT", /^Delete/, /^Delete \d+$/],
 ];
 
+const giveAway = async (page: Page): Promise<void> => {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Who is free" }).first().click();
+  await dialog.getByRole("list", { name: "Who is free" }).getByRole("button").first().click();
+};
+
+/** Of kinds for which something is chosen or typed: the act, the clicks with it, and what is done behind it. */
+const CHOSEN: [
+  check: keyof ChecksReport["totals"],
+  act: RegExp,
+  clicks: number,
+  mend: (page: Page) => Promise<void>,
+][] = [
+  ["PROVIDER_OVERLAP", /^Give to/, 3, giveAway],
+  ["PROVIDER_LEFT", /^Give to/, 3, giveAway],
+  [
+    "OVER_AUTHORIZED",
+    /^Edit authorization/,
+    1,
+    async (page) => {
+      await page.getByRole("dialog").getByLabel("Units").fill("5000");
+      await page.keyboard.press("Enter");
+    },
+  ],
+  [
+    "CREDENTIALS_ENDED",
+    /^Credentials/,
+    1,
+    async (page) => {
+      await page.getByRole("dialog").getByLabel("Expires").first().fill("2099-12-31");
+      await page.keyboard.press("Enter");
+    },
+  ],
+];
+
 export async function checkLook(browser: Browser, practice: Practice): Promise<void> {
   const { origin, adminKey: key } = practice;
   const { page } = await visit(browser, origin, { at: "#/attention", key });
@@ -128,6 +163,22 @@ export async function checkLook(browser: Browser, practice: Practice): Promise<v
       expectEqual(after.totals[kind], (before.totals[kind] ?? 0) - several);
       await undo(page);
       await settled(page);
+      expectEqual(await practiceFileOf(practice), stored);
+      await page.close();
+    });
+
+  for (const [kind, act, most, mend] of CHOSEN)
+    await check(`${kind} is mended in clicks: ${most}, and undone`, async () => {
+      const { page } = await visit(browser, origin, { at: `#/attention?check=${kind}`, key });
+      const numberOf = async () =>
+        (await read<ChecksReport>(practice, `checks?check=${kind}`)).totals[kind] ?? 0;
+      const [before, stored] = [await numberOf(), await practiceFileOf(practice)];
+      const clicks = await countClicks(page);
+      await page.locator(".inbox").getByRole("button", { name: act }).first().click();
+      await mend(page);
+      await page.getByRole("button", { name: "Undo" }).waitFor();
+      expectEqual([await clicks(), (await numberOf()) < before], [most, true]);
+      await undo(page);
       expectEqual(await practiceFileOf(practice), stored);
       await page.close();
     });

@@ -83,14 +83,21 @@ export async function read<Answer>({ origin, adminKey }: Practice, path: string)
   return (await (await fetch(`${origin}/api/v1/${path}`, { headers })).json()) as Answer;
 }
 
-/** The lines of an export, in an order that does not change; of all types, unless some are named. */
+/**
+ * The lines of an export, in an order that does not change, without the times of changes, since an undo is a change; of
+ * all types, unless some are named.
+ */
 export async function practiceFileOf(
   { origin, adminKey }: Practice,
   types?: string,
 ): Promise<string[]> {
   const headers = { Authorization: `Bearer ${adminKey}` };
   const path = `practice-file${types === undefined ? "" : `?types=${types}`}`;
-  return (await (await fetch(`${origin}/api/v1/${path}`, { headers })).text()).split("\n").sort();
+  const text = await (await fetch(`${origin}/api/v1/${path}`, { headers })).text();
+  return text
+    .replaceAll(/"updatedAt":"[^"]*",/g, "")
+    .split("\n")
+    .sort();
 }
 
 export interface Visit {
