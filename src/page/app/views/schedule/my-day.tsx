@@ -21,6 +21,7 @@ import { mayDocument } from "../../lib/base/rights.ts";
 import { readEncounter } from "../../lib/base/api.ts";
 import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
 import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
+import { ofPerson } from "../../lib/session/sessions.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { useCalmButtons } from "../../parts/schedule/calm-buttons.ts";
 import { ResponseView, Empty } from "../../parts/base/notices.tsx";
@@ -76,9 +77,9 @@ export function MyDay() {
 /** That sessions are documented is no part of them: it is asked for with each that has ended. */
 async function ownSessions(day: CalendarDate, reading?: Reading): Promise<OwnSession[]> {
   const { role, userId } = me().key;
-  const filter = role === "TECHNICIAN" ? "technicianId" : "clinicianId";
   const ofDay = { startDate: day, endDate: day, timezone: practiceZone() };
-  const sessions = await getAll<Session>("sessions", { [filter]: userId, ...ofDay }, reading);
+  const query = { ...ofPerson(userId, role), ...ofDay };
+  const sessions = await getAll<Session>("sessions", query, reading);
   const counted = (session: Session): Promise<SessionUtilization> | undefined =>
     isToDocument(session)
       ? get(`sessions/${encodeURIComponent(session.publicId)}/utilization`, reading)
