@@ -10,7 +10,7 @@ const { spansOf } = await import("../../../src/page/app/lib/import/spans.ts");
 
 const ZONE = "America/New_York" as TimeZone;
 
-const records = linesIn("..", "practice.ndjson");
+const records = linesIn("..", "stored.ndjson");
 const practice = practiceOf(records, ZONE);
 
 function from(

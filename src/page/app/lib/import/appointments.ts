@@ -2,13 +2,13 @@ import { scheduledUnits } from "../../../../utilization/units.ts";
 import { addDays, type CalendarDate, dateOf, type Instant, toInstant } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import { CLIENT, clientOf, unitsOfHours } from "./authorizations.ts";
-import { AS_PLANNED, BILLED_BEFORE, IN_FORCE, THE_PATIENTS } from "./constants.ts";
+import { AS_PLANNED, BILLED_BEFORE, constantOf, IN_FORCE, THE_PATIENTS } from "./constants.ts";
 import { COLUMNS } from "./columns.ts";
 import { plain } from "./names.ts";
 import { PROVIDERS } from "./practice.ts";
 import type { SheetReader } from "./reader.ts";
 import { personIn, recordIn } from "./resolving.ts";
-import type { ReadRow } from "./row.ts";
+import { type ReadRow, rowsOf } from "./row.ts";
 import { tookPlace, valueOfWord } from "./words.ts";
 
 /** A calendar: sessions, and what was delivered. */
@@ -43,7 +43,7 @@ interface Appointment extends Times {
 
 export function makeAppointments(reader: SheetReader): void {
   const { practice } = reader.context;
-  const read = reader.rows.flatMap((row) => {
+  const read = rowsOf(reader).flatMap((row) => {
     const client = clientOf(row);
     const provider = personIn(row, reader.has("provider") ? "provider" : "second", PROVIDERS);
     const times = timesIn(row);
@@ -113,7 +113,8 @@ function timesIn(row: ReadRow): Times | undefined {
   );
   if (start === undefined) return undefined;
   const day = dayOf(start);
-  const end = endCell === "" ? endByLength(row, start) : endIn(row, endField, endCell, start, day);
+  const end =
+    endCell === "" ? endByLength(row, start) : endIn(row, endField, { cell: endCell, start, day });
   return end && { start, end, day };
 }
 
@@ -127,9 +128,7 @@ function endByLength(row: ReadRow, start: Instant): Instant | undefined {
 function endIn(
   row: ReadRow,
   field: string,
-  cell: string,
-  start: Instant,
-  day: CalendarDate,
+  { cell, start, day }: { cell: string; start: Instant; day: CalendarDate },
 ): Instant | undefined {
   const isMoment = row.isMoment(cell);
   const end = row.time(field, cell, isMoment ? undefined : day);
@@ -162,7 +161,7 @@ function minutesIn(text: string, heading: string): number | undefined {
 
 /** Whether the words of the column of kinds are services, where there is a client, or codes: most of them. */
 function hasServicesAsKinds(reader: SheetReader): boolean {
-  const words = reader.rows.filter((row) => row.says(...CLIENT) && row.says("kind"));
+  const words = rowsOf(reader).filter((row) => row.says(...CLIENT) && row.says("kind"));
   const countOf = (type: string): number =>
     words.filter((row) => row.practice.named(type, row.get("kind")) !== undefined).length;
   const services = reader.has("services") ? 0 : countOf("serviceLine");
@@ -225,7 +224,7 @@ function writeOnce(
     (field) => written?.[field] !== undefined && written[field] !== fields[field],
   );
   const field = differing.find((each) => each in COLUMNS) ?? differing[0];
-  if (field === undefined) row.practice.write(type, id, fields, row);
+  if (field === undefined) row.practice.write({ type, publicId: id, ...fields }, row);
   else
     row.mistake(
       COLUMNS[field] ?? field,
@@ -236,7 +235,7 @@ function writeOnce(
 /** A value for all rows that a row needs. */
 function neededConstant(reader: SheetReader, field: string): string {
   reader.needed.add(field);
-  const value = reader.constant(field);
+  const value = constantOf(reader, field);
   if (value === "") reader.asked.add(field);
   return value;
 }
@@ -244,7 +243,7 @@ function neededConstant(reader: SheetReader, field: string): string {
 function statusOf({ row, before }: Appointment): string | undefined {
   const word = row.choice("status");
   if (word !== "" || before !== undefined) return word;
-  return row.reader.has("status") ? row.missing("status") : row.reader.constant("status");
+  return row.reader.has("status") ? row.missing("status") : constantOf(row.reader, "status");
 }
 
 /** Place and location, of which either column may have the words of the other. */
@@ -318,7 +317,7 @@ function authorizationOf(
       String(each.authorizationDate) <= day && day <= String(each.authorizationExpirationDate),
   );
   if (!row.reader.has("authorization")) {
-    const isWanted = before === undefined && row.reader.constant("authorizationId") === IN_FORCE;
+    const isWanted = before === undefined && constantOf(row.reader, "authorizationId") === IN_FORCE;
     return isWanted ? only(inForce) : undefined;
   }
   const number = row.get("authorization");
@@ -350,7 +349,7 @@ function makeEncounter(
   let units: number | undefined;
   if (reader.has("units")) units = row.figure(field);
   else if (reader.has("hoursWorked")) units = unitsOfHours(row, field, service);
-  else if (reader.constant("delivered") === AS_PLANNED && isPast && isHeld)
+  else if (constantOf(reader, "delivered") === AS_PLANNED && isPast && isHeld)
     if (tookPlace(row.get("status")) && minutes !== undefined)
       units = scheduledUnits(start, end, minutes);
   if (units === undefined || units <= 0) return;

@@ -1,11 +1,11 @@
 import type { CalendarDate } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
-import { FIRST_INSURANCE } from "./constants.ts";
+import { constantOf, FIRST_INSURANCE } from "./constants.ts";
 import { fullNameOf, plain } from "./names.ts";
 import type { SheetReader } from "./reader.ts";
 import { makeRecords, type RecordOfRows } from "./record.ts";
 import { personIn, recordIn } from "./resolving.ts";
-import type { ReadRow } from "./row.ts";
+import { type ReadRow, rowsOf } from "./row.ts";
 import { valueOfWord } from "./words.ts";
 
 /** Authorizations: of a patient, for a service, with a number and a term. */
@@ -53,7 +53,7 @@ export function makeAuthorizations(reader: SheetReader): void {
     );
     return sameDay ?? (others.length > 0 ? undefined : overlapping);
   };
-  makeRecords("authorization", reader.rows, { keyOf, storedFor }, (record) => {
+  makeRecords("authorization", rowsOf(reader), { keyOf, storedFor }, (record) => {
     const { row, fields } = record;
     const [client, service, from, to] = [clientOf(row), serviceOf(row), fromOf(row), toOf(row)];
     record.require(
@@ -89,7 +89,7 @@ function setQuantity(record: RecordOfRows, serviceId: string | undefined): void 
   const frequency = valueOfWord("frequency", inHeading);
   if (frequency !== undefined) fields.authorizedUnitFrequency = frequency;
   else if (stored === undefined && !reader.has("frequency"))
-    fields.authorizedUnitFrequency = reader.constant("frequency");
+    fields.authorizedUnitFrequency = constantOf(reader, "frequency");
 }
 
 /** Hours in a cell as units of a service, said; a mistake for one by visit. */
@@ -112,7 +112,7 @@ function setStatus(record: RecordOfRows): void {
   const { reader, stored, fields } = record;
   const field = "authorizationStatus";
   if (!reader.has(field)) {
-    if (stored === undefined) fields[field] = reader.constant(field);
+    if (stored === undefined) fields[field] = constantOf(reader, field);
     return;
   }
   const row = record.rowOf(field);
@@ -127,7 +127,7 @@ function setPayor(
   client: Line | undefined,
   from: CalendarDate | undefined,
 ): void {
-  const constant = reader.constant("payorId");
+  const constant = constantOf(reader, "payorId");
   const payorId = constant === FIRST_INSURANCE ? firstPayor(client, from) : constant;
   if (payorId) fields.payorId = payorId;
   else if (client !== undefined)

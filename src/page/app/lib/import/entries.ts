@@ -1,6 +1,6 @@
 import { endOfDay } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
-import { BY_ROLE } from "./constants.ts";
+import { BY_ROLE, constantOf } from "./constants.ts";
 import { fullNameOf, isCredential, nameKeys, plain } from "./names.ts";
 import { PROVIDERS } from "./practice.ts";
 import type { Fields } from "./reader.ts";
@@ -69,7 +69,7 @@ export function insuranceEntries(row: ReadRow, patient: Line): SaidEntry[] {
       effectiveStartDate: row.day(`${id}.from`),
       effectiveEndDate: row.day(`${id}.to`),
     });
-    const since = filled({ effectiveStartDate: reader.constant("insurance.from") });
+    const since = filled({ effectiveStartDate: constantOf(reader, "insurance.from") });
     return [{ said, otherwise: { ...holder, priority, groupId: null, ...since }, holder }];
   });
 }
@@ -146,7 +146,7 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
     row.note(field, "certificate left out: only technicians and clinicians have one");
     return undefined;
   }
-  const constant = reader.constant("certificate.type");
+  const constant = constantOf(reader, "certificate.type");
   const proposed = constant === BY_ROLE ? credentialOfRole(row.get("role")) : constant;
   const credentialType = (credentialOfRole(cell("type")) ?? cell("type")) || proposed;
   const day = row.day("certificate.expires");
@@ -159,8 +159,8 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
     practiceArea: cell("area"),
   });
   const otherwise = {
-    practiceArea: reader.constant("certificate.area"),
-    credentialStatus: reader.constant("certificate.status"),
+    practiceArea: constantOf(reader, "certificate.area"),
+    credentialStatus: constantOf(reader, "certificate.status"),
   };
   return { said, otherwise };
 }

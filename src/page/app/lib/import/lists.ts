@@ -1,7 +1,7 @@
 import { plain } from "./names.ts";
 import type { SheetReader } from "./reader.ts";
 import { makeRecords } from "./record.ts";
-import type { ReadRow } from "./row.ts";
+import { type ReadRow, rowsOf } from "./row.ts";
 
 /** Lists of what the practice sets up once: payors, locations, services, codes of what is not billed. */
 
@@ -20,7 +20,7 @@ export function makeList(reader: SheetReader): void {
   const nameOf = (row: ReadRow): string => row.get("name") || row.get("code");
   const keyOf = (row: ReadRow): string => plain(nameOf(row));
   const storedFor = (row: ReadRow) => stored.find(({ name }) => plain(String(name)) === keyOf(row));
-  makeRecords(type, reader.rows, { keyOf, storedFor }, (record) => {
+  makeRecords(type, rowsOf(reader), { keyOf, storedFor }, (record) => {
     const name = nameOf(record.row);
     if (name === "") record.row.mistake("name", "is empty");
     else record.fields.name = name;

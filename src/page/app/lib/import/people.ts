@@ -1,12 +1,12 @@
 import type { Line } from "../base/lines.ts";
-import { BY_CERTIFICATE } from "./constants.ts";
+import { BY_CERTIFICATE, constantOf } from "./constants.ts";
 import { certificateOf, insuranceEntries, mergedCredentials, mergedPayors } from "./entries.ts";
 import type { SheetType } from "./fields.ts";
 import { fullNameOf, nameKey, type PersonName, plain, type SplitName, splitName } from "./names.ts";
 import { CLINICIANS, OFFICE, TECHNICIANS } from "./practice.ts";
 import type { SheetReader } from "./reader.ts";
 import { makeRecords, type RecordOfRows } from "./record.ts";
-import type { ReadRow } from "./row.ts";
+import { type ReadRow, rowsOf } from "./row.ts";
 import { valueOfWord } from "./words.ts";
 
 /** Patients with their guardians and insurances, staff with their certificates, caregivers. */
@@ -82,7 +82,7 @@ export function makePeople(reader: SheetReader): void {
   byName.delete("");
   const keyIn = (row: ReadRow): string => row.get(key).toLowerCase();
   const namesakes = (row: ReadRow): Line[] => byName.get(nameKey(nameIn(row))) ?? [];
-  const rows = reader.rows.filter((row) => {
+  const rows = rowsOf(reader).filter((row) => {
     const isOwn = !reader.has("role") || words.test(plain(row.get("role")));
     if (!isOwn) row.note("role", "left out: is of another kind", row.get("role"));
     return isOwn;
@@ -149,7 +149,7 @@ function fillPatient(record: RecordOfRows, name: PersonName | undefined): void {
   const { reader, rows, stored, fields } = record;
   if (stored === undefined) {
     fields.role = "PATIENT";
-    if (!reader.has("userStatus")) fields.userStatus = reader.constant("userStatus");
+    if (!reader.has("userStatus")) fields.userStatus = constantOf(reader, "userStatus");
   }
   for (const row of rows) setGuardian(record, row, name?.lastName ?? "");
   const patient = { ...stored, ...fields } as Line;
@@ -195,7 +195,7 @@ function setGuardian(record: RecordOfRows, row: ReadRow, childsLastName: string)
     ([field, value]) => value !== "" && !written?.[field],
   );
   const role = found === undefined ? { role: "CAREGIVER" } : {};
-  practice.write("user", id, { ...role, ...Object.fromEntries(filled) }, row, true);
+  practice.write({ type: "user", publicId: id, ...role, ...Object.fromEntries(filled) }, row, true);
 }
 
 function fillStaff(record: RecordOfRows): void | false {
@@ -211,7 +211,7 @@ function fillStaff(record: RecordOfRows): void | false {
 function roleIn(row: ReadRow): string | undefined {
   const { reader } = row;
   if (reader.has("role")) return row.word("role") || undefined;
-  const constant = reader.constant("role");
+  const constant = constantOf(reader, "role");
   if (constant !== BY_CERTIFICATE) return constant || undefined;
   const type = valueOfWord("role", row.get("certificate.type"));
   return type === "TECHNICIAN" || type === "CLINICIAN" ? type : undefined;

@@ -1,8 +1,7 @@
 import { remembered } from "../../../../lib/remembered.ts";
 import { type Line, newId } from "../base/lines.ts";
 import { fullNameOf, nameKey, nameKeys, plain } from "./names.ts";
-import type { SheetReader } from "./reader.ts";
-import type { ReadRow } from "./row.ts";
+import type { Sheet } from "./sheet.ts";
 
 /** The records of the practice with what the import makes of them: what a sheet refers to may be in another one. */
 
@@ -16,7 +15,7 @@ export interface Stored {
 /** A line that the import sends, and the rows that it comes from. */
 export interface ImportLine {
   line: Line;
-  reader: SheetReader;
+  sheet: Sheet;
   rows: number[];
   isNew: boolean;
   /** Whether it is the guardian in a patient's row. */
@@ -115,18 +114,21 @@ export class Practice {
     return id.startsWith(prefix) ? id : prefix + id;
   }
 
-  /** Adds fields to a line of the import. */
-  write(type: string, publicId: string, fields: object, row: ReadRow, isGuardian = false): void {
+  /** Adds the fields of a row to a line of the import. */
+  write(
+    { type, publicId, ...fields }: Line,
+    { sheet, number }: { sheet: Sheet; number: number },
+    isGuardian = false,
+  ): void {
     const key = `${type} ${publicId}`;
     const written = remembered(this.#written, key, () => {
       const isNew = !this.#stored.has(key);
-      const line = { type, publicId };
-      const made: ImportLine = { line, reader: row.reader, rows: [], isNew, isGuardian };
+      const made: ImportLine = { line: { type, publicId }, sheet, rows: [], isNew, isGuardian };
       this.lines.push(made);
       return made;
     });
     Object.assign(written.line, fields);
-    if (!written.rows.includes(row.number)) written.rows.push(row.number);
+    if (!written.rows.includes(number)) written.rows.push(number);
     this.#put({ ...this.find(type, publicId), ...written.line });
   }
 

@@ -7,12 +7,10 @@ import {
 import { type Calendar, isDayFirst } from "../../../../lib/cells/times.ts";
 import type { CalendarDate, Instant, TimeZone } from "../base/dates.ts";
 import { phoneValue } from "../base/format.ts";
-import { constantOf } from "./constants.ts";
 import { FIELDS, type Meaning, OTHER_GUARDIAN } from "./fields.ts";
 import { plain } from "./names.ts";
 import { type Note, Notes } from "./notes.ts";
 import type { Practice } from "./practice.ts";
-import { ReadRow } from "./row.ts";
 import { type Sheet, totalsOf } from "./sheet.ts";
 import type { Row } from "./text-file.ts";
 import type { Option } from "./words.ts";
@@ -55,7 +53,8 @@ const KINDS: Partial<Record<Meaning, CellMeaning["kind"]>> = {
 export class SheetReader {
   readonly notes = new Notes();
   readonly mistakes = new Notes();
-  readonly rows: ReadRow[];
+  /** Its rows, with their cells by field. */
+  readonly rows: { number: number; cells: ReadonlyMap<string, string> }[];
   /** The words of columns that stand for values or records, by field. */
   readonly words = new Map<string, Map<string, Word>>();
   /** Fields without a column of which rows need a value for all rows. */
@@ -91,7 +90,7 @@ export class SheetReader {
           // Of several columns, such as phones, the first with something in the row counts.
           if (!read.get(field)) read.set(field, text);
         }
-        return new ReadRow(this, row.number, read);
+        return { number: row.number, cells: read };
       });
     this.calendar = { ...context, isDayFirst: this.#isDayFirst(), onShortYear() {} };
   }
@@ -131,11 +130,6 @@ export class SheetReader {
     return this.notes.all.map((note) =>
       note.what === EMPTY_CELLS ? { ...note, what: counted } : note,
     );
-  }
-
-  /** The value of a field for all rows. */
-  constant(field: string): string {
-    return constantOf(this, field);
   }
 
   /** The text of a cell without what is odd about it, which is noted. */

@@ -137,6 +137,6 @@ export function makeRecords(
     const id = given ?? stored?.publicId ?? practice.ids.idOf(type, key);
     const record = new RecordOfRows(id, of as [ReadRow], stored);
     if (fill(record) === false) continue;
-    for (const each of record.rows) practice.write(type, id, record.fields, each);
+    for (const each of record.rows) practice.write({ type, publicId: id, ...record.fields }, each);
   }
 }

@@ -44,7 +44,7 @@ export function recordIn(
   const code = ABA_CODE.exec(word)?.[1]?.toUpperCase();
   const fields = isService ? { billingUnitMinutes: 15, ...(code && { code }) } : {};
   if (practice.writtenOf(type, id) === undefined)
-    practice.write(type, id, { name: word, ...fields }, row);
+    practice.write({ type, publicId: id, name: word, ...fields }, row);
   row.note(field, `new ${NOUNS[type]} “${word}”`);
   return id;
 }

@@ -31,7 +31,9 @@ export function mistakesOf(
     const [number, field] = issue.path;
     const line = lines[Number(number) - 2];
     if (line === undefined) continue;
-    const { reader, rows } = line;
+    const { rows } = line;
+    const reader = sheets.get(line.sheet)?.reader;
+    if (reader === undefined) continue;
     const hasOwn = rows.some((row) => wrong.get(reader)?.has(row));
     const isReference = /^is no \w+ of the file/.test(issue.message.replace(/^.*: /, ""));
     if (hasOwn || (isAnywhere && isReference)) continue;
@@ -56,17 +58,18 @@ export function notesOf(
       found.set(reader, [...(found.get(reader) ?? []), { key: what, heading: "", what, rows }]);
   };
   const readers = [...sheets.values()].map(({ reader }) => reader);
+  const readerOf = (line: ImportLine | undefined) => line && sheets.get(line.sheet)?.reader;
   const calendar = readers.find(({ sheet }) => sheet.type === "appointments");
   for (const note of notes) {
     if (NO_EMAIL.test(note)) continue;
     const [, what = note, ids = ""] = OF_IDS.exec(note) ?? [];
     const named = ids.split(", ").flatMap((id) => byId.get(id) ?? []);
     if (named.length === 0) add(calendar ?? readers[0], note, []);
-    else add(named[0]?.reader, what, [...new Set(named.flatMap(({ rows }) => rows.slice(0, 1)))]);
+    else add(readerOf(named[0]), what, [...new Set(named.flatMap(({ rows }) => rows.slice(0, 1)))]);
   }
   for (const reader of readers) {
     const without = lines.filter(
-      (each) => each.reader === reader && each.isNew && isStaffWithoutEmail(each),
+      (each) => each.sheet === reader.sheet && each.isNew && isStaffWithoutEmail(each),
     );
     if (without.length > 0)
       add(

@@ -11,11 +11,18 @@ import type { CalendarDate, Instant } from "../base/dates.ts";
 import { FIELDS } from "./fields.ts";
 import type { Practice } from "./practice.ts";
 import type { Fields, SheetReader, Word } from "./reader.ts";
+import type { Sheet } from "./sheet.ts";
 import { kindOf, LEFT_EMPTY, type Option, optionsOfKind, valueOfWord } from "./words.ts";
+
+/** The rows of a sheet. */
+export function rowsOf(reader: SheetReader): ReadRow[] {
+  return reader.rows.map(({ number, cells }) => new ReadRow(reader, number, cells));
+}
 
 /** A row of a sheet: what its cells mean, and what is said of it. What is wrong is a mistake, and undefined. */
 export class ReadRow {
   readonly practice: Practice;
+  readonly sheet: Sheet;
 
   constructor(
     readonly reader: SheetReader,
@@ -23,6 +30,7 @@ export class ReadRow {
     private readonly cells: ReadonlyMap<string, string>,
   ) {
     this.practice = reader.context.practice;
+    this.sheet = reader.sheet;
   }
 
   /** A cell without what nobody sees; empty where the sheet has no such column. */
@@ -64,7 +72,7 @@ export class ReadRow {
   day(field: string): CalendarDate | undefined {
     const cell = this.get(field);
     if (cell === "") return undefined;
-    const isBirth = FIELDS[this.reader.sheet.type][field]?.meaning === "birth";
+    const isBirth = FIELDS[this.sheet.type][field]?.meaning === "birth";
     return this.#read(field, (calendar) => readDate(cell, calendar, isBirth));
   }
 
@@ -98,7 +106,7 @@ export class ReadRow {
       .replace(/^\$\s*/, "")
       .replace(/\s*(?:units?|hours?|hrs?|h)\.?$/i, "");
     if (cell === "") return undefined;
-    const { isSeparatedBySemicolons } = this.reader.sheet;
+    const { isSeparatedBySemicolons } = this.sheet;
     if (isSeparatedBySemicolons && /^\d{1,3}\.\d{3}$/.test(cell))
       return this.mistake(field, "may have a point between thousands: write it without");
     if (/^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i.test(cell)) return Number(cell);
@@ -122,10 +130,9 @@ export class ReadRow {
     options: () => readonly Option[],
   ): string | undefined {
     const word = this.get(field);
-    const { words, sheet } = this.reader;
-    const ofField = remembered(words, field, () => new Map<string, Word>());
+    const ofField = remembered(this.reader.words, field, () => new Map<string, Word>());
     const { rows, value } = remembered(ofField, word, () => {
-      const chosen = sheet.words[field]?.[word] || match();
+      const chosen = this.sheet.words[field]?.[word] || match();
       return { word, rows: new Set<number>(), value: chosen, options: options() };
     });
     rows.add(this.number);

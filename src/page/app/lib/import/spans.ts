@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate } from "../base/dates.ts";
 import { NewIds, Practice, type Stored } from "./practice.ts";
 import { type Context, SheetReader } from "./reader.ts";
+import { rowsOf } from "./row.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** How many days may be between two appointments that are asked for together. */
@@ -16,7 +17,7 @@ export function spansOf(
   const context = { ...when, practice: new Practice(NOTHING, new NewIds()), guardians: new Map() };
   const rows = sheets
     .filter(({ type }) => type === "appointments")
-    .flatMap((sheet) => new SheetReader(sheet, context).rows);
+    .flatMap((sheet) => rowsOf(new SheetReader(sheet, context)));
   const days = new Set<CalendarDate>();
   for (const row of rows) {
     const cell = ["start", "date"]

@@ -104,10 +104,8 @@ function sumOf(result: ImportResult | undefined) {
 /** Which sheet is to be left for a second import: the largest of several. */
 function TooLarge({ built }: { built: Built }) {
   const sizes = new Map<string, number>();
-  for (const { line, reader } of built.lines) {
-    const { name } = reader.sheet;
-    sizes.set(name, (sizes.get(name) ?? 0) + bytesOf(JSON.stringify(line)));
-  }
+  for (const { line, sheet } of built.lines)
+    sizes.set(sheet.name, (sizes.get(sheet.name) ?? 0) + bytesOf(JSON.stringify(line)));
   const [largest] = [...sizes].sort((a, b) => b[1] - a[1]);
   return (
     <p class="notice failure" role="alert">
@@ -138,7 +136,7 @@ function Changed(properties: { built: Built; result: ImportResult; zone: TimeZon
           const name = nameOfLine({ ...practice.find(record.type, record.publicId) } as Line);
           return {
             key: String(record.line),
-            heading: `${line?.reader.sheet.name}, row ${line?.rows[0]}: ${name || labelOf(record.type)}`,
+            heading: `${line?.sheet.name}, row ${line?.rows[0]}: ${name || labelOf(record.type)}`,
             rows: record.fields.map((field) => ({ record, field })),
           };
         })}

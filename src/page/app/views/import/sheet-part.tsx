@@ -266,7 +266,7 @@ function FirstRows({ built, reader, zone }: PartProperties) {
     !["payor", "location", "serviceLine", "encounter"].includes(type) ||
     ["payors", "locations", "services"].includes(reader.sheet.type);
   const rows = built.lines
-    .filter((each) => each.reader === reader && !each.isGuardian && isRow(each.line))
+    .filter((each) => each.sheet === reader.sheet && !each.isGuardian && isRow(each.line))
     .slice(0, FIRST_ROWS)
     .map(({ line }) => line);
   if (rows.length === 0) return null;
