@@ -284,4 +284,12 @@ describe("the rows", () => {
     await Bun.sleep(50);
     expect(document.activeElement?.textContent).toBe("Number 3.");
   });
+
+  test("when the last one is mended, the one before it", async () => {
+    const shown = render(<Causes findings={findings} />);
+    screen.getByRole("button", { name: "Delete…" }).focus();
+    shown.rerender(<Causes findings={findings.slice(0, 2)} />);
+    await Bun.sleep(50);
+    expect(document.activeElement?.textContent).toBe("Number 2.");
+  });
 });
