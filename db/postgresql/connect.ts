@@ -1,10 +1,10 @@
-import { type Client, type ClientConfig, Pool, type PoolConfig } from "pg";
+import { type Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg";
 import { whenAlone } from "../alone.ts";
 import type { OpenDatabase } from "../database.ts";
 import { DatabaseError } from "../errors.ts";
 import { CarefulClient } from "./client.ts";
 import { Connection, numberTypes } from "./dialect.ts";
-import { hasCode } from "./errors.ts";
+import { hasCode, noChanges } from "./errors.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { creating, requireSession, requireSuitable } from "./inspection.ts";
 import { changeSchema, openSnapshot, OrganizationWrites, readSnapshot } from "./transactions.ts";
@@ -109,10 +109,21 @@ function newWatchedPool(config: PoolConfig, heartbeat: Heartbeat): Pool {
       return super.connect(callback);
     }
   }
-  const pool = new Pool({ ...config, Client: WatchedConnection });
+  const pool = new Pool({ ...config, Client: WatchedConnection, verify: requireChanges });
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
+}
+
+/**
+ * Refuses a new connection to a server that takes no changes: during a failover, a name can still lead to the one that was
+ * the primary, and what it shows is old.
+ */
+function requireChanges(client: PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ transaction_read_only: string }>("show transaction_read_only")
+    .then(({ rows: [row] }) => done(row?.transaction_read_only === "on" ? noChanges() : undefined))
+    .catch(done);
 }
 
 /** SQLSTATE codes of failed authentication. */

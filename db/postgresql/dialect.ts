@@ -16,7 +16,7 @@ import { CarefulClient } from "./client.ts";
 import { asServerError } from "./errors.ts";
 
 /** Limit of named statements; more than the service has. Each connection caches the plan of every one. */
-const MAX_STATEMENT_NAMES = 1_000;
+const MAX_STATEMENT_NAMES = 2_000;
 
 /**
  * Number of executions before a statement is prepared. A generic plan made while a table is nearly empty scans all of

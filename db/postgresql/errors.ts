@@ -31,6 +31,11 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** Why a server that takes no changes is of no use, in the code that it gives to whoever asks for one. */
+export function noChanges(): Error {
+  return Object.assign(new Error("The server takes no changes"), { code: READ_ONLY });
+}
+
 /** An error response of the server. Its text may contain data, so it is never logged or shown. */
 interface ServerError extends Error {
   code: string;

@@ -91,3 +91,10 @@ test("is over within ten seconds, for writes, short reads and long ones, and not
     await Bun.sleep(200);
   }
 }, 60_000);
+
+test("a new connection to a server that takes no changes is refused, since what it shows may be old", async () => {
+  const fenced = await connect(old.href, "existing");
+  const names = fenced.read((db) => db.selectFrom("organizations").select("name").execute());
+  await expect(names).rejects.toMatchObject({ name: "ConnectionLost", code: "25006" });
+  await fenced.close();
+});

@@ -56,7 +56,7 @@ async function rowsPerLine(
 }
 
 /** Per user: its id, its row, its location's row for the foreign key and the lookups, its row for the notes. */
-const MAX_ROWS = 24;
+const MAX_ROWS = 40;
 
 test.each([
   { before: "nothing", organizations: [] },
