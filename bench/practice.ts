@@ -67,7 +67,9 @@ function* termsBefore(
   for (const record of written)
     if (/^authorization/.test(record.type) && !ids.has(before(record.publicId)))
       for (let term = 1; term <= terms; term += 1) {
-        const text = JSON.stringify({ ...record, authorizationStatus: "EXPIRED" })
+        const ended =
+          record.type === "authorization" ? { ...record, authorizationStatus: "EXPIRED" } : record;
+        const text = JSON.stringify(ended)
           .replaceAll(/"(?:auth|apool)_\w+/g, `$&_b${term}`)
           .replaceAll(/\d{4}-\d\d-\d\d(?=")/g, (date) =>
             addDays(date as CalendarDate, -7 * WEEKS_OF_TERM * term),
