@@ -187,6 +187,8 @@ export function changeSchema<Result>(
   return inTransaction(pool, async (connection) => {
     await send(connection, "set local statement_timeout = 0");
     await send(connection, "set local lock_timeout = 0");
+    // A copy of a large database reads its source for minutes.
+    await send(connection, "set local idle_in_transaction_session_timeout = 0");
     // Citus requires this for triggers. Ours only touch rows of the same organization, and so of the same server.
     await send(connection, "set local citus.enable_unsafe_triggers = on");
     await send(connection, "select pg_advisory_xact_lock($1)", [SCHEMA_LOCK]);

@@ -251,6 +251,8 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["people/usr_kid", "New authorization"],
     ["people/usr_kid", "New pool"],
     ["people/usr_tech?open=left"],
+    ["people/usr_kid", "More ▾"],
+    ["people/usr_tech", "More ▾"],
     ["people/usr_tech?open=off"],
     ["people/usr_tech?open=off", "Book time off"],
     ["practice"],

@@ -50,7 +50,27 @@ const CHOSEN: [
   clicks: number,
   mend: (page: Page) => Promise<void>,
 ][] = [
+  [
+    "NO_AUTHORIZATION",
+    /^Put on authorization/,
+    2,
+    async (page) => {
+      const offers = page.getByRole("dialog").getByRole("list", { name: "Authorizations" });
+      await offers.getByRole("button").first().click();
+    },
+  ],
   ["PROVIDER_OVERLAP", /^Give to/, 3, giveAway],
+  [
+    "PATIENT_OVERLAP",
+    /^Change/,
+    2,
+    async (page) => {
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Change time or people" }).click();
+      await dialog.getByLabel("From").fill("06:00");
+      await page.keyboard.press("Enter");
+    },
+  ],
   ["PROVIDER_LEFT", /^Give to/, 3, giveAway],
   [
     "OVER_AUTHORIZED",
