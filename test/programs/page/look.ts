@@ -67,7 +67,9 @@ const CHOSEN: [
     async (page) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Change time or people" }).click();
-      await dialog.getByLabel("From").fill("06:00");
+      await dialog.getByLabel("From").fill("19:30");
+      // What it would bring is asked first.
+      await settled(page);
       await page.keyboard.press("Enter");
     },
   ],
