@@ -240,6 +240,8 @@ export async function checkPasskeys(browser: Browser, practice: Practice): Promi
     // The clock is that of all tabs: the other one has been locked with the tab of the check before, and unlocked by it.
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     await settled(page);
+    // Its last input may be some time ago.
+    await page.mouse.move(100, 100);
     await tab.clock.runFor(LOCKING_TIME - 60_000);
     await tab.evaluate(`void (told = new Promise((resolve) => {
       new BroadcastChannel("caseload").onmessage = () => resolve();

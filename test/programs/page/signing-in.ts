@@ -186,6 +186,7 @@ export async function checkSigningIn(browser: Browser, practice: Practice): Prom
 
   await check("by keyboard, one can sign in, skip to the content, and move on in it", async () => {
     const { page } = await visit(browser, origin, {});
+    await page.locator("input:focus").waitFor();
     await page.keyboard.type(adminKey);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Sign out" }).waitFor();
