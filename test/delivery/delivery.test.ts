@@ -190,9 +190,8 @@ test("the number of SQL statements is the same for dozens of authorizations as f
   const { write, get } = await newClient(await newService(), [
     ...[...base, deliver("enc_a", "auth_a", 1)],
   ]);
-  const once = () => countReads(() => get("delivery?pageSize=100"));
-  // What runs beside it may read, too.
-  const count = async () => Math.min(await once(), await once(), await once());
+  const count = () => countReads(() => get("delivery?pageSize=100"));
+  await count();
   const few = await count();
   const many = Array.from({ length: 40 }, (_, index) => `auth_${index}`);
   await write(...many.flatMap((id) => [authorize(id), deliver(`enc_${id}`, id, 1)]));
