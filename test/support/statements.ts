@@ -21,8 +21,8 @@ export async function statementsOf<Result>(
     // PostgreSQL's streams fetch rows in batches.
     const statements = texts
       .filter((text) => !/^(fetch|close) /.test(text))
-      // The heartbeat of a connection that waits.
-      .filter((text) => text !== "select 1")
+      // Of a connection itself: its heartbeat while it waits, and what it asks when it is new.
+      .filter((text) => text !== "select 1" && text !== "show transaction_read_only")
       .map((text) => text.replace(/^declare \w+ no scroll cursor for /, ""));
     return { result, statements };
   } finally {
