@@ -91,6 +91,7 @@ export function startServer(
     temporary &&
     new Sandbox({
       ...{ ...temporary, operations },
+      keepConnection: (request) => server.timeout(received(request), 0),
       async pause() {
         outage.stopWatching();
         // A worker takes long to end. It does nothing any more, and the next one waits for it.

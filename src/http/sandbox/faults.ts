@@ -92,8 +92,10 @@ export class Faults {
       throw clientGone();
     });
     if (status === undefined) return cut;
-    const headers = retryAfter === undefined ? undefined : { "Retry-After": String(retryAfter) };
-    throw new PlainError(status, MESSAGES[status] ?? "", headers);
+    throw new PlainError(status, MESSAGES[status] ?? "", {
+      ...(status === 401 && { "WWW-Authenticate": "Bearer" }),
+      ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
+    });
   }
 }
 

@@ -20,6 +20,8 @@ export class Sandbox {
       operations: ReadonlyMap<string, string>;
       /** Puts the database back as it was at the start. */
       putBack(): Promise<void>;
+      /** Lets the connection of a request wait as long as it must. */
+      keepConnection(request: Request): void;
       /** Stops what runs beside requests, and starts it again with nothing remembered. */
       pause(): Promise<void>;
       resume(): void;
@@ -31,6 +33,8 @@ export class Sandbox {
 
   /** Answers a request that has arrived. */
   async answer(request: Request, respond: () => Promise<Response>): Promise<Response> {
+    // A fault delays, and whoever waits for it waits, longer than the server keeps a connection on which nothing moves.
+    this.given.keepConnection(request);
     const response = await this.#gate.pass(respond);
     return this.#cut.has(request) ? cutOff(response) : response;
   }

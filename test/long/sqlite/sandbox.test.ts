@@ -138,8 +138,9 @@ describe("faults", () => {
     "a %d has the shape of its path",
     async (status) => {
       await order({ operationId: "*", status, times: 2 });
-      const plain = (await (await call("GET", "/api/v1/me")).json()) as object;
-      expect(plain).toEqual({ error: expect.any(String), statusCode: status });
+      const plain = await call("GET", "/api/v1/me");
+      expect(await plain.json()).toEqual({ error: expect.any(String), statusCode: status });
+      expect(plain.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
       const ofGoal = await call("GET", "/api/v1/goals/goal_x");
       expect(ofGoal.status).toBe(status);
       const hasStatus = [401, 429].includes(status);
