@@ -114,7 +114,7 @@ const FORMATS = [
 
 function bookOf(
   cells: string,
-  { date1904 = false, isPrefixed = false } = {},
+  { date1904 = false, isPrefixed = false, texts = "xl/sharedStrings.xml" } = {},
 ): Record<string, string> {
   const formats = FORMATS.map(
     (code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code.replaceAll('"', "&quot;")}"/>`,
@@ -125,9 +125,9 @@ function bookOf(
       '<Relationships><Relationship Id="r0" Type="http://x/officeDocument" Target="/xl/book.xml"/></Relationships>',
     "xl/book.xml": `<${x}workbook><${x}workbookPr date1904="${date1904 ? 1 : 0}"/><${x}sheets><${x}sheet name="A &amp; B" sheetId="3" state="visible" r:id="rId7"/></${x}sheets></${x}workbook>`,
     "xl/_rels/book.xml.rels":
-      '<Relationships><Relationship Id="rId7" Target="/xl/worksheets/one.xml"/><Relationship Id="rId8" Target="styles.xml"/><Relationship Id="rId9" Target="../xl/sharedStrings.xml"/></Relationships>',
+      '<Relationships><Relationship Id="rId7" Type="http://x/worksheet" Target="/xl/worksheets/one.xml"/><Relationship Id="rId8" Type="http://x/styles" Target="styles.xml"/><Relationship Id="rId9" Type="http://x/sharedStrings" Target="../xl/sharedStrings.xml"/></Relationships>',
     "xl/styles.xml": `<styleSheet><numFmts>${formats.join("")}</numFmts><cellXfs>${FORMATS.map((_, at) => `<xf numFmtId="${164 + at}"/>`).join("")}<xf numFmtId="14"/><xf numFmtId="47"/></cellXfs></styleSheet>`,
-    "xl/sharedStrings.xml":
+    [texts]:
       "<sst><si><t>One</t></si><si><r><t>T</t></r><r><t>wo</t></r><rPh sb='0' eb='1'><t>ni</t></rPh></si><si><t xml:space='preserve'> _x0041_&#xe9; </t></si></sst>",
     "xl/worksheets/one.xml": `<${x}worksheet><${x}sheetData>${cells}</${x}sheetData></${x}worksheet>`,
   };
@@ -195,6 +195,11 @@ describe("the cells of a workbook", () => {
         { number: 5, cells: ["3"] },
       ],
     });
+  });
+
+  test("are the shared texts where their part has other letters in upper case", async () => {
+    const texts = { texts: "xl/SharedStrings.xml" };
+    expect(await rowOf('<c t="s"><v>0</v></c>', texts)).toEqual(["One"]);
   });
 
   test("count days since 1904 where the workbook says so", async () => {

@@ -21,25 +21,24 @@ export class NotAWorkbook extends Error {}
  */
 export async function readWorkbook(bytes: Uint8Array): Promise<Worksheet[]> {
   const archive = new Archive(bytes);
-  const [document] = await relationsOf(archive, "", ({ at }) =>
-    at("Type").endsWith("/officeDocument"),
-  );
-  const path = document?.[1] ?? "xl/workbook.xml";
+  const parts = await relationsOf(archive, "");
+  const document = parts.find(({ type }) => type.endsWith("/officeDocument"));
+  const path = document?.path ?? "xl/workbook.xml";
   const book = await archive.text(path);
   const sheets = elements(book, "sheet");
   if (sheets.length === 0) throw new NotAWorkbook("has no worksheet");
   const targets = await relationsOf(archive, path);
-  const pathOf = (type: string): string | undefined =>
-    targets.find(([, target]) => target.endsWith(type))?.[1];
-  const texts = elements(await archive.text(pathOf("sharedStrings.xml") ?? ""), "si");
+  const pathOf = (kind: string): string =>
+    targets.find(({ type }) => type.endsWith(`/${kind}`))?.path ?? "";
+  const texts = elements(await archive.text(pathOf("sharedStrings")), "si");
   const shared = texts.map(({ body }) => textIn(body));
-  const formats = formatsIn(await archive.text(pathOf("styles.xml") ?? ""));
+  const formats = formatsIn(await archive.text(pathOf("styles")));
   const daysSince1904 = /date1904="(?:1|true)"/.test(book) ? 1462 : 0;
   const read: Worksheet[] = [];
   for (const { at } of sheets) {
     if (/hidden/i.test(at("state"))) continue;
-    const id = at("id");
-    const part = await archive.text(targets.find(([name]) => name === id)?.[1] ?? "");
+    const own = at("id");
+    const part = await archive.text(targets.find(({ id }) => id === own)?.path ?? "");
     read.push({ name: at("name"), ...rowsIn(part, { shared, formats, daysSince1904 }) });
   }
   return read;
@@ -207,21 +206,22 @@ function columnOf(reference: string): number | undefined {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Relations of a part as pairs of id and the path of the other part, which is relative to it or begins with a slash. */
-async function relationsOf(
-  archive: Archive,
-  path: string,
-  isWanted: (relation: Element) => boolean = () => true,
-): Promise<[id: string, path: string][]> {
+/** To another part, whose path is relative to the part's own or begins with a slash. */
+interface Relation {
+  id: string;
+  type: string;
+  path: string;
+}
+
+async function relationsOf(archive: Archive, path: string): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const part = await archive.text(`${folder}_rels/${path.slice(folder.length)}.rels`);
-  return elements(part, "Relationship")
-    .filter(isWanted)
-    .map(({ at }) => {
-      const target = at("Target");
-      const whole = target.startsWith("/") ? target.slice(1) : folder + target;
-      return [at("Id"), whole.replaceAll(/[^/]+\/\.\.\/|\.\//g, "")];
-    });
+  return elements(part, "Relationship").map(({ at }) => {
+    const target = at("Target");
+    const whole = target.startsWith("/") ? target.slice(1) : folder + target;
+    const own = whole.replaceAll(/[^/]+\/\.\.\/|\.\//g, "");
+    return { id: at("Id"), type: at("Type"), path: own };
+  });
 }
 
 const END = 0x06054b50;
@@ -230,7 +230,7 @@ const ENTRY = 0x02014b50;
 /** The files of a ZIP archive. */
 class Archive {
   readonly #view: DataView;
-  /** Where the directory tells of each file, by path. */
+  /** Where the directory tells of each file, by path in lower case: some programs write `xl/SharedStrings.xml`. */
   readonly #entries = new Map<string, number>();
   #inflated = 0;
 
@@ -248,14 +248,14 @@ class Archive {
         this.#view.getUint16(at + offset, true),
       );
       const path = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + name));
-      this.#entries.set(path.replaceAll("\\", "/"), at);
+      this.#entries.set(path.replaceAll("\\", "/").toLowerCase(), at);
       at += 46 + name + extra + comment;
     }
   }
 
   /** The text of a file; empty if it is not there. */
   async text(path: string): Promise<string> {
-    const entry = this.#entries.get(path);
+    const entry = this.#entries.get(path.toLowerCase());
     if (entry === undefined) return "";
     const method = this.#view.getUint16(entry + 10, true);
     const packed = this.#view.getUint32(entry + 20, true);
