@@ -86,5 +86,8 @@ describe("the cells of a text", () => {
   test("with a decimal comma do not make it the delimiter", () => {
     expect(tableOfText("Name;Hours\nIda;7,5\nOla;8,5").delimiter).toBe(";");
     expect(tableOfText("Client;Rate\nIda, Q;1\nOla, Q;2\nPo, Q;3").delimiter).toBe(";");
+    expect(tableOfText("Name (Last, First);City;ZIP\nQ, Ida;Bath;1\nQ, Ola;Bath;2").delimiter).toBe(
+      ";",
+    );
   });
 });

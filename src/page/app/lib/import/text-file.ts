@@ -102,9 +102,11 @@ export function tableOfText(text: string): TextTable {
     const sizes = Map.groupBy(rows, ({ cells }) => cells.length);
     sizes.delete(1);
     const most = Math.max(0, ...[...sizes.values()].map(({ length }) => length));
-    return { delimiter, most: unclosed === undefined ? most : Math.min(most, 1) };
+    const cells = Math.max(0, ...sizes.keys());
+    return { delimiter, most: unclosed === undefined ? most : Math.min(most, 1), cells };
   });
-  const [best] = scores.sort((a, b) => b.most - a.most);
+  // Of two with as many rows, that with more cells: a comma may be in every name.
+  const [best] = scores.sort((a, b) => b.most - a.most || b.cells - a.cells);
   return parsed(text, best?.delimiter ?? ",");
 }
 
