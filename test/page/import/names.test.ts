@@ -27,14 +27,20 @@ describe("a name in one cell", () => {
     ["Jones Jr., Sam", "Sam", "Jones Jr.", false],
     ["Jones, Sam Jr.", "Sam", "Jones Jr.", false],
     ["Ma, Li", "Li", "Ma", false],
+    ["MA, LI", "LI", "MA", false],
+    ["ANH DO", "ANH", "DO", false],
+    ["TARA BEGAYE MA", "TARA", "BEGAYE", false],
     ["王 伟", "王", "伟", false],
   ])("%p is %s | %s", (text, firstName, lastName, isGuess) => {
     expect(splitName(text)).toEqual({ firstName, lastName, isGuess });
   });
 
-  test.each(["", "Cher", "Raman, BCBA", ","])("%p is no whole name", (text) => {
-    expect(splitName(text)).toBeUndefined();
-  });
+  test.each(["", "Cher", "Raman, BCBA", "Tara MA", "TARA BCBA", "BCBA, Tara", "Cher Jr.", ","])(
+    "%p is no whole name",
+    (text) => {
+      expect(splitName(text)).toBeUndefined();
+    },
+  );
 });
 
 describe("two ways to write a name are the same", () => {

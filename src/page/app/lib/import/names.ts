@@ -39,9 +39,12 @@ const DEGREES = new Set([
 ]);
 
 export function isCredential(word: string): boolean {
-  const letters = word.toLowerCase().replaceAll(/[^a-z]/g, "");
   const isAbbreviated = word === word.toUpperCase() || /[a-z][A-Z]|\../.test(word);
-  return CREDENTIALS.has(letters) || (DEGREES.has(letters) && isAbbreviated);
+  return CREDENTIALS.has(lettersOf(word)) || (DEGREES.has(lettersOf(word)) && isAbbreviated);
+}
+
+function lettersOf(word: string): string {
+  return word.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
 const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof)\.?$/i;
@@ -63,12 +66,16 @@ export function splitName(text: string): SplitName | undefined {
   if (second !== undefined) {
     const own = withoutAsides(second.split(/\s+/));
     const ending = own.length > 1 && SUFFIX.test(own.at(-1) ?? "") ? ` ${own.pop()}` : suffix;
-    const last = first.split(/\s+/).filter((word, at) => at > 0 || !isCredential(word));
+    const last = withoutCredential(first.split(/\s+/));
     if (own.length === 0 || last.length === 0) return undefined;
     return { firstName: own.join(" "), lastName: last.join(" ") + ending, isGuess: false };
   }
-  const words = withoutAsides(first.split(/\s+/).filter(Boolean));
-  const ending = SUFFIX.test(words.at(-1) ?? "") && words.length > 2 ? ` ${words.pop()}` : suffix;
+  const all = first.split(/\s+/).filter(Boolean);
+  const own = withoutAsides(all);
+  // All in capitals, the only last name there is may be a degree by its letters: `YO-YO MA`.
+  const isName = own.length === 1 && first === first.toUpperCase();
+  const words = isName ? all.filter((word) => !CREDENTIALS.has(lettersOf(word))) : own;
+  const ending = SUFFIX.test(words.at(-1) ?? "") ? ` ${words.pop()}` : suffix;
   if (words.length < 2) return undefined;
   const particle = words.findIndex(
     (word, at) => at > 0 && at < words.length - 1 && PARTICLES.has(word.toLowerCase()),
@@ -79,6 +86,13 @@ export function splitName(text: string): SplitName | undefined {
     lastName: words.slice(at).join(" ") + ending,
     isGuess: words.length > 2,
   };
+}
+
+/** The words of a last name without a credential in front of it. The only word is one if it can be none else. */
+function withoutCredential(words: readonly string[]): readonly string[] {
+  const [first = "", ...others] = words;
+  const isOne = others.length > 0 ? isCredential(first) : CREDENTIALS.has(lettersOf(first));
+  return isOne ? others : words;
 }
 
 function isAside(word: string): boolean {
