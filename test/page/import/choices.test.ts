@@ -83,6 +83,16 @@ describe("kept choices", () => {
     ]);
   });
 
+  test("that are no day are as if they had not been chosen", async () => {
+    const clients = "Name,DOB,Insurance,Member ID\nOla Roe,1/2/2019,Fairwind,M1";
+    const from = async (day: string) => {
+      const chosen = { constants: { "insurance.from": day } };
+      return (await importOf(practice, [["clients.csv", clients]], chosen)).constants[1]?.[2];
+    };
+    expect(await from("2026-04-01")).toBe("2026-04-01");
+    expect(await from("soon")).toMatch(/^\d{4}-01-01$/);
+  });
+
   test("are told apart by practice and headings, of which none is kept", () => {
     const keys = [keyOf("org_1", ["Name"]), keyOf("org_2", ["Name"]), keyOf("org_1", ["Names"])];
     expect(new Set(keys).size).toBe(3);

@@ -276,6 +276,23 @@ describe("insurance", () => {
     ]);
   });
 
+  test("whose first day is an empty cell is left out, unless it is stored: no day is made up", async () => {
+    const said = await from("clients.csv", [
+      "Chart,Name,DOB,Insurance,Member ID,Effective Date",
+      "5,Po Nez,5/6/2017,Fairwind Health,F1,",
+      "6,Al Nez,5/6/2016,Fairwind Health,F2,4/1/2026",
+      "C-1,Ida Quist,1/2/2019,Fairwind Health,M2,",
+    ]);
+    const stored = ((records[12] as Fields).payors as Fields[])[0]?.effectiveStartDate;
+    const days = people(said, "PATIENT").map(
+      ({ payors = [] }) => (payors as Fields[])[0]?.effectiveStartDate,
+    );
+    expect(days).toEqual([stored, undefined, "2026-04-01"]);
+    expect(notesOf(said)).toContain(
+      "Insurance: insurance left out: the first day is missing (row 2)",
+    );
+  });
+
   test("replaces the stored one with the same payor, which keeps what the sheet does not say, else of the same priority", async () => {
     const same = await from("clients.csv", [
       "Chart,Name,Insurance,Member ID",
@@ -585,6 +602,7 @@ describe("appointments", () => {
       ["Date,Start,End", "2026-07-06 09:00,09:00:00,11:00:00"],
       ["Start Date,Start Time,End Date,End Time", "7/6/2026,9:00 AM,7/6/2026,11:00 AM"],
       ["Date,Time", "7/6/2026,9:00 AM - 11:00 AM"],
+      ["Date,Time", "7/6/2026,9:00 AM\u201111:00 AM"],
       ["Date,Time", "7/6/2026,9 - 11 AM"],
       ["Date,Start,Duration", "7/6/2026,9:00 AM,120"],
       ["Date,Start,Length", "7/6/2026,9:00 AM,2:00"],

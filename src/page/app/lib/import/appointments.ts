@@ -89,7 +89,7 @@ const HALF = /[ap]\.?m?\.?$/i;
 
 /** When a row begins and ends; undefined if it does not say so, which is a mistake. */
 function timesIn(row: ReadRow): Times | undefined {
-  const [from = "", to = ""] = row.get("time").split(/\s*(?:-|–|—|\bto\b)\s*/i);
+  const [from = "", to = ""] = row.get("time").split(/\s*(?:[-\u2010-\u2015\u2212]|\bto\b)\s*/i);
   const dayOf = (instant: Instant): CalendarDate => dateOf(instant, row.reader.context.zone);
   // A day with a time, where another column may have the time again.
   const dateCell = row.get("date");

@@ -1,4 +1,5 @@
 import { remembered } from "../../../../lib/remembered.ts";
+import { parseCalendarDate } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import type { SheetType } from "./fields.ts";
 import { plain } from "./names.ts";
@@ -40,6 +41,9 @@ type Declared = [
   isOf?: Of<boolean>,
 ];
 
+/** The field whose value is a day. */
+const FROM = "insurance.from";
+
 const NONE: Option = { value: "", name: "None" };
 const OPEN: Option = { value: "", name: "Please choose" };
 
@@ -70,10 +74,13 @@ const CONSTANTS: Partial<Record<SheetType, Declared[]>> = {
   patients: [
     ["userStatus", "Status", "ACTIVE", of("userStatus")],
     [
-      ...(["insurance.from", "Insurance in effect from"] as const),
+      ...([FROM, "Insurance in effect from"] as const),
       ({ context }) => `${context.today.slice(0, 4)}-01-01`,
       undefined,
-      (sheet) => sheet.has("insurance.payor", "insurance.memberId") && !sheet.has("insurance.from"),
+      (sheet) =>
+        ["insurance", "insurance2"].some(
+          (id) => sheet.has(`${id}.payor`, `${id}.memberId`) && !sheet.has(`${id}.from`),
+        ),
     ],
   ],
   staff: [
@@ -169,7 +176,10 @@ export function constantOf(reader: SheetReader, field: string): string {
   const [, , proposal = "", choices] =
     CONSTANTS[sheet.type]?.find(([each]) => each === field) ?? [];
   const chosen = sheet.constants[field];
-  const isThere = (): boolean => choices?.(reader).some(({ value }) => value === chosen) ?? true;
+  const isDay = field === FROM && chosen !== "";
+  const isThere = (): boolean =>
+    choices?.(reader).some(({ value }) => value === chosen) ??
+    (!isDay || parseCalendarDate(chosen ?? "") !== undefined);
   if (chosen !== undefined && isThere()) return chosen;
   return remembered(proposals, field, () =>
     typeof proposal === "string" ? proposal : proposal(reader),
@@ -181,7 +191,7 @@ export function constantsOf(reader: SheetReader): Constant[] {
   return (CONSTANTS[reader.sheet.type] ?? [])
     .filter(([field, , , , isOf]) => isOf?.(reader) ?? !reader.has(field))
     .map(([field, label, , choices]) => ({
-      ...{ field, label, options: choices?.(reader), isDay: field === "insurance.from" },
+      ...{ field, label, options: choices?.(reader), isDay: field === FROM },
       value: constantOf(reader, field),
       isAsked: reader.asked.has(field),
     }));

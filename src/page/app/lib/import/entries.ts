@@ -46,9 +46,13 @@ export function insuranceEntries(row: ReadRow, patient: Line): SaidEntry[] {
     const isOwn = isHolder(cell("holder"), patient);
     const relationshipToPatient = isOwn ? "SELF" : relationOf(row, id);
     const insuredBirthDate = isOwn ? patient.birthDate : row.day(`${id}.holderBirth`);
+    const [from, payor] = [`${id}.from`, cell("payor")];
+    // An empty cell stays so, whatever is chosen for all rows.
+    const firstDay = reader.has(from) ? row.day(from) : constantOf(reader, "insurance.from");
     const needed = {
-      ...{ payor: cell("payor"), "member number": memberId },
+      ...{ payor, "member number": memberId },
       [`birth date of the ${isOwn ? "patient" : "holder"}`]: insuredBirthDate,
+      "the first day": row.says(from) || firstDay || isStored(row, `${id}.payor`, patient),
     };
     if (lacks(row, heading, "insurance", needed)) return [];
     const payorId = recordIn(row, `${id}.payor`, "payor");
@@ -66,12 +70,19 @@ export function insuranceEntries(row: ReadRow, patient: Line): SaidEntry[] {
       // Only a sheet of two says which of them comes first.
       priority: reader.has("insurance2.payor", "insurance2.memberId") && priority,
       ...(reader.has(`${id}.holder`) && holder),
-      effectiveStartDate: row.day(`${id}.from`),
+      effectiveStartDate: reader.has(from) && firstDay,
       effectiveEndDate: row.day(`${id}.to`),
     });
-    const since = filled({ effectiveStartDate: constantOf(reader, "insurance.from") });
-    return [{ said, otherwise: { ...holder, priority, groupId: null, ...since }, holder }];
+    const otherwise = { ...holder, priority, groupId: null, effectiveStartDate: firstDay };
+    return [{ said, otherwise, holder }];
   });
+}
+
+/** Whether a patient has an insurance of the payor in a cell. */
+function isStored(row: ReadRow, field: string, { payors = [] }: Line): boolean {
+  const word = row.get(field);
+  const payor = row.sheet.words[field]?.[word] || row.practice.named("payor", word);
+  return (payors as Entry[]).some(({ payorId }) => payorId === payor);
 }
 
 /** Whether the patient is the holder: where nobody is named, or they are. */
