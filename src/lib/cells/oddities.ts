@@ -38,9 +38,10 @@ const NOTHING = /^(?:n\/a|na|none|null|nan|-+|[—–]+|\?+|tbd|unknown)$/i;
 const NO_EMAIL =
   /^(?:x+|none|no|noemail|na|n\/a|unknown|test)@(?:x+|none|no|noemail|na|email|example|test)\.(?:x+|com|net|org|none)$/i;
 const NO_DAY =
-  /^(?:0001-01-01|0?1\/0?1\/0001|1\/1\/1900|01\/01\/1900|1\/0\/1900|12\/30\/1899|1900-01-01|1900-01-00|1899-12-3[01])(?:[T ].*)?$/;
+  /^(?:0001-01-01|0?1\/0?1\/0001|1\/1\/1900|01\/01\/1900|0?1\/0{1,2}\/1900|12\/30\/1899|1900-01-01|1900-01-00|1899-12-3[01])(?:[T ].*)?$/;
 const FORMULA_TEXT = /^(?:="(.*)"|'(.+))$/s;
-const SHORTENED = /^-?\d(?:\.\d+)?E[+-]?\d+$/i;
+/** With a sign or a point, as programs write it: `4E12` may be somebody's number. */
+const SHORTENED = /^-?\d(?:\.\d+E[+-]?|E[+-])\d+$/i;
 const DECIMAL_ZERO = /^(\d+)\.0+$/;
 const DAY_OF_NUMBER =
   /^(?:\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{1,2})$/i;

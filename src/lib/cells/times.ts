@@ -49,7 +49,12 @@ export function isDayFirst(cell: string): boolean | undefined {
 
 /** A day without its name and without midnight. */
 function bareDay(cell: string): string {
-  return cell.length > MAX_LENGTH ? cell : cell.replace(MIDNIGHT, "").replace(WEEK_DAY, "");
+  return cell.length > MAX_LENGTH ? cell : withoutWeekDay(cell.replace(MIDNIGHT, ""));
+}
+
+/** `11/13/2026` of `Fri, 11/13/2026`. */
+export function withoutWeekDay(cell: string): string {
+  return cell.replace(WEEK_DAY, "");
 }
 
 const DAY_BEFORE_MONTH = {
@@ -126,7 +131,7 @@ export function readTime(cell: string, calendar: Calendar): Read {
     return dateOf(cell, calendar) === undefined
       ? NO_TIME
       : { message: "is a date without a time of day, such as 2026-10-01 15:30" };
-  const date = dateOf(datePart.replace(WEEK_DAY, ""), calendar);
+  const date = dateOf(withoutWeekDay(datePart), calendar);
   return date === undefined ? NO_TIME : timeOn(date, timePart, calendar);
 }
 

@@ -49,6 +49,8 @@ describe("a cell that is not what it was", () => {
     ["City", "—", undefined, "City: stands for nothing, — → empty (row 2)"],
     ["City", '="00123"', "00123", 'City: formula around a text, ="00123" → 00123 (row 2)'],
     ["City", "'00123", "00123", "City: formula around a text, '00123 → 00123 (row 2)"],
+    ["City", "1.2E9", undefined, "City: shortened number, 1.2E9 → empty (row 2)"],
+    ["City", "4E12", "4E12", undefined],
     ["City", "JosÃ©", "José", "City: wrong letters, JosÃ© → José (row 2)"],
     ["City", "MarÃ\u00ada", "María", "City: wrong letters, MarÃ\u00ada → María (row 2)"],
     ["City", "voilÃ\u00a0", "voilà", "City: wrong letters, voilÃ\u00a0 → voilà (row 2)"],
@@ -119,6 +121,7 @@ describe("a cell that is not what it was", () => {
     ["0001-01-01", undefined],
     ["1/1/1900", undefined],
     ["1/0/1900", undefined],
+    ["01/00/1900", undefined],
     ["12/30/1899", undefined],
   ])("a birth date %p is %p", async (cell, birthDate) => {
     const text = `Chart,First,Last,DOB\n77,Ola,Roe,${cell}`;
@@ -172,6 +175,18 @@ describe("days of a sheet", () => {
     expect(said).toEqual([
       ["clients.csv", "DOB: day first: all days of this sheet are read so (row 2)"],
     ]);
+  });
+
+  test("are so behind the name of a week day, too", async () => {
+    const text = 'First,Last,DOB\nOla,Roe,"Sun, 13/1/2019"\nPo,Lind,"Tue, 3/4/2018"';
+    const { changed } = await importOf(practice, [["clients.csv", text]]);
+    expect(changed.map(({ birthDate }) => birthDate)).toEqual(["2019-01-13", "2018-04-03"]);
+  });
+
+  test("are so where the heading says so", async () => {
+    const text = "First,Last,DOB (DD/MM/YYYY)\nOla,Roe,2/1/2019";
+    const { changed } = await importOf(practice, [["clients.csv", text]]);
+    expect(changed.map(({ birthDate }) => birthDate)).toEqual(["2019-01-02"]);
   });
 
   test("of both kinds are a mistake", async () => {

@@ -7,12 +7,13 @@ const { sheetsOfFile, totalsOf } = await import("../../../src/page/app/lib/impor
 /** What headings name, what a sheet is, and which of its rows are records. */
 
 const ofPatients = {
-  name: "Name, Full Name, Client, Patient, Client Name, Student name",
+  name: "Name, Full Name, Client, Patient, Client Name, Student name, Name (First Last)",
   firstName: "First, Given Name, Legal First Name, FName, First name, Patient First Name",
   lastName: "Last, Surname, Family Name, Legal Last Name, LName, Client Last Name",
   suffix: "Suffix",
-  birthDate: "DOB, D.O.B., Birth date, Birthday, Date of birth, Client DOB, birthDate",
-  sex: "Gender, M/F, Sex",
+  birthDate:
+    "DOB, D.O.B., Birth date, Birthday, Date of birth, Client DOB, birthDate, DOB (MM/DD/YYYY)",
+  sex: "Gender, M/F, Sex, Sex (M/F)",
   internalRecordId:
     "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No.",
   phoneNumber: "Phone, Cell, Cell phone, Mobile, Home Phone, Work phone, Phone Number",
@@ -149,6 +150,7 @@ test.each([
     "Start,End,Client,Staff\n1/2/2026 9:00 AM,1/2/2026 10:00 AM,Ida Quist,Bo Lind",
     "appointments",
   ],
+  ["x.csv", "Start,End,Client,Staff\nFri 2 Jan 2026 9:00,10:00,Ida Quist,Bo Lind", "appointments"],
   [
     "x.csv",
     "Subject,Start Date,Start Time,End Date,End Time\nIda,1/2/2026,9:00 AM,1/2/2026,10:00 AM",
@@ -175,7 +177,7 @@ describe("rows that are no records are left out", () => {
       "2,Roe,Ola,VT",
       ",,,VT",
       "3,Lind,Po,VT",
-      "Total,,3,VT",
+      "Total,,3,",
       "Count: 3,,,VT",
     ];
     const sheet = await sheetOf("x.csv", rows.join("\n"));
@@ -197,6 +199,8 @@ describe("rows that are no records are left out", () => {
     "Count",
     "Count: 24",
     "24 clients",
+    "Total clients: 24",
+    "Record count: 24",
     "End of report",
   ])("%p is a total where what a row needs is empty, and a name where it is not", async (word) => {
     const sheet = await sheetOf("x.csv", `Name,DOB,City\nIda Quist,1/2/2019,Barre\n${word},,2`);

@@ -193,9 +193,13 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
 const ABOUT_WHOM =
   /^(?:client|patient|child|student|learner|member|employee|staff|provider|therapist)(?=.)/u;
 
+/** How a cell is to be written, behind a heading: `DOB (MM/DD/YYYY)`, `Name (Last, First)`. */
+const HINT =
+  /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|[mfxou/]+|(?:first|last|middle|name|[,\s])+|required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
+
 /** Other ways to write a heading: `Chart No.`, `Insurance 2`, whom it is about in front. */
 function spellings(heading: string): Set<string> {
-  const whole = plain(heading)
+  const whole = plain(heading.replace(HINT, ""))
     .replace(/^((?:insurance|ins|payor|payer|policy))([12])/u, (_, name, at) =>
       at === "2" ? `secondary${name}` : name,
     )

@@ -17,8 +17,17 @@ export interface Grid {
 const MAX_ABOVE = 15;
 const MAX_TOTALS = 3;
 
-const TOTALS =
-  /^(?:(?:grand|sub)?\s*totals?|sum|count)\b\s*:?\s*[\d,.$]*$|^[\d,]+\s+(?:total\s+)?(?:clients?|patients?|rows?|records?|employees?|staff|appointments?|sessions?|authorizations?|results?|entries|items?)\b.*$|^total (?:number )?of\b.*$|^end of (?:report|list|file|data)\b.*$/i;
+const THINGS =
+  "(?:clients?|patients?|rows?|records?|employees?|staff|appointments?|sessions?|authorizations?|results?|entries|items?|units|hours)";
+const TOTALS = new RegExp(
+  [
+    `^(?:(?:grand|sub)?[ -]*totals?(?: ${THINGS})?|sum|(?:${THINGS} )?count)\\b\\s*:?\\s*[\\d,.$]*$`,
+    `^[\\d,]+\\s+(?:total\\s+)?${THINGS}\\b`,
+    "^total (?:number )?of\\b",
+    "^end of (?:report|list|file|data)\\b",
+  ].join("|"),
+  "i",
+);
 
 /** The table below the headings: of the first rows, that of which most cells are known headings. */
 export function gridOf(all: readonly Row[]): Grid {
@@ -54,9 +63,11 @@ export function isFilled(cell: string | undefined): cell is string {
   return cell !== undefined && cell.trim() !== "";
 }
 
-/** Whether a row has nothing, or only what every other row has alike, such as a state that was filled down. */
+/** Whether a row has nothing, or only what every other row but sums has alike, such as a state that was filled down. */
 function emptinessOf(rows: readonly Row[]): (row: Row) => boolean {
-  const filled = rows.filter(({ cells }) => cells.some(isFilled));
+  const all = rows.filter(({ cells }) => cells.some(isFilled));
+  const sums = totalsIn(all, []);
+  const filled = all.filter((row) => !sums.includes(row));
   const alike = new Set<number>();
   const width = Math.max(0, ...filled.map(({ cells }) => cells.length));
   for (let at = 0; at < width; at += 1) {

@@ -4,7 +4,7 @@ import {
   oddityOf,
   visibleText,
 } from "../../../../lib/cells/oddities.ts";
-import { type Calendar, isDayFirst } from "../../../../lib/cells/times.ts";
+import { type Calendar, isDayFirst, withoutWeekDay } from "../../../../lib/cells/times.ts";
 import type { CalendarDate, Instant, TimeZone } from "../base/dates.ts";
 import { phoneValue } from "../base/format.ts";
 import { FIELDS, type Meaning, OTHER_GUARDIAN } from "./fields.ts";
@@ -162,14 +162,15 @@ export class SheetReader {
   /** Days are day first where one of the sheet can be nothing else, and none can be the other way round. */
   #isDayFirst(): boolean {
     const { type, fields, grid } = this.sheet;
-    const days = fields.flatMap((field = "", column) =>
-      DATED.has(FIELDS[type][field]?.meaning)
-        ? grid.rows.map(({ number, cells }) => {
-            const [day = ""] = (cells[column] ?? "").trim().split(/\s/);
-            return { number, heading: grid.headings[column] ?? "", isFirst: isDayFirst(day) };
-          })
-        : [],
-    );
+    const days = fields.flatMap((field = "", column) => {
+      if (!DATED.has(FIELDS[type][field]?.meaning)) return [];
+      const heading = grid.headings[column] ?? "";
+      return grid.rows.map(({ number, cells }) => {
+        const [day = ""] = withoutWeekDay((cells[column] ?? "").trim()).split(/\s/);
+        const isSaid = /^\d{1,2}[/.-]\d/.test(day) && SAYS_DAY_FIRST.test(heading);
+        return { number, heading, isFirst: isDayFirst(day) ?? (isSaid || undefined) };
+      });
+    });
     const first = days.filter(({ isFirst }) => isFirst === true);
     if (first[0] === undefined || days.some(({ isFirst }) => isFirst === false)) return false;
     this.notes.add({
@@ -180,6 +181,9 @@ export class SheetReader {
     return true;
   }
 }
+
+/** `DOB (DD/MM/YYYY)` */
+const SAYS_DAY_FIRST = /\bdd?[/.-]mm?\b/i;
 
 const DATED = new Set<Meaning | undefined>(["day", "birth", "time"]);
 

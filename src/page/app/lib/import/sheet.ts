@@ -50,7 +50,7 @@ const TOO_LARGE = "Is larger than 20 MB or 20,000 rows: `caseload import` takes 
 
 /** The beginnings of files that are no text, besides workbooks: PDF, pictures, and what only looks like a table. */
 const OTHER_FORMATS =
-  /^(?:%PDF|\x89PNG|\xff\xd8\xff|GIF8|BM|RIFF|II\*|MM\0\*|\{\\rtf|\s*<(?:!doctype|html|\?xml|table))/i;
+  /^(?:%PDF|\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0{4}|RIFF|II\*|MM\0\*|\{\\rtf|\s*<(?:!doctype|html|\?xml|table))/is;
 const OTHER_NAMES = /\.(?:numbers|ods|pdf|png|jpe?g|gif|heic|webp|docx?|pages)$/i;
 
 /** The sheets of a file, or why there are none. */
@@ -168,7 +168,9 @@ const SHOWING = 50;
 /** Seven of ten cells. */
 const MOSTLY = 0.7;
 
-const DAY = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}/;
+/** `10/13/2026`, `13-Oct-26`, `Oct 13, 2026`, also behind the name of a week day. */
+const DAY =
+  /^(?:[a-z]{3,9}\.?,?\s+){0,2}(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|\d{1,2}[-\s][a-z]{3,9}[-.,\s]|\d{1,2},?\s+\d{4})/i;
 const LOOKS: Partial<Record<Meaning, RegExp>> = {
   day: DAY,
   birth: DAY,
