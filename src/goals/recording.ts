@@ -217,13 +217,17 @@ function newEntries(
     const refuse = (field: string, message: string) =>
       issues.push({ code: "custom", message, path: ["entries", index, field] });
     const entry = inForm(form, { ...each, publicId: each.publicId ?? newPublicId("rec_", now) });
+    const same = known.get(entry.publicId);
+    // What is there already is not judged anew: a phone without an answer may send it again behind the time.
+    if (same !== undefined) {
+      if (!Bun.deepEquals(same, entry)) refuse("publicId", "Is the id of another entry");
+      continue;
+    }
     const at = timeOf(formOf(place), entry);
     if (epochMilliseconds(at) > now + AHEAD) refuse(time, "Must be at most 24 hours from now");
     if (isTooOld(at, recorder)) refuse(time, "Must be within the last 14 days");
-    const same = known.get(entry.publicId);
-    if (same === undefined) added.push(entry);
-    else if (!Bun.deepEquals(same, entry)) refuse("publicId", "Is the id of another entry");
-    known.set(entry.publicId, same ?? entry);
+    added.push(entry);
+    known.set(entry.publicId, entry);
   }
   if (issues.length > 0) throw new InvalidInput(issues.slice(0, MAX_ISSUES));
   return added;

@@ -291,6 +291,8 @@ for (const [own_patients_only, status, body] of [
         remove("goal_other", "rec_1", status, body),
       ].map((step) => as("usr_tech", step)),
       record("goal_skill", [old], 201, { recorded: 1 }),
+      // Their phone may send again, behind the time, what was recorded within it.
+      as("usr_tech", record("goal_skill", [old, recent], 201, { recorded: 0, alreadyThere: 2 })),
       as("usr_tech", remove("goal_skill", "rec_2", 403, forbidden)),
       as("usr_tech", removed("rec_1")),
       // A key without a user does not.
