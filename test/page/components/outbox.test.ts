@@ -13,7 +13,10 @@ const entry = (publicId: string): Entry => ({ publicId, outcome: "SUCCESS" });
 const NO_NETWORK = () => new Failure("The server cannot be reached.");
 
 /** A server that answers as it is told, and what it has by then. */
-function world(answers: (Error | undefined)[] = [], refused: readonly string[] = []) {
+function world(
+  answers: (Error | undefined)[] = [],
+  { refused = [], removals = [] }: { refused?: string[]; removals?: Error[] } = {},
+) {
   let kept: Waiting[] = [];
   const sent: string[][] = [];
   const removed: string[] = [];
@@ -35,8 +38,10 @@ function world(answers: (Error | undefined)[] = [], refused: readonly string[] =
           return { recorded: entries.length, status: "IN_PROGRESS", advancedFrom: null };
         },
         async remove(_, id) {
+          const failure = removals.shift();
+          if (failure !== undefined) throw failure;
+          if (!stored.delete(id)) throw new Failure("Entry not found", 404);
           removed.push(id);
-          stored.delete(id);
         },
       },
       { onChange() {} },
@@ -82,7 +87,7 @@ describe("what was recorded", () => {
   });
 
   test("that is refused is set apart with the reason, and the rest goes on", async () => {
-    const { newOutbox, stored } = world([], ["rec_2"]);
+    const { newOutbox, stored } = world([], { refused: ["rec_2"] });
     const outbox = newOutbox();
     for (const id of ["rec_1", "rec_2", "rec_3"]) outbox.add("goal_a", entry(id));
     outbox.add("goal_b", entry("rec_4"));
@@ -106,14 +111,44 @@ describe("what was recorded", () => {
     const { newOutbox, removed, stored, kept } = world();
     const outbox = newOutbox();
     outbox.add("goal_a", entry("rec_1"));
-    await outbox.undo("goal_a", "rec_1");
+    outbox.undo("goal_a", entry("rec_1"));
     expect([kept(), removed]).toEqual([[], []]);
     outbox.add("goal_a", entry("rec_2"));
     const sending = outbox.sendAll();
     // While it is on its way, its answer is waited for.
-    await outbox.undo("goal_a", "rec_2");
+    outbox.undo("goal_a", entry("rec_2"));
     await sending;
     expect([kept(), removed, [...stored]]).toEqual([[], ["rec_2"], []]);
+    outbox.close();
+  });
+
+  test.each([
+    ["its answer was lost", [new Error("lost")], []],
+    ["it never arrived", [NO_NETWORK()], []],
+    ["there is no network", [], [NO_NETWORK()]],
+  ])("is taken back over a reload, though %s", async (_, answers, removals) => {
+    const { newOutbox, stored, kept } = world(answers, { removals });
+    const first = newOutbox();
+    first.add("goal_a", entry("rec_1"));
+    await first.sendAll();
+    first.undo("goal_a", entry("rec_1"));
+    await first.sendAll();
+    first.close();
+    const second = newOutbox();
+    await second.sendAll();
+    expect([kept(), [...stored]]).toEqual([[], []]);
+    second.close();
+  });
+
+  test("is not removed where that is refused, and says so", async () => {
+    const { newOutbox, stored } = world([], { removals: [new Failure("Access denied", 403)] });
+    const outbox = newOutbox();
+    outbox.add("goal_a", entry("rec_1"));
+    await outbox.sendAll();
+    outbox.undo("goal_a", entry("rec_1"));
+    await outbox.sendAll();
+    const [{ refused } = {}] = outbox.refused;
+    expect([[...stored], outbox.unsent, refused]).toEqual([["rec_1"], [], "Access denied"]);
     outbox.close();
   });
 });

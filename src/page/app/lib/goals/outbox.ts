@@ -20,6 +20,8 @@ export interface Entry {
 export interface Waiting {
   goalId: string;
   entry: Entry;
+  /** Whether it was taken back once it was sent: what is recorded of it is to be removed. */
+  isTakenBack?: true;
   /** Why the server has refused it. */
   refused?: string;
 }
@@ -61,6 +63,7 @@ const MOST_ENTRIES = 500;
 /** Refusals that stay, whatever is waited for. */
 const REFUSED = [400, 403, 404, 413, 422];
 const SIGNED_OUT = 401;
+const NOT_FOUND = 404;
 
 /** The entries of one person: kept, sent in their order with one request at a time, and set apart if they are refused. */
 export class Outbox {
@@ -68,8 +71,8 @@ export class Outbox {
   #sending: Promise<void> | undefined;
   #wait = 0;
   #isClosed = false;
-  /** Whose entry is being sent. */
-  #sent = new Set<string>();
+  /** The ids of entries that were sent from here; without an answer nobody knows whether the server has them. */
+  readonly #sent = new Set<string>();
 
   constructor(
     private readonly shelf: Shelf,
@@ -93,14 +96,13 @@ export class Outbox {
     if (this.#wait === 0) this.#sendIn(this.unsent.length >= MANY ? 0 : QUIET_TIME);
   }
 
-  /** Takes an entry back: out of what is kept, or, if it was sent, out of what is recorded, once its answer is there. */
-  async undo(goalId: string, publicId: string): Promise<void> {
-    if (this.#sent.has(publicId)) await this.#sending;
-    const kept = this.shelf.read();
-    const left = kept.filter(({ entry }) => entry.publicId !== publicId);
-    if (left.length === kept.length) await this.post.remove(goalId, publicId);
-    else this.shelf.write(left);
+  /** Takes an entry back: out of what is kept, and, if it was sent, out of what is recorded, behind its answer. */
+  undo(goalId: string, entry: Entry): void {
+    const left = this.shelf.read().filter((each) => each.entry.publicId !== entry.publicId);
+    const isSent = this.#sent.has(entry.publicId);
+    this.shelf.write(isSent ? [...left, { goalId, entry, isTakenBack: true }] : left);
     this.told.onChange();
+    if (this.#wait === 0) this.#sendIn(0);
   }
 
   /** Sends at once, as when the network comes back. */
@@ -143,34 +145,50 @@ export class Outbox {
     for (;;) {
       const [first] = this.unsent;
       if (first === undefined || this.#isClosed) return;
-      const { goalId } = first;
-      const entries = this.unsent
-        .filter((each) => each.goalId === goalId)
-        .slice(0, MOST_ENTRIES)
-        .map(({ entry }) => entry);
-      this.#sent = new Set(entries.map(({ publicId }) => publicId));
+      const some = first.isTakenBack === true ? [first] : this.#toBeRecorded(first.goalId);
       try {
-        const answer = await this.post.send(goalId, entries);
+        await this.#send(some);
         this.#wait = 0;
-        this.#take(this.#sent);
-        this.told.onRecorded?.(answer);
       } catch (error) {
-        if (!(await this.#mayGoOn(goalId, entries, error))) return;
-      } finally {
-        this.#sent = new Set();
+        if (!(await this.#mayGoOn(some, error))) return;
       }
     }
   }
 
+  #toBeRecorded(goalId: string): Waiting[] {
+    return this.unsent
+      .filter((each) => each.goalId === goalId && each.isTakenBack !== true)
+      .slice(0, MOST_ENTRIES);
+  }
+
+  /** Sends entries of one goal, or removes one. */
+  async #send(some: Waiting[]): Promise<void> {
+    const [{ goalId, entry, isTakenBack }] = some as [Waiting];
+    if (isTakenBack === true) {
+      await this.post.remove(goalId, entry.publicId).catch((error: unknown) => {
+        // It has never arrived.
+        if (!(error instanceof Failure) || error.status !== NOT_FOUND) throw error;
+      });
+      return this.#take(some);
+    }
+    for (const { entry } of some) this.#sent.add(entry.publicId);
+    const answer = await this.post.send(
+      goalId,
+      some.map(({ entry }) => entry),
+    );
+    this.#take(some);
+    this.told.onRecorded?.(answer);
+  }
+
   /** What is done about a failure; whether the rest may be sent now. */
-  async #mayGoOn(goalId: string, entries: Entry[], error: unknown): Promise<boolean> {
+  async #mayGoOn(some: Waiting[], error: unknown): Promise<boolean> {
     const { status, message } = error instanceof Failure ? error : new Failure(String(error));
     // Kept until the same person has signed in.
     if (status === SIGNED_OUT || this.#isClosed) return false;
     if (status !== undefined && REFUSED.includes(status)) {
       // One entry that is refused holds up no other: each is sent alone.
-      if (entries.length === 1) this.#take(this.#sent, message);
-      else for (const entry of entries) await this.#sendAlone(goalId, entry);
+      if (some.length === 1) this.#take(some, message);
+      else for (const each of some) await this.#sendAlone(each);
       return true;
     }
     this.#wait = Math.min(LONGEST_WAIT, Math.max(FIRST_WAIT, 2 * this.#wait));
@@ -178,22 +196,21 @@ export class Outbox {
     return false;
   }
 
-  async #sendAlone(goalId: string, entry: Entry): Promise<void> {
-    const own = new Set([entry.publicId]);
+  async #sendAlone(each: Waiting): Promise<void> {
     try {
-      const answer = await this.post.send(goalId, [entry]);
-      this.#take(own);
-      this.told.onRecorded?.(answer);
+      await this.#send([each]);
     } catch (error) {
       const isRefused = error instanceof Failure && REFUSED.includes(error.status ?? 0);
-      if (isRefused) this.#take(own, error.message);
+      if (isRefused) this.#take([each], error.message);
     }
   }
 
-  /** Takes entries out, or sets them apart with why they are refused. */
-  #take(ids: ReadonlySet<string>, refused?: string): void {
+  /** Takes some out, or sets them apart with why they are refused; what was taken back meanwhile stays, to be removed. */
+  #take(some: readonly Waiting[], refused?: string): void {
+    const nameOf = ({ entry, isTakenBack }: Waiting) => `${entry.publicId} ${isTakenBack}`;
+    const names = new Set(some.map(nameOf));
     const kept = this.shelf.read();
-    const isOf = ({ entry }: Waiting) => ids.has(entry.publicId);
+    const isOf = (each: Waiting) => names.has(nameOf(each));
     this.shelf.write(
       refused === undefined
         ? kept.filter((each) => !isOf(each))

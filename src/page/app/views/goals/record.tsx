@@ -139,6 +139,8 @@ interface Recorded {
 
 function Cards({ session, cards }: Work) {
   const [open, setOpen] = useState(cards[0]?.goal.goalId);
+  // A stopwatch goes on while another card is open.
+  const [opened, setOpened] = useState<ReadonlySet<string | undefined>>(new Set([open]));
   const [recorded, setRecorded] = useState<readonly Recorded[]>([]);
   const [isEnding, setEnding] = useState(false);
   const add = (goalId: string, fields: Fields): void => {
@@ -149,7 +151,7 @@ function Cards({ session, cards }: Work) {
   };
   const undo = (last: Recorded): void => {
     setRecorded(recorded.filter((each) => each !== last));
-    void outbox.value?.undo(last.goalId, last.entry.publicId).catch(() => {});
+    outbox.value?.undo(last.goalId, last.entry);
   };
   const silent = cards.filter(
     ({ goal }) =>
@@ -173,14 +175,17 @@ function Cards({ session, cards }: Work) {
               <Button
                 class="link"
                 aria-expanded={isOpen}
-                onClick={() => setOpen(isOpen ? undefined : goal.goalId)}
+                onClick={() => {
+                  setOpen(isOpen ? undefined : goal.goalId);
+                  setOpened(new Set([...opened, goal.goalId]));
+                }}
               >
                 <bdi>{goal.name}</bdi>
               </Button>{" "}
               <small>{words(goal.status)}</small>
             </h2>
-            {isOpen && (
-              <>
+            {opened.has(goal.goalId) && (
+              <div hidden={!isOpen}>
                 <Taps
                   {...card}
                   own={own}
@@ -195,7 +200,7 @@ function Cards({ session, cards }: Work) {
                     </Button>
                   )}
                 </p>
-              </>
+              </div>
             )}
           </section>
         );
