@@ -1,5 +1,5 @@
 import { type TimeZone, today } from "../base/dates.ts";
-import { dateText, shortDateText, unitsText, words } from "../base/format.ts";
+import { countText, dateText, shortDateText, unitsText, words } from "../base/format.ts";
 import type { GoalPoint, GoalProgress } from "../base/wire.ts";
 
 /** What is said of the progress of a goal. */
@@ -107,7 +107,7 @@ export function pointText(
     startDate === endDate
       ? shortDateText(startDate)
       : `${shortDateText(startDate)} – ${shortDateText(endDate)}`;
-  if (state === "SILENT") return `${when}: nothing recorded in ${sessions} sessions`;
+  if (state === "SILENT") return `${when}: nothing recorded in ${countText(sessions, "session")}`;
   const of = total === null ? "" : `, ${count} of ${total}`;
   const note = { RUNNING: ", not over yet", FEW: ", too few to count" }[state as string] ?? "";
   const who = providerIds.length === 0 ? "" : `; ${providerIds.map(name).join(", ")}`;

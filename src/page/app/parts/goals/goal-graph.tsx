@@ -32,6 +32,18 @@ export function phaseChanges({ phases, timezone }: GoalProgress): PhaseChange[] 
   });
 }
 
+/** The statuses of goals that are met already, which are held to another criterion. */
+const KEPT_UP = ["IN_MAINTENANCE", "MASTERED", "ARCHIVED"];
+
+/** The day behind which the phases begin that a goal's criterion judges; undefined where it judges all. */
+function judgedFrom({ phases, status, timezone }: GoalProgress): CalendarDate | undefined {
+  const isOther = ({ status: each }: GoalProgress["phases"][number]) =>
+    KEPT_UP.includes(each) !== KEPT_UP.includes(status);
+  const before = phases.findLastIndex(isOther);
+  const since = before === -1 ? undefined : phases[before + 1]?.since;
+  return since == null ? undefined : dateOf(since, timezone as TimeZone);
+}
+
 /** The points that are joined: within a phase, and over no gap. */
 export function pathsOf(goal: GoalProgress): GoalPoint[][] {
   const changes = phaseChanges(goal).map(({ day }) => day);
@@ -85,15 +97,17 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
   const middle = ({ startDate, endDate }: GoalPoint) =>
     (x(startDate) + x(addDays(endDate as CalendarDate, 1))) / 2;
   const values = shown.flatMap(({ value }) => value ?? []);
-  const highest =
-    valueUnit === "PERCENT" ? 100 : Math.max(1, baseline ?? 0, criterion?.value ?? 0, ...values);
+  // A behavior may last longer than it was watched.
+  const least = valueUnit === "PERCENT" ? 100 : 1;
+  const highest = Math.max(least, baseline ?? 0, criterion?.value ?? 0, ...values);
   const bottom = height - MARGIN.bottom;
   const y = unitScale(highest, bottom, MARGIN.top);
   const right = width - MARGIN.right;
   const visible = changes.filter(({ day }) => day >= start);
   const behind = (day: CalendarDate) => x(addDays(day, 1));
-  const judged = visible.at(-1);
+  const judged = judgedFrom(goal);
   const met = metPoints(goal);
+  const metPoint = shown.find(({ endDate }) => endDate === metSince);
   const last = shown.slice(-5).map((point) => pointText(point, goal, name));
   return (
     <figure class="goal-graph" ref={frame as never}>
@@ -136,7 +150,7 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
         {criterion !== null && (
           <g class="goal-criterion">
             <line
-              x1={judged === undefined ? MARGIN.left : behind(judged.day)}
+              x1={judged === undefined || judged < start ? MARGIN.left : behind(judged)}
               x2={right}
               y1={y(criterion.value)}
               y2={y(criterion.value)}
@@ -193,10 +207,10 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
             y={y(point.value ?? 0)}
           />
         ))}
-        {metSince !== null && met.size > 0 && (
+        {metPoint !== undefined && met.size > 0 && (
           <MetMark
-            x={x(metSince)}
-            y={y(shown.find(({ endDate }) => endDate === metSince)?.value ?? 0) - 12}
+            x={x(metPoint.endDate)}
+            y={y(metPoint.value ?? 0) - 12}
             text={metText(goal) ?? ""}
           />
         )}
@@ -266,7 +280,8 @@ export function Sparkline({ goal }: { goal: GoalProgress }) {
   if (points.length === 0) return <span class="hint">–</span>;
   const values = points.map(({ value }) => value ?? 0);
   const { criterion, valueUnit } = goal;
-  const highest = valueUnit === "PERCENT" ? 100 : Math.max(1, criterion?.value ?? 0, ...values);
+  const least = valueUnit === "PERCENT" ? 100 : 1;
+  const highest = Math.max(least, criterion?.value ?? 0, ...values);
   const x = dayScale(start, now, 3, width - 4);
   const y = (value: number): number => height - 4 - (Math.max(0, value) / highest) * (height - 8);
   const last = points.at(-1) as GoalPoint;
