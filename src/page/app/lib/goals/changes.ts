@@ -1,8 +1,10 @@
 import { noteAct } from "../base/acts.ts";
 import { get, patch, type Reading, readRecords } from "../base/api.ts";
+import { Failure } from "../base/failure.ts";
 import { dateText, words } from "../base/format.ts";
 import type { Line } from "../base/lines.ts";
 import { mayWrite } from "../base/rights.ts";
+import { revision } from "../base/revision.ts";
 import { write } from "../base/write.ts";
 
 /** Changes of goals. Each can be undone. */
@@ -44,10 +46,24 @@ export async function lineOfGoal(goalId: string, reading?: Reading): Promise<Lin
   return mayWrite("goal") ? (await readRecords("goal", [goalId], reading))[0] : undefined;
 }
 
-/** Sets another status of a goal of which only the id is known. */
+/** From which statuses a finding about a goal brings it to another. */
+const BEFORE: Record<string, readonly string[]> = {
+  IN_MAINTENANCE: ["BASELINE", "IN_PROGRESS"],
+  IN_PROGRESS: ["IN_MAINTENANCE", "MASTERED"],
+};
+
+/**
+ * Brings a goal that was found to another status. The finding may be of this morning.
+ *
+ * @throws Failure if somebody else has brought it to a status of which that was not found.
+ */
 export async function changeStatus(goalId: string, status: string): Promise<void> {
   const reading: Reading = {};
   const { status: from } = await get<{ status: string }>(pathOf(goalId), reading);
+  if (BEFORE[status]?.includes(from) === false) {
+    revision.value += 1;
+    throw new Failure(`Somebody else has changed it meanwhile, to: ${words(from)}.`);
+  }
   await changeGoal({ goalId, from: { status: from }, to: { status }, since: reading.sequence });
 }
 
