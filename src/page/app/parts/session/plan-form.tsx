@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Change } from "../../lib/base/lines.ts";
 import { Form } from "../base/form.tsx";
 import { useWarnings, WarningList } from "./warnings.tsx";
@@ -33,10 +33,24 @@ export function PlanForm(properties: {
   const { run, isWriting, notice, isOutdated } = useWriting(onDone);
   const warnings = useWarnings(change);
   const isReady = change !== undefined && warnings.isKnown && !isWriting && !isOutdated;
+  const form = useRef<HTMLFormElement>(null);
+  // Pressed while the warnings are asked for, Enter waits for them; it saves nothing that somebody has not been warned of.
+  const [isEntered, setEntered] = useState(false);
+  useEffect(() => {
+    if (!isEntered || !warnings.isKnown) return;
+    setEntered(false);
+    if (warnings.sentences.length === 0) form.current?.requestSubmit();
+  }, [isEntered, warnings.isKnown]);
   return (
     <Form
       class="session-form"
       aria-label={label}
+      of={form}
+      onInput={() => setEntered(false)}
+      onKeyDown={({ key, target, defaultPrevented }) => {
+        const isEnter = key === "Enter" && target instanceof HTMLInputElement && !defaultPrevented;
+        if (isEnter && change !== undefined && !warnings.isKnown) setEntered(true);
+      }}
       onSubmit={() => {
         if (question !== undefined && !isAsked) setAsked(question);
         else if (change !== undefined) void run(change);
