@@ -9,6 +9,7 @@ import {
   inParts,
   isoWeekOf,
   leftAsBilled,
+  linesOfBatch,
   offeredBatch,
 } from "../../../src/page/app/lib/billing/billing.ts";
 import type { CalendarDate, DateRange } from "../../../src/page/app/lib/base/dates.ts";
@@ -87,6 +88,19 @@ test("a void hands over the claim that stands, with no units; what is left as bi
     batch: null,
     line: { units: 4, payorId: "b", ...none },
   } as never);
+});
+
+test("a batch is taken back but for lines that were handed over again, or left as billed, since", () => {
+  const one = (batch: string | null, takenBackAt: string | null = null) => ({ batch, takenBackAt });
+  const lines = [
+    { billed: [one("W1")] },
+    { billed: [one("W1"), one("W2", "2026-01-03T00:00:00.000Z")] },
+    { billed: [one("W1"), one("W2")] },
+    { billed: [one("W1"), one(null)] },
+    { billed: [one("W1", "2026-01-03T00:00:00.000Z")] },
+    { billed: [one("W1", "2026-01-03T00:00:00.000Z"), one("W2")] },
+  ] as never[];
+  expect(linesOfBatch("W1", lines)).toEqual({ own: lines.slice(0, 2), later: 2 });
 });
 
 test("a batch is offered under a name that is none yet", () => {

@@ -44,6 +44,15 @@ export function takenBack({ billed }: BillingLine, takenBackAt: Instant): HandOv
   return billed.map((one) => (one === last ? { ...one, takenBackAt } : one));
 }
 
+/** The lines that are taken back with a batch, and how many others stay, since something later counts. */
+export function linesOfBatch(batch: string, lines: readonly BillingLine[]) {
+  const counting = lines.filter(({ billed }) =>
+    billed.some((one) => one.batch === batch && isCounting(one)),
+  );
+  const own = counting.filter(({ billed }) => lastCounting(billed)?.batch === batch);
+  return { own, later: counting.length - own.length };
+}
+
 function knownOf(line: BillingLine): object {
   const {
     encounterId: _,

@@ -1,7 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { problems } from "../../../../billing/problems.ts";
-import { isoWeekOf, type LineState, offeredBatch, STATES } from "../../lib/billing/billing.ts";
+import {
+  isoWeekOf,
+  linesOfBatch,
+  type LineState,
+  offeredBatch,
+  STATES,
+} from "../../lib/billing/billing.ts";
 import { lastCounting } from "../../lib/billing/hand-overs.ts";
 import { earlier, type TimeZone, today } from "../../lib/base/dates.ts";
 import {
@@ -113,7 +119,7 @@ export function Billing() {
         {({ data }) => <Lines lines={data} />}
       </ListPages>
       {report && <Batches report={report} />}
-      <LineDialog />
+      <LineDialog known={report === undefined ? [] : batchesOf(report)} />
     </main>
   );
 }
@@ -184,10 +190,7 @@ function HandOverDialog({ report }: { report: BillingReport }) {
   const payorName = useNamed("payors");
   const now = today(practiceZone());
   const week = isoWeekOf(earlier(report.endDate, now));
-  const offered = offeredBatch(
-    [week, payorId && payorName(payorId)],
-    report.batches.map(({ batch }) => batch),
-  );
+  const offered = offeredBatch([week, payorId && payorName(payorId)], batchesOf(report));
   const [typed, setTyped] = useState<string>();
   const batch = (typed ?? offered).trim();
   const { startDate, endDate, pagination } = report;
@@ -371,6 +374,8 @@ function Opening(properties: { line: BillingLine; children: ComponentChildren })
   );
 }
 
+const batchesOf = ({ batches }: BillingReport): string[] => batches.map(({ batch }) => batch);
+
 /** The batches of the billed lines of these days. */
 function Batches({ report: { batches } }: { report: BillingReport }) {
   if (batches.length === 0) return null;
@@ -404,8 +409,11 @@ function BatchWays({ batch: { batch } }: { batch: BillingReport["batches"][numbe
   const { isWorking, run, notice } = useWork("The batch could not be read.");
   const takeAllBack = async (): Promise<unknown> => {
     const { lines, since } = await readBatch(batch);
-    const own = lines.filter(({ billed }) => lastCounting(billed)?.batch === batch);
-    return takeBack({ lines: own, since }, `taken back from ${batch}`);
+    const { own, later } = linesOfBatch(batch, lines);
+    const others =
+      later === 1 ? "1 other stays, which was" : `${unitsText(later)} others stay, which were`;
+    const stay = later === 0 ? "" : `. ${others} handed over again since, or left as billed`;
+    return takeBack({ lines: own, since }, `taken back from ${batch}${stay}`);
   };
   return (
     <>

@@ -36,7 +36,8 @@ import { Proofs } from "./support.tsx";
 /** The dialog of a line: all of it, its problems with their ways, what changed, its hand-overs, and what supports it. */
 export const LINE_DIALOG = "billing-line";
 
-export function LineDialog() {
+/** @param known the names of batches that there are. */
+export function LineDialog({ known }: { known: readonly string[] }) {
   const id = openedDialog(LINE_DIALOG)?.id;
   if (id === undefined) return null;
   const read = (reading: Reading) =>
@@ -52,7 +53,7 @@ export function LineDialog() {
         support === undefined ? (
           <Empty>This was deleted meanwhile.</Empty>
         ) : (
-          <Line key={id} support={support} />
+          <Line key={id} support={support} known={known} />
         )
       }
     </ReadingDialog>
@@ -64,7 +65,7 @@ function titleOf(line: BillingLine | undefined): string {
   return `${patientName(line)} · ${line.code ?? line.serviceLineName}, ${dateText(line.date)}`;
 }
 
-function Line({ support }: { support: BillingSupport }) {
+function Line({ support, known }: { support: BillingSupport; known: readonly string[] }) {
   const { line, session } = support;
   const [act, setAct] = useState<"correct" | "npi">();
   const { run, isWriting, notice } = useWriting(() => setAct(undefined));
@@ -93,7 +94,7 @@ function Line({ support }: { support: BillingSupport }) {
       <HandOvers line={line} />
       {act === "correct" && <Correct line={line} run={run} isBusy={isWriting} />}
       {act === "npi" && <Npi line={line} run={run} isBusy={isWriting} />}
-      {mayBill() && <HandingOver line={line} />}
+      {mayBill() && <HandingOver line={line} known={known} />}
       <div class="buttons">
         {isOurs && <Button onClick={() => setAct("correct")}>Correct</Button>}
         {isOurs && (line.units > 0 || !isBilled) && (
@@ -229,11 +230,12 @@ export function dayOf(at: Instant): string {
 const HANDING_OVER: Record<string, string> = { 1: "Hand over", 7: "Replace", 8: "Void" };
 
 /** What becomes of the line alone: handed over in a batch, left as it was billed, taken back. */
-function HandingOver({ line }: { line: BillingLine }) {
+function HandingOver({ line, known }: { line: BillingLine; known: readonly string[] }) {
   const since = useContext(Since);
   const { run, isWorking, notice } = useWork("The line could not be handed over.");
   const zone = practiceZone();
-  const offered = offeredBatch([isoWeekOf(today(zone)), line.payorName], billedIn(line));
+  const names = [...known, ...line.billed.flatMap(({ batch }) => batch ?? [])];
+  const offered = offeredBatch([isoWeekOf(today(zone)), line.payorName], names);
   const [typed, setTyped] = useState<string>();
   const batch = (typed ?? offered).trim();
   const read = { lines: [line], since };
@@ -276,10 +278,6 @@ function HandingOver({ line }: { line: BillingLine }) {
       {notice}
     </Form>
   );
-}
-
-function billedIn({ billed }: BillingLine): string[] {
-  return billed.flatMap(({ batch }) => batch ?? []);
 }
 
 interface Acting {
