@@ -185,7 +185,9 @@ export function versionOf({ steps: done, versions }: Applied): string {
   const last = versions.at(-1);
   if (last !== undefined) return `Caseload ${last.version} (commit ${last.commit_id})`;
   const unknown = unknownStep(done);
-  return `another version of Caseload${unknown === undefined ? "" : ` (${unknown})`}`;
+  return unknown === undefined
+    ? "a version before the first release of Caseload"
+    : `another version of Caseload (${unknown})`;
 }
 
 /** The first step that a database lacks. */
@@ -202,6 +204,11 @@ function requireSupportedSchema(done: Applied): void {
   const state = stateAfter(done);
   if (state === "unreleased") throw new OtherDatabase(unreleasedMessage("The database"));
   if (state === "newer") throw new OtherDatabase(newerMessage("The database", done));
+}
+
+/** The error message for an `older` database. */
+export function olderMessage(database: string, done: Applied): string {
+  return `${database} is of ${versionOf(done)}, which is older than this one, ${VERSION} (commit ${ownCommit()}). Bring it up to date with "caseload migrate".`;
 }
 
 /** The error message for a `newer` database. */

@@ -6,9 +6,11 @@ import { connect } from "../../db/connect.ts";
 import type { OpenDatabase } from "../../db/database.ts";
 import { isLocked, OtherDatabase, remedy } from "../../db/errors.ts";
 import {
+  type Applied,
   appliedTo,
   migrate,
   newerMessage,
+  olderMessage,
   type SchemaState,
   stateAfter,
   unreleasedMessage,
@@ -177,8 +179,7 @@ async function openExisting(url: string, safety?: ConnectionSafety): Promise<Ope
   try {
     const applied = await database.read(appliedTo);
     const state = stateAfter(applied);
-    if (state === "newer") throw new CommandError(newerMessage("The database", applied));
-    if (state !== "current") throw new CommandError(schemaMessages[state]);
+    if (state !== "current") throw new CommandError(schemaMessages[state]("The database", applied));
     await database.read(checkColumns);
     await takeSpooledIfPossible(database);
     return database;
@@ -188,9 +189,13 @@ async function openExisting(url: string, safety?: ConnectionSafety): Promise<Ope
   }
 }
 
-const schemaMessages: Record<Exclude<SchemaState, "current" | "newer">, string> = {
-  none: 'The database has no tables of Caseload yet; create them with "caseload migrate".',
-  older:
-    'The database is of an older version of Caseload; bring it up to date with "caseload migrate".',
-  unreleased: unreleasedMessage("The database"),
+const schemaMessages: Record<
+  Exclude<SchemaState, "current">,
+  (database: string, applied: Applied) => string
+> = {
+  none: (database) =>
+    `${database} has no tables of Caseload yet; create them with "caseload migrate".`,
+  older: olderMessage,
+  newer: newerMessage,
+  unreleased: unreleasedMessage,
 };

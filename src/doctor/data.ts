@@ -127,7 +127,7 @@ async function checkSchema(database: Database): Promise<Check> {
   const applied = await database.read(appliedTo);
   const advice = {
     none: 'no tables of Caseload yet: "caseload migrate"',
-    older: 'of an older version: "caseload migrate"',
+    older: `of ${versionOf(applied)}, which is older: "caseload migrate"`,
     newer: `of ${versionOf(applied)}, which is newer: use that version or a later one`,
     unreleased: unreleasedMessage("the database"),
   };

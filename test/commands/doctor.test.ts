@@ -414,7 +414,7 @@ describe("doctor reports and says what to do about", () => {
       await examine(unreleased),
     ];
     const messages = [
-      'of an older version: "caseload migrate"',
+      `of Caseload ${VERSION} (commit ${ownCommit()}), which is older: "caseload migrate"`,
       `of Caseload ${VERSION} (commit ${ownCommit()}), which is newer: use that version or a later one`,
       "the database was made before the first release of Caseload and cannot be brought up to date: export its practices with the program of commit 7ade7b8, and import them into a new database.",
     ];

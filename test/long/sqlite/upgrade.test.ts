@@ -25,7 +25,7 @@ test("an upgrade is refused while a program of the earlier version has the file 
     "error: The database caseload.db is in use. Stop the server, or wait until the command that uses it is done, and try again.\n",
   ]);
   expect((await runInProcess(["keys", "list"], { cwd: folder })).stderr).toContain(
-    "is of an older version",
+    "is of a version before the first release of Caseload, which is older than this one",
   );
 }, 30_000);
 
