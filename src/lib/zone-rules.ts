@@ -1,8 +1,8 @@
 import * as rules from "moment-timezone/data/packed/latest.json";
 
 const { links, version, zones } = rules;
-/** Of the page's rules, what is behind the first change of zones. */
-const { endings = [] } = rules as { endings?: readonly string[] };
+/** Of the page's rules, what many zones have alike. */
+const { pieces = [] } = rules as { pieces?: readonly string[] };
 
 /**
  * The rules of the IANA time zone database that come with the program. The runtime's, the machine's and the browser's
@@ -33,9 +33,15 @@ export interface ZoneRules {
 /**
  * The rules of each name, as the package packs them: `name|abbreviations|offsets|of each stretch the place of its
  * offset|minutes to each change|population`. Numbers are to base 60, and offsets positive west of Greenwich. In the page
- * the places and all changes but the first may stand in `endings`: `name||offsets|minutes to the first change@which`.
+ * a zone has all of its names, and the places and all changes but the first may stand in `pieces`, one behind the other:
+ * `name name||offsets|minutes to the first change@which.which`.
  */
-const packed = new Map(zones.map((zone) => [zone.slice(0, zone.indexOf("|")), zone]));
+const packed = new Map(
+  zones.flatMap((zone) => {
+    const names = zone.slice(0, zone.indexOf("|")).split(" ");
+    return names.map((name): [string, string] => [name, zone]);
+  }),
+);
 for (const link of links) {
   const [name = "", ...others] = link.split("|");
   for (const other of others) packed.set(other, packed.get(name) ?? "");
@@ -107,9 +113,11 @@ const MINUTE = 60_000;
 
 /** Unpacks rules in the form of the package. */
 export function unpack(zone: string): ZoneRules {
-  const whole = zone.replace(/(\w+)@(\d+)$/, (_, first: string, at: number) =>
-    (endings[at] ?? "").replace("|", `|${first} `),
-  );
+  const whole = zone.replace(/(\w+)@([\d.]+)$/, (_, first: string, which: string) => {
+    const parts = which.split(".").map((at) => (pieces[Number(at)] ?? "").split("|"));
+    const gaps = [first, ...parts.map(([, some]) => some)].filter(Boolean).join(" ");
+    return `${parts.map(([places]) => places).join("")}|${gaps}`;
+  });
   const [, , offsets = "", places = "", gaps = ""] = whole.split("|");
   const distinct = offsets.split(" ").map((west) => 0 - toMilliseconds(west));
   let moment = 0;
