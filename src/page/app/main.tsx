@@ -10,7 +10,7 @@ import { homeAddress } from "./lib/base/home.ts";
 import { hasViews, type Place, placesOffered } from "./lib/practice/places.ts";
 import { me } from "./lib/base/me.ts";
 import { minutesAhead } from "./lib/base/server-clock.ts";
-import { addressOf, place, scrollBack, watchPlace } from "./lib/base/place.ts";
+import { addressOf, openDialog, place, scrollBack, watchPlace } from "./lib/base/place.ts";
 import { mayRecord } from "./lib/goals/rights.ts";
 import { passkeyPerson, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
 import { watchVisits } from "./lib/practice/visits.ts";
@@ -27,7 +27,7 @@ import { People } from "./views/person/people-list.tsx";
 import { Person } from "./views/person/person.tsx";
 import { UndoBar } from "./parts/base/undo-bar.tsx";
 import { Schedule } from "./views/schedule/schedule.tsx";
-import { openPasskeys, PasskeysDialog } from "./views/sign-in/passkeys-dialog.tsx";
+import { PasskeysDialog } from "./views/sign-in/passkeys-dialog.tsx";
 import { SessionDialog } from "./views/session/session-dialog.tsx";
 import { SignIn } from "./views/sign-in/sign-in.tsx";
 import { SignOut } from "./views/goals/sign-out.tsx";
@@ -158,7 +158,7 @@ function Menu({ rest }: { rest: readonly Place[] }) {
           </small>
         </p>
         {passkeyPerson() !== undefined && (
-          <Button class="quiet" onClick={openPasskeys}>
+          <Button class="quiet" onClick={() => openDialog("passkeys")}>
             Your passkeys
           </Button>
         )}

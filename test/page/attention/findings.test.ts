@@ -4,7 +4,7 @@ import { checkNames } from "../../../src/checks/checks.ts";
 import {
   broughtTexts,
   causesOf,
-  CHECK_NAMES,
+  CHECKS,
   findingRows,
   groupsOf,
   sentenceOf,
@@ -24,7 +24,7 @@ function finding(patientId: string | null, lastName: string | null, date = "2026
 }
 
 test("every check has a name, in the order of the API", () => {
-  expect(Object.keys(CHECK_NAMES)).toEqual(checkNames);
+  expect(Object.keys(CHECKS)).toEqual(checkNames);
 });
 
 test("dates in a message have the page's format", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { causesOf, IN_ORDER, stakeOf } from "../../../src/page/app/lib/attention/findings.ts";
+import { causesOf, CHECKS, IN_ORDER } from "../../../src/page/app/lib/attention/findings.ts";
 import { inboxOf } from "../../../src/page/app/lib/attention/inbox.ts";
 import type { Finding } from "../../../src/page/app/lib/base/wire.ts";
 
@@ -58,7 +58,7 @@ test.each(["cause", "patient", "provider"] as const)(
 );
 
 test("the kinds are in the order of what is at stake, each once", () => {
-  const stakes = IN_ORDER.map(stakeOf);
+  const stakes = IN_ORDER.map((check) => CHECKS[check].stake);
   expect([...new Set(stakes)]).toEqual(["money", "deadline", "schedule"]);
   expect(stakes.filter((each, index) => each !== stakes[index - 1]).length).toBe(3);
   expect(causesOf(findings).map(({ check }) => check)).toEqual([

@@ -16,11 +16,11 @@ import {
   takenOver,
   takingAlong,
 } from "../../../src/page/app/lib/authorizations/rebinding.ts";
+import { deletionOfAll } from "../../../src/page/app/lib/session/session-changes.ts";
 import { fieldsBefore } from "../../../src/page/app/lib/session/session-record.ts";
 import {
   changedAlong,
   changeOfAll,
-  deletionOfAll,
   goingOn,
   movedAlong,
   moveOf,

@@ -1,4 +1,4 @@
-/** The forms of people and authorizations, which are loaded together when the first one is opened. */
+/** What `late-forms.ts` loads. */
 
 export {
   EditAuthorizationDialog,

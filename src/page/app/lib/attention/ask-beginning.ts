@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { PersonAccess } from "../../../../access/model.ts";
 import { get, type Reading, readPractice, withQuery } from "../base/api.ts";
 import { me } from "../base/me.ts";
+import { NO_RECORDS } from "../base/query.ts";
 import { type ResponseState, useResponse } from "../base/response.ts";
 import type { PageOf, User } from "../base/wire.ts";
 import { keptForPerson } from "../sign-in/signed-in.ts";
@@ -15,11 +16,8 @@ keptForPerson(() => {
   hasBegun.value = false;
 });
 
-/** A page behind the last has a count and no records, so that the trail names nobody who is not shown. */
-const BEHIND = { page: 1_000_000, pageSize: 1 };
-
 async function countOf(path: string, query: object, reading?: Reading): Promise<number> {
-  const page = await get<PageOf<unknown>>(withQuery(path, { ...query, ...BEHIND }), reading);
+  const page = await get<PageOf<unknown>>(withQuery(path, { ...query, ...NO_RECORDS }), reading);
   return page.pagination.totalCount;
 }
 

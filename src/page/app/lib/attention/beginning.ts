@@ -1,3 +1,5 @@
+import { countText } from "../base/format.ts";
+
 /** What a practice that begins has already, and what is next. */
 
 export interface Beginning {
@@ -43,21 +45,24 @@ export function notYet(
   beginning: Beginning,
   totals: Readonly<Record<string, number>>,
 ): { check: string; sentence: string; way?: string }[] {
-  const sessionsText = (count: number): string =>
-    `${count.toLocaleString("en-US")} ${count === 1 ? "session" : "sessions"}`;
   const { NO_AUTHORIZATION: none = 0, NOT_DOCUMENTED: open = 0 } = totals;
   return [
     ...(beginning.authorizations === 0 && none > 0
       ? [
           {
             check: "NO_AUTHORIZATION",
-            sentence: `No authorizations yet: ${sessionsText(none)}`,
+            sentence: `No authorizations yet: ${countText(none, "session")}`,
             way: "Import authorizations",
           },
         ]
       : []),
     ...(beginning.encounters === 0 && open > 0
-      ? [{ check: "NOT_DOCUMENTED", sentence: `Nothing is documented yet: ${sessionsText(open)}` }]
+      ? [
+          {
+            check: "NOT_DOCUMENTED",
+            sentence: `Nothing is documented yet: ${countText(open, "session")}`,
+          },
+        ]
       : []),
     ...(!beginning.hasCertificates && beginning.sessions > 0
       ? [

@@ -6,7 +6,7 @@ import type { Finding, FindingChanges } from "../base/wire.ts";
 export type CheckName = Finding["check"];
 
 /** Money that is not paid or must be given back; a day by which something must be done; a schedule that cannot be kept. */
-export type Stake = "money" | "deadline" | "schedule";
+type Stake = "money" | "deadline" | "schedule";
 
 export const STAKES: Record<Stake, string> = {
   money: "Costs money",
@@ -28,7 +28,7 @@ interface CheckText {
 }
 
 /** The checks as the page names them, in the order of the API (a test compares them: its own table has sentences that the page needs not). */
-const CHECKS: Record<CheckName, CheckText> = {
+export const CHECKS: Record<CheckName, CheckText> = {
   OUTSIDE_AUTHORIZATION: {
     name: "Outside the authorization",
     short: "Outside",
@@ -139,19 +139,6 @@ const CHECKS: Record<CheckName, CheckText> = {
   },
 };
 
-/** The names of the checks, in the order of the API. */
-export const CHECK_NAMES = Object.fromEntries(
-  Object.entries(CHECKS).map(([check, { name }]) => [check, name]),
-) as Record<CheckName, string>;
-
-export function shortNameOf(check: CheckName): string {
-  return CHECKS[check].short;
-}
-
-export function stakeOf(check: CheckName): Stake {
-  return CHECKS[check].stake;
-}
-
 /** The message of a finding, with dates in the page's format. */
 export function sentenceOf({ message }: Finding, date = dateText): string {
   return message
@@ -172,7 +159,7 @@ export function broughtTexts({ brought, mended, totals }: FindingChanges): strin
     if (former === undefined) return [withProvider(finding, sentenceOf(finding))];
     const more = (finding.units ?? 0) - (former.units ?? 0);
     if (more <= 0) return [];
-    const text = `${CHECK_NAMES[finding.check]}: ${countText(more, "unit")} more.`;
+    const text = `${CHECKS[finding.check].name}: ${countText(more, "unit")} more.`;
     return [withProvider(finding, text)];
   });
   const told = [...new Set(sentences)];
@@ -309,7 +296,7 @@ export function findingRows(
     ...findings.map((finding) => {
       const { check, date, patientId, providerId, payorId, authorizationEndDate, units } = finding;
       return [
-        ...[CHECK_NAMES[check], date],
+        ...[CHECKS[check].name, date],
         patientId === null ? "" : nameIn(finding, "patient"),
         providerId === null ? "" : nameIn(finding, "provider"),
         ...[payorId === null ? "" : payor(payorId), authorizationEndDate ?? "", units ?? ""],

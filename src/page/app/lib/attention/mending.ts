@@ -121,7 +121,7 @@ function renewalOf({ findings }: Cause): Act | undefined {
 /** What is done with the records of a cause that are chosen; `Give` gives sessions to others, slot by slot. */
 export type Mend = "Delivered" | "Remove" | "Delete" | "Give";
 
-const MENDS: Partial<Record<CheckName, Mend>> = {
+export const MENDS: Partial<Record<CheckName, Mend>> = {
   NOT_DOCUMENTED: "Delivered",
   DELIVERED_UNHELD: "Remove",
   DELIVERED_TWICE: "Remove",
@@ -131,13 +131,9 @@ const MENDS: Partial<Record<CheckName, Mend>> = {
   CREDENTIALS_ENDED: "Give",
 };
 
-export function mendOf(check: CheckName): Mend | undefined {
-  return MENDS[check];
-}
-
 /** The records of a cause that are written: encounters that are removed, or sessions; of overlapping ones the later. */
 export function recordsToMend({ check, findings }: Cause): { type: string; ids: string[] } {
-  const isRemoved = mendOf(check) === "Remove";
+  const isRemoved = MENDS[check] === "Remove";
   const ids = findings.flatMap(({ sessionIds, encounterIds }) =>
     isRemoved ? encounterIds : sessionIds.slice(-1),
   );
@@ -187,7 +183,7 @@ export function itemOf({ check, findings }: Cause, line: Line): Item {
     ({ sessionIds, encounterIds }) =>
       sessionIds.includes(publicId) || encounterIds.includes(publicId),
   );
-  const mend = mendOf(check);
+  const mend = MENDS[check];
   const refusal = refusalOf(line, mend);
   return {
     ...{ line, refusal, isChosen: refusal === undefined && !staying.includes(publicId) },

@@ -142,7 +142,7 @@ export function endAtPace(
 }
 
 /** Units of a period: what is booked or delivered, what a plan adds to it, and what usual weeks would add. */
-export interface PeriodSum extends DateRange {
+interface PeriodSum extends DateRange {
   committed: number;
   /** Negative where a plan cancels more than it adds. */
   added: number;

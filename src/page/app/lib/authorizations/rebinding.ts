@@ -12,7 +12,7 @@ import type { Encounter, Session } from "../base/wire.ts";
 
 /** Sessions that move to another authorization, with the encounters that document them. */
 
-export interface Rebinding {
+interface Rebinding {
   /** Undefined for an encounter without one. */
   session: Session | undefined;
   from: string | null;

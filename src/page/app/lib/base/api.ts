@@ -34,15 +34,19 @@ export function get<Body>(path: string, reading?: Reading): Promise<Body> {
   return exchange<Body>(path, {}, reading);
 }
 
+/** A request with a body. */
+function sending(method: string, body: string, mediaType = "application/json") {
+  return { method, headers: { "Content-Type": mediaType }, body };
+}
+
 /** Posts a body to which nothing is written; otherwise as `get`. */
 export function post<Body>(
   path: string,
   body: string,
   reading?: Reading,
-  mediaType = "application/json",
+  mediaType?: string,
 ): Promise<Body> {
-  const headers = { "Content-Type": mediaType };
-  return exchange<Body>(path, { method: "POST", headers, body }, reading);
+  return exchange<Body>(path, sending("POST", body, mediaType), reading);
 }
 
 /** A record that was made, changed or deleted, with its last write. */
@@ -86,10 +90,13 @@ export async function readRecords<Kind extends Line>(
   return lines;
 }
 
-/** An encounter as it is stored, with what was handed over of it; undefined if it is gone. */
-export async function readEncounter(id: string): Promise<Line | undefined> {
-  const [record] = await readRecords<Line>("encounter", [id]);
-  return record;
+/** A record as a practice file has it; undefined if it is gone. */
+export async function readRecord(
+  type: string,
+  id: string,
+  reading?: Reading,
+): Promise<Line | undefined> {
+  return (await readRecords(type, [id], reading))[0];
 }
 
 /** The practice's own record, and behind it all of some types. */
@@ -198,12 +205,13 @@ export async function remove(path: string): Promise<void> {
 export async function postOnce<Body>(
   path: string,
   body: string,
-  mediaType = "application/json",
+  mediaType?: string,
 ): Promise<Body> {
   const [route] = path.split("?");
+  const request = sending("POST", body, mediaType);
   return writeOnce(`${route} ${body}`, path, (attempt) => {
-    const headers = { "Content-Type": mediaType, "Idempotency-Key": attempt.key };
-    return exchange<Body>(attempt.path, { method: "POST", headers, body });
+    const headers = { ...request.headers, "Idempotency-Key": attempt.key };
+    return exchange<Body>(attempt.path, { ...request, headers });
   });
 }
 
@@ -223,10 +231,8 @@ export function patch(
     `PATCH ${path} ${body}`,
     withQuery(path, { unchangedSince: since }),
     async (attempt) => {
-      const headers = { "Content-Type": "application/json" };
-      const request = { method: "PATCH", headers, body };
       const reading: Reading = {};
-      await exchange(attempt.path, request, reading);
+      await exchange(attempt.path, sending("PATCH", body), reading);
       return reading.sequence;
     },
   );
@@ -242,13 +248,7 @@ export function record<Body>(
   method: "POST" | "DELETE",
   body?: object,
 ): Promise<Body> {
-  return exchange<Body>(path, {
-    method,
-    ...(body && {
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    }),
-  });
+  return exchange<Body>(path, body ? sending(method, JSON.stringify(body)) : { method });
 }
 
 /** Posts without a body, which may be done twice; otherwise as `get`. */

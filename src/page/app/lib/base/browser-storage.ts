@@ -8,10 +8,15 @@ export function keptInBrowser<Value>(key: string): Value | undefined {
   }
 }
 
-/** @returns Whether it is kept: otherwise, it is not known the next time, and what was kept before still is. */
+/**
+ * Keeps a value; with null, none any more.
+ *
+ * @returns whether it is done: otherwise, it is not known the next time, and what was kept before still is.
+ */
 export function keepInBrowser(key: string, value: unknown): boolean {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;

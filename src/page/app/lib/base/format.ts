@@ -44,18 +44,16 @@ export function shareText(share: number | null): string {
   return share === null ? "–" : percent.format(share);
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
-const shortFormat = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
-const dayFormat = new Intl.DateTimeFormat("en-US", {
-  weekday: "short",
-  month: "short",
-  day: "numeric",
-  timeZone: "UTC",
-});
+/** A format of calendar dates, and of local times as if they were UTC. */
+export function inUtc(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" });
+}
+
+const dateFormat = inUtc({ dateStyle: "medium" });
+const shortFormat = inUtc({ month: "short", day: "numeric" });
+const dayFormat = inUtc({ weekday: "short", month: "short", day: "numeric" });
+const weekdayFormat = inUtc({ weekday: "long" });
+const timeFormat = inUtc({ timeStyle: "short" });
 
 /** `Nov 21, 2026` */
 export function dateText(date: string): string {
@@ -94,8 +92,6 @@ export function clockOf(minutes: number): string {
   return timeText(new Date(minutes * 60_000).toISOString(), UTC);
 }
 
-const timeFormat = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: "UTC" });
-
 /** The local time of an instant, in epoch milliseconds as if it were UTC: browsers have rules of zones of their own. */
 function shownAt(instant: string, zone: TimeZone): number {
   const moment = Date.parse(instant);
@@ -130,8 +126,6 @@ export function zoneText(zone: TimeZone): string {
 export function whenText(slot: Slot, zone: TimeZone): string {
   return `${dayText(dateOf(slot.startTime, zone))}, ${timesText(slot, zone)}`;
 }
-
-const weekdayFormat = new Intl.DateTimeFormat("en-US", { weekday: "long", timeZone: "UTC" });
 
 /** How many of a list are named. */
 const NAMED = 5;

@@ -27,6 +27,13 @@ export interface Change {
   isShown?: boolean;
 }
 
+/** What a record is called: a person's name, a title, a number; empty for what has none. */
+export function nameOfLine(line: Line): string {
+  const { type, firstName, lastName, name, title, authorizationNumber } = line;
+  if (type === "user") return `${firstName ?? ""} ${lastName ?? ""}`;
+  return String(name ?? title ?? authorizationNumber ?? "");
+}
+
 /** The lines that delete some records. */
 export function deletionOf(lines: readonly Line[]): Line[] {
   return lines.map(({ type, publicId }) => ({ type, publicId, deleted: true }));

@@ -9,6 +9,9 @@ export function queryText(query: Query): string {
   return parameters.size === 0 ? "" : `?${parameters}`;
 }
 
+/** A page behind the last: whoever asks for counts or totals alone looks at no record, and the trail names nobody. */
+export const NO_RECORDS = { page: 1_000_000, pageSize: 1 };
+
 /** The most ids of one request, and their length together: a request line has at most 8 KiB. */
 const MAX_IDS = 100;
 const MAX_LENGTH = 6_000;

@@ -13,11 +13,6 @@ declare const RECORD_DESCRIPTIONS: Record<DescribedType, TypeDescription>;
 
 const descriptions = RECORD_DESCRIPTIONS;
 
-/** Whether the page knows the fields of a type. */
-export function isDescribed(type: string): type is DescribedType {
-  return type in descriptions;
-}
-
 /** The fields of a type of record, in the order of the practice file; of one kind only, such as a role, if it has several. */
 export function fieldsOf(type: DescribedType, kind?: string): RecordDescription {
   const { fields, kinds } = descriptions[type];

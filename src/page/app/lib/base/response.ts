@@ -1,5 +1,6 @@
 import { createContext } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { remembered } from "../../../../lib/remembered.ts";
 import { get, type Reading } from "./api.ts";
 import { Failure, OUTDATED } from "./failure.ts";
 import { revision } from "./revision.ts";
@@ -131,14 +132,13 @@ signedIn.subscribe(() => kept.clear());
 
 /** Makes a request unless it has been made already, and since then nothing was written. */
 function once<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
-  const earlier = kept.get(name) as Promise<Value> | undefined;
-  if (earlier !== undefined) return earlier;
-  const request = ask();
-  kept.set(name, request);
-  request.catch(() => {
-    if (kept.get(name) === request) kept.delete(name);
-  });
-  return request;
+  return remembered(kept, name, () => {
+    const request = ask();
+    request.catch(() => {
+      if (kept.get(name) === request) kept.delete(name);
+    });
+    return request;
+  }) as Promise<Value>;
 }
 
 /** A response that is asked for once by all parts of the page together, and again after any write. */

@@ -1,4 +1,5 @@
 import { addDays, addMonths, type CalendarDate, type DateRange, monthBefore } from "./dates.ts";
+import { inUtc } from "./format.ts";
 
 /** The days that an office looks at: whole months, and the weeks to come. */
 
@@ -24,7 +25,7 @@ export function windowsOf(today: CalendarDate): (DateRange & { name: string })[]
   ];
 }
 
-const monthFormat = new Intl.DateTimeFormat("en-US", { month: "long", timeZone: "UTC" });
+const monthFormat = inUtc({ month: "long" });
 
 /** How far back an office looks, and how far ahead, in months. */
 const [EARLIER, LATER] = [36, 12];

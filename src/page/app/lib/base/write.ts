@@ -4,6 +4,7 @@ import { Failure, type Issue } from "./failure.ts";
 import { whenText } from "./format.ts";
 import { type Change, isAsWritten, type Line } from "./lines.ts";
 import { me, practiceZone } from "./me.ts";
+import type { Query } from "./query.ts";
 import { revision, underWay } from "./revision.ts";
 import { signedIn } from "../sign-in/signed-in.ts";
 import type { FindingChanges, Me } from "./wire.ts";
@@ -50,7 +51,7 @@ async function undoWritten(change: Change, undo: Line[], sequence: number): Prom
 }
 
 /** The stored records of some lines. */
-async function readAll(lines: readonly Line[], reading?: Reading): Promise<Line[]> {
+export async function readAll(lines: readonly Line[], reading?: Reading): Promise<Line[]> {
   const stored: Line[] = [];
   for (const [type, some] of Map.groupBy(lines, (line) => line.type))
     stored.push(...(await readRecords(type, idsOf(some), reading)));
@@ -93,8 +94,11 @@ export async function findingsOf(
   lines: readonly Line[],
   reading?: Reading,
 ): Promise<FindingChanges> {
-  const path = withQuery("practice-file", { dryRun: "true", findings: "true" });
-  const { findings } = await post<Partial<Written>>(path, fileOf(lines), reading, NDJSON);
+  const { findings } = await tryFile<Partial<Written>>(
+    fileOf(lines),
+    { findings: "true" },
+    reading,
+  );
   if (findings === undefined) throw new Failure("The answer was not understood.");
   return findings;
 }
@@ -111,10 +115,26 @@ async function writing<Result>(send: () => Promise<Result>): Promise<Result> {
 const NDJSON = "application/x-ndjson";
 
 /** A practice file of some lines, with that of the practice first. */
-function fileOf(lines: readonly Line[]): string {
+export function fileOf(lines: readonly Line[]): string {
   const practice = { type: "organization", publicId: me().organization.publicId };
   const all = lines[0]?.type === "organization" ? lines : [practice, ...lines];
   return all.map((line) => JSON.stringify(line)).join("\n");
+}
+
+/** Asks what a practice file would do; nothing is written. @throws Failure with the mistakes of its lines. */
+export function tryFile<Result>(file: string, asked: Query, reading?: Reading): Promise<Result> {
+  const path = withQuery("practice-file", { dryRun: "true", ...asked });
+  return post<Result>(path, file, reading, NDJSON);
+}
+
+/** Writes a practice file, unless one of its records has changed since. */
+export function writeFile<Result>(
+  file: string,
+  since: number | undefined,
+  asked: Query,
+): Promise<Result> {
+  const path = withQuery("practice-file", { unchangedSince: since, ...asked });
+  return postOnce<Result>(path, file, NDJSON);
 }
 
 /** What the page reads of the response to a practice file. */
@@ -132,11 +152,7 @@ async function sendLines(
   const isOfPractice = lines[0]?.type === "organization";
   const findings = about.isUndo || about.tell === undefined ? undefined : "true";
   try {
-    const written = await postOnce<Written>(
-      withQuery("practice-file", { unchangedSince: since, findings }),
-      fileOf(lines),
-      NDJSON,
-    );
+    const written = await writeFile<Written>(fileOf(lines), since, { findings });
     // After signing out in the meantime, nothing is shown.
     if (caller === undefined || signedIn.value !== caller)
       throw new Failure("Nobody is signed in.");

@@ -7,6 +7,7 @@ import {
   type Instant,
   startOfWeek,
 } from "../base/dates.ts";
+import { timesText } from "../base/format.ts";
 import type { Line } from "../base/lines.ts";
 import type { BillingLine } from "../base/wire.ts";
 import { type HandOvers, isCounting, lastCounting } from "./hand-overs.ts";
@@ -22,6 +23,16 @@ export const STATES: Record<LineState, string> = {
   CHANGED: "Changed",
   TAKEN_BACK: "Taken back",
 };
+
+/** Whether handing over is what is expected of a state: not of lines with problems, nor of those taken back. */
+export const isFilled = (state: LineState): boolean => state === "READY" || state === "CHANGED";
+
+/** When a line was delivered, in its own zone. */
+export function timesOf({ startTime, endTime, timezone }: BillingLine): string {
+  return startTime === null || endTime === null
+    ? "no session"
+    : timesText({ startTime, endTime }, timezone);
+}
 
 /** What is handed over of a line: of a void the claim that stands, so that it names whose it is and what, with 0 units. */
 export function handedOver(line: BillingLine): object {

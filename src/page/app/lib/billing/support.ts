@@ -1,8 +1,8 @@
 import type { TimeZone } from "../base/dates.ts";
 import { dateOf } from "../base/dates.ts";
 import { countText, dateText, rangeText, timeText, unitsText } from "../base/format.ts";
-import { addressOf, addressOfRecord } from "../base/place.ts";
-import { nameOf } from "../person/people.ts";
+import { addressOf, addressOfRecord, addressOfSession } from "../base/place.ts";
+import { patientName, rowName } from "../person/people.ts";
 import type { BillingSupport } from "../base/wire.ts";
 
 /** What supports a line, in sentences, each with the way to what it says. */
@@ -38,14 +38,14 @@ export function proofsOf(support: BillingSupport, zone: TimeZone): Proof[] {
 }
 
 function renderedText({ line, session, credentials }: BillingSupport, zone: TimeZone): string {
-  const { renderedByFirstName: firstName, renderedByLastName: lastName } = line;
+  const name = rowName(line, "renderedBy");
   if (session === null) return "No session: nobody is known to have rendered it";
-  if (firstName === null || lastName === null) return "Nobody";
+  if (name === "") return "Nobody";
   const held = credentials.map(
     ({ credentialType, credentialNumber, expiresAt }) =>
       `${credentialType} ${credentialNumber}, until ${dateText(dateOf(expiresAt, zone))}`,
   );
-  return `${nameOf({ firstName, lastName })}: ${held.join("; ") || "no credential in force"}`;
+  return `${name}: ${held.join("; ") || "no credential in force"}`;
 }
 
 function supervisionText({ supervision, line }: BillingSupport): string {
@@ -88,9 +88,9 @@ const TYPES: Partial<Record<string, string>> = {
 /** What has changed since the line was handed over, in a sentence for each write. */
 function changesSince({ line, session, changes }: BillingSupport, zone: TimeZone): Proof[] {
   const named = new Map([
-    [line.patientId, nameOf({ firstName: line.patientFirstName, lastName: line.patientLastName })],
-    [line.renderedById, namedBy(line.renderedByFirstName, line.renderedByLastName)],
-    [line.supervisedById, namedBy(line.supervisedByFirstName, line.supervisedByLastName)],
+    [line.patientId, patientName(line)],
+    [line.renderedById, rowName(line, "renderedBy")],
+    [line.supervisedById, rowName(line, "supervisedBy")],
   ]);
   const since = changes.filter(({ isSince }) => isSince);
   return [...Map.groupBy(since, ({ sequence }) => sequence).values()].map((together) => {
@@ -98,8 +98,9 @@ function changesSince({ line, session, changes }: BillingSupport, zone: TimeZone
     const what = together.map(({ type, publicId }) => TYPES[type] ?? named.get(publicId));
     const who = changedBy === null ? "" : `, by ${changedBy}`;
     const when = changedAt === null ? "" : `, ${dateText(dateOf(changedAt, zone))}`;
-    const places = together.flatMap((change) =>
-      change.type === "encounter" ? (sessionAt(session) ?? []) : (addressOfRecord(change) ?? []),
+    const ofDelivery = session && addressOfSession(session.sessionId);
+    const places = together.flatMap(
+      (change) => (change.type === "encounter" ? ofDelivery : addressOfRecord(change)) ?? [],
     );
     return {
       name: "Changed after it was handed over",
@@ -107,14 +108,4 @@ function changesSince({ line, session, changes }: BillingSupport, zone: TimeZone
       address: places[0],
     };
   });
-}
-
-function sessionAt(session: BillingSupport["session"]): string | undefined {
-  return session === null
-    ? undefined
-    : addressOfRecord({ type: "session", publicId: session.sessionId });
-}
-
-function namedBy(firstName: string | null, lastName: string | null): string {
-  return nameOf({ firstName: firstName ?? "", lastName: lastName ?? "" });
 }

@@ -7,7 +7,7 @@ import {
   writableRoles,
 } from "../base/rights.ts";
 import { addressOf, addressOfSession } from "../base/place.ts";
-import { nameOf } from "../person/people.ts";
+import { rowName } from "../person/people.ts";
 import type { BillingLine } from "../base/wire.ts";
 
 /** How each problem of a line is mended: by whoever may, the first of its ways; by nobody else. */
@@ -107,13 +107,12 @@ export function ownerOf(
   line: BillingLine,
   sessionId: string | null,
 ): { ask: string; address: string } {
-  const { renderedByFirstName: firstName, renderedByLastName: lastName } = line;
+  const name = rowName(line, "renderedBy");
   const address = MENDINGS[problem]
     .map(({ to }) => (typeof to === "string" ? sessionOr : to)(line, sessionId))
     .at(-1) as string;
   if (problem === "NO_PROVIDER") return { ask: "Ask scheduling", address };
   if (problem === "CREDENTIALS_ENDED") return { ask: "Ask an administrator", address };
-  if (problem === "NOTHING_RECORDED" && firstName !== null && lastName !== null)
-    return { ask: `Ask ${nameOf({ firstName, lastName })}`, address };
+  if (problem === "NOTHING_RECORDED" && name !== "") return { ask: `Ask ${name}`, address };
   return { ask: "Ask billing", address };
 }

@@ -1,16 +1,16 @@
 import { noteAct } from "../base/acts.ts";
-import { get, patch, type Reading, readRecords } from "../base/api.ts";
+import { get, patch, type Reading, readRecord } from "../base/api.ts";
 import { Failure } from "../base/failure.ts";
 import { dateText, words } from "../base/format.ts";
 import type { Line } from "../base/lines.ts";
 import { mayWrite } from "../base/rights.ts";
 import { revision } from "../base/revision.ts";
-import { write } from "../base/write.ts";
+import { hasChanged, write } from "../base/write.ts";
 
 /** Changes of goals. Each can be undone. */
 
 /** The fields of a goal that the page changes. */
-export type GoalFields = Readonly<Record<string, string | null>>;
+type GoalFields = Readonly<Record<string, string | null>>;
 
 interface GoalChange {
   goalId: string;
@@ -34,7 +34,11 @@ export async function changeGoal({ goalId, from, to, since }: GoalChange): Promi
     const lines = [{ type, publicId, ...to }];
     return write({ done: saidOf(to), lines, undo: [{ type, publicId, ...before }] }, since);
   }
-  const sequence = await patch(pathOf(goalId), to, since);
+  const sequence = await patch(pathOf(goalId), to, since).catch((error: unknown) => {
+    // What somebody else has made of it is shown.
+    if (hasChanged(error)) revision.value += 1;
+    throw error;
+  });
   noteAct({ said: saidOf(to), undo: () => patch(pathOf(goalId), from, sequence) });
 }
 
@@ -43,7 +47,7 @@ export async function changeGoal({ goalId, from, to, since }: GoalChange): Promi
  * Steps of a chain have none of their own.
  */
 export async function lineOfGoal(goalId: string, reading?: Reading): Promise<Line | undefined> {
-  return mayWrite("goal") ? (await readRecords("goal", [goalId], reading))[0] : undefined;
+  return mayWrite("goal") ? readRecord("goal", goalId, reading) : undefined;
 }
 
 /** From which statuses a finding about a goal brings it to another. */

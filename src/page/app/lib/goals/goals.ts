@@ -15,7 +15,7 @@ const SIGNS = {
   GREATER_THAN_OR_EQUAL_TO: "at least",
 } as const;
 
-export const UNIT_NOUNS = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
+const UNIT_NOUNS = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
 
 type Measured = Pick<GoalProgress, "type" | "valueUnit" | "valuePer" | "pointUnit">;
 

@@ -3,7 +3,7 @@ import { say } from "../base/acts.ts";
 import { record } from "../base/api.ts";
 import { keepInBrowser, keptInBrowser } from "../base/browser-storage.ts";
 import { Failure } from "../base/failure.ts";
-import { words } from "../base/format.ts";
+import { unitsText, words } from "../base/format.ts";
 import { identityOf, signedIn } from "../sign-in/signed-in.ts";
 
 /**
@@ -26,6 +26,11 @@ export interface Waiting {
   refused?: string;
 }
 
+/** `1 entry`, `8 entries` */
+export function entriesText(count: number): string {
+  return count === 1 ? "1 entry" : `${unitsText(count)} entries`;
+}
+
 /** What recording answers. */
 export interface Recorded {
   recorded: number;
@@ -34,13 +39,13 @@ export interface Recorded {
 }
 
 /** Where the entries of a person are kept; several tabs share it. */
-export interface Shelf {
+interface Shelf {
   read(): Waiting[];
   write(entries: Waiting[]): void;
 }
 
 /** How entries reach the server. */
-export interface Post {
+interface Post {
   send(goalId: string, entries: Entry[]): Promise<Recorded>;
   remove(goalId: string, entryId: string): Promise<unknown>;
 }

@@ -13,9 +13,17 @@ export function nameOf({ firstName, lastName }: { firstName: string; lastName: s
   return `${firstName} ${lastName}`;
 }
 
+/** The name of somebody in a row of a report, such as its `technician`; empty without one. */
+export function rowName<Who extends string>(
+  row: Record<`${Who}FirstName` | `${Who}LastName`, string | null>,
+  who: Who,
+): string {
+  return [row[`${who}FirstName`], row[`${who}LastName`]].filter(Boolean).join(" ");
+}
+
 /** The name of the patient whom a row of a report is about. */
 export function patientName(row: { patientFirstName: string; patientLastName: string }): string {
-  return nameOf({ firstName: row.patientFirstName, lastName: row.patientLastName });
+  return rowName(row, "patient");
 }
 
 /** A name in a list by last names: `Carver, Lucy`. */

@@ -15,7 +15,7 @@ import type { Session } from "../base/wire.ts";
 /** Time off of a technician: one session without a client. */
 
 /** What the form says. Without times it is whole days, from the first instant of the first to the last of the last. */
-export interface TimeOff {
+interface TimeOff {
   firstDay: string;
   lastDay: string;
   from: string;

@@ -29,7 +29,7 @@ export interface Alike {
   days: Set<CalendarDate>;
 }
 
-export interface Gap {
+interface Gap {
   day: CalendarDate;
   /** What stands for it: one that was declined or missed, or moved. */
   instead: Session[];

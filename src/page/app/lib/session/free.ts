@@ -1,4 +1,5 @@
 import { delivererOf, presentAt } from "../../../../lib/presence.ts";
+import { remembered } from "../../../../lib/remembered.ts";
 import { clinicianOf, groupsAmong, holdsSlot, type IsGroupService, overlaps } from "./overlaps.ts";
 import type { Patient } from "../authorizations/authorizations.ts";
 import { type CalendarDate, dateOf, type TimeZone } from "../base/dates.ts";
@@ -90,11 +91,7 @@ export function freeStaff(
 function byPerson(sessions: readonly Session[]): Map<string, Session[]> {
   const lists = new Map<string, Session[]>();
   for (const session of sessions)
-    for (const id of presentAt(session)) {
-      const list = lists.get(id);
-      if (list === undefined) lists.set(id, [session]);
-      else list.push(session);
-    }
+    for (const id of presentAt(session)) remembered(lists, id, () => []).push(session);
   return lists;
 }
 

@@ -78,7 +78,7 @@ export function usualOf(patient: User | undefined) {
 }
 
 /** The fields that new sessions take from the last one. */
-export type Template = Omit<
+type Template = Omit<
   Extract<Session, { isBillable: true }>,
   "publicId" | "status" | "startTime" | "endTime"
 >;

@@ -62,43 +62,27 @@ export function groupsAmong(
   };
 }
 
-/** What a session overlaps. */
-export interface DoubleBooking {
-  /** The staff who are present at both. */
-  staff: Set<string>;
-  /** Whether its client is at both. */
-  isOfClient: boolean;
-}
-
 /**
- * The sessions that overlap another one, by id: as in the checks `PROVIDER_OVERLAP` and `PATIENT_OVERLAP`, but with both
+ * The ids of sessions that overlap another one at which somebody of them is present, too: as in the checks `PROVIDER_OVERLAP` and `PATIENT_OVERLAP`, but with both
  * sessions of each pair.
  */
 export function doubleBookings(
   sessions: readonly Session[],
   isGroupService: IsGroupService,
-): Map<string, DoubleBooking> {
+): Set<string> {
   const areOfGroup = groupsAmong(sessions, isGroupService);
-  const bookings = new Map<string, DoubleBooking>();
-  const mark = ({ publicId }: Session, staff: string[], isOfClient: boolean) => {
-    const booking = bookings.get(publicId) ?? { staff: new Set(), isOfClient: false };
-    for (const id of staff) booking.staff.add(id);
-    booking.isOfClient ||= isOfClient;
-    bookings.set(publicId, booking);
-  };
+  const doubles = new Set<string>();
   const sorted = sessions.filter(holdsSlot).filter(takesTime).toSorted(byStart);
   for (const [index, session] of sorted.entries())
     for (let next = index + 1; next < sorted.length; next += 1) {
       const other = sorted[next] as Session;
       if (other.startTime >= session.endTime) break;
-      const staff = areOfGroup(session, other) ? [] : staffOfBoth(session, other);
-      const isOfClient =
-        treatedClient(session) !== null && treatedClient(session) === treatedClient(other);
-      if (staff.length === 0 && !isOfClient) continue;
-      mark(session, staff, isOfClient);
-      mark(other, staff, isOfClient);
+      const isOfStaff = !areOfGroup(session, other) && hasStaffOfBoth(session, other);
+      const client = treatedClient(session);
+      if (isOfStaff || (client !== null && client === treatedClient(other)))
+        doubles.add(session.publicId).add(other.publicId);
     }
-  return bookings;
+  return doubles;
 }
 
 /**
@@ -117,11 +101,11 @@ export function supervisedAt(supervision: Session, others: readonly Session[]): 
   return [...new Set(meanwhile.flatMap(({ technicianId }) => technicianId ?? []))];
 }
 
-/** Who is present at both sessions; nobody if both have the same client, as a supervision and what it supervises. */
-function staffOfBoth(a: Session, b: Session): string[] {
-  if (a.clientId !== null && a.clientId === b.clientId) return [];
+/** Whether somebody is present at both sessions; not if both have the same client, as a supervision and what it supervises. */
+function hasStaffOfBoth(a: Session, b: Session): boolean {
+  if (a.clientId !== null && a.clientId === b.clientId) return false;
   const present = presentAt(b);
-  return presentAt(a).filter((id) => present.includes(id));
+  return presentAt(a).some((id) => present.includes(id));
 }
 
 function takesTime({ startTime, endTime }: Session): boolean {

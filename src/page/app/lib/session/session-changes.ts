@@ -2,7 +2,7 @@ import { dateOf, rangeOf, type TimeZone } from "../base/dates.ts";
 import { countText, daysText, SESSION_STATUSES } from "../base/format.ts";
 import type { Values } from "../base/form-values.ts";
 import { type Change, deletionOf, type Line, newId } from "../base/lines.ts";
-import { fieldsBefore, sessionLine } from "./session-record.ts";
+import { fieldsBefore, linesOf, sessionLine } from "./session-record.ts";
 import type { Encounter, Session } from "../base/wire.ts";
 import { removalOf } from "../billing/removal.ts";
 
@@ -39,13 +39,21 @@ export function deletion(session: Session, authorizationId: string | undefined):
   };
 }
 
-/** Deletes sessions without a patient, which are on no authorization. */
-export function deletionOfAll(sessions: readonly Session[]): Change {
-  const each = sessions.map((session) => deletion(session, undefined));
+/**
+ * Deletes sessions.
+ *
+ * @param records their complete lines, which undo needs: the API's sessions lack their authorizations. Those without a
+ * patient have none.
+ */
+export function deletionOfAll(
+  sessions: readonly Session[],
+  records: readonly Line[] = linesOf(sessions),
+): Change {
+  const were = records.length === 1 ? "was" : "were";
   return {
-    ...{ done: `${countText(sessions.length, "session")} deleted.`, sessions: [...sessions] },
-    lines: each.flatMap(({ lines }) => lines),
-    undo: each.flatMap(({ undo = [] }) => undo),
+    ...{ done: `${countText(records.length, "session")} ${were} deleted.`, sessions },
+    lines: deletionOf(records),
+    undo: [...records],
   };
 }
 

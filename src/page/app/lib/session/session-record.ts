@@ -21,7 +21,7 @@ export function authorizationIn(lines: readonly Line[], sessionId: string): stri
 }
 
 /** A session with its authorization, which the API's session lacks. */
-export type BoundSession = Session & { authorizationId?: string | null };
+type BoundSession = Session & { authorizationId?: string | null };
 
 export function bound(session: Session, authorizationId: string | undefined): BoundSession {
   return session.isBillable ? { ...session, authorizationId: authorizationId ?? null } : session;

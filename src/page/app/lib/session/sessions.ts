@@ -77,16 +77,16 @@ export function recordsOf(sessions: readonly Session[], reading?: Reading): Prom
 /** How many sessions of a day may have ended. */
 const ENDED_TODAY = 20;
 
-/** The sessions of a person from now on that hold their slots, up to a number, at most 80, and how many there are. */
+/** The next sessions of a person that hold their slots, up to a number, at most 80. */
 export async function comingSessions(
   { publicId, role }: User,
   most: number,
   reading?: Reading,
-): Promise<{ sessions: Session[]; totalCount: number }> {
+): Promise<Session[]> {
   const whose = ofPerson(publicId, role);
-  if (whose === undefined) return { sessions: [], totalCount: 0 };
+  if (whose === undefined) return [];
   const zone = practiceZone();
-  const { data, pagination } = await get<PageOf<Session>>(
+  const { data } = await get<PageOf<Session>>(
     withQuery("sessions", {
       ...whose,
       startDate: today(zone),
@@ -96,7 +96,5 @@ export async function comingSessions(
     }),
     reading,
   );
-  const coming = data.filter(({ endTime }) => !hasBegun(endTime));
-  const ended = data.length - coming.length;
-  return { sessions: coming.slice(0, most), totalCount: pagination.totalCount - ended };
+  return data.filter(({ endTime }) => !hasBegun(endTime)).slice(0, most);
 }

@@ -14,8 +14,8 @@ import {
   type Slot,
   type TimeZone,
 } from "../base/dates.ts";
-import { countText, dayText, firstOf, SESSION_STATUSES, whenText } from "../base/format.ts";
-import { type Change, deletionOf, type Line } from "../base/lines.ts";
+import { dayText, firstOf, SESSION_STATUSES, whenText } from "../base/format.ts";
+import type { Change } from "../base/lines.ts";
 import { MAX_SESSIONS } from "./new-sessions.ts";
 import { changedFields, fieldsBefore } from "./session-record.ts";
 import type { Session } from "../base/wire.ts";
@@ -23,7 +23,7 @@ import type { Session } from "../base/wire.ts";
 /** Sessions that belong together are changed together, or go on. */
 
 /** Where the open session is moved: by days, to local times, both in minutes from midnight of its first day. */
-export interface Move {
+interface Move {
   days: number;
   from: number;
   to: number;
@@ -60,7 +60,7 @@ function slotOn(
 }
 
 /** What a change of the open session makes of one that goes along: its fields that change. */
-export interface Along {
+interface Along {
   session: Session;
   change: Partial<Session>;
 }
@@ -101,19 +101,6 @@ export function changeOfAll(along: readonly Along[], done: string): Change {
       ...{ type: "session", publicId, ...change },
     })),
     undo: along.map(({ session, change }) => fieldsBefore(session, change)),
-  };
-}
-
-/**
- * Deletes sessions.
- *
- * @param records their complete lines, which undo needs: the API's sessions lack their authorizations.
- */
-export function deletionOfAll(sessions: readonly Session[], records: readonly Line[]): Change {
-  return {
-    ...{ done: `${countText(records.length, "session")} were deleted.`, sessions },
-    lines: deletionOf(records),
-    undo: [...records],
   };
 }
 

@@ -1,3 +1,5 @@
+import { keepInBrowser, keptInBrowser } from "../base/browser-storage.ts";
+
 /**
  * A mark that somebody signs out on this browser, until the server has heard it: the cookie would outlive a reload, and
  * show everything again. It is in `localStorage` for the other tabs, too, and holds nobody's data.
@@ -9,19 +11,10 @@ const MARK = "caseload-signing-out";
 let isMarked = false;
 
 export function isSigningOut(): boolean {
-  try {
-    return localStorage.getItem(MARK) !== null;
-  } catch {
-    return isMarked;
-  }
+  return isMarked || keptInBrowser(MARK) !== undefined;
 }
 
+/** Where nothing is stored, a reload forgets it. */
 export function markSigningOut(isBegun: boolean): void {
-  isMarked = isBegun;
-  try {
-    if (isBegun) localStorage.setItem(MARK, "");
-    else localStorage.removeItem(MARK);
-  } catch {
-    // Then a reload forgets it.
-  }
+  isMarked = !keepInBrowser(MARK, isBegun || null) && isBegun;
 }

@@ -1,5 +1,5 @@
 /** What the tabs of a browser tell each other about the sign-in that they share. */
-export interface TabMessage {
+interface TabMessage {
   /** `input`: the person is there. `in`, `out`: somebody has signed in or out. */
   type: "input" | "in" | "out";
   /** Who, with their practice. */

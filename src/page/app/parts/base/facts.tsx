@@ -7,8 +7,8 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   const lines = facts.filter(([, content]) => content !== null && content !== "");
   return (
     <dl class="fields">
-      {lines.map(([name, content]) => (
-        <div key={name}>
+      {lines.map(([name, content], index) => (
+        <div key={index}>
           <dt>{name}</dt>
           <dd>{content}</dd>
         </div>

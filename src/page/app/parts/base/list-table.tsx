@@ -17,7 +17,7 @@ export interface Column<Row> extends Spread<Row> {
   foot?: ComponentChildren;
 }
 
-export interface Sorting {
+interface Sorting {
   field: string;
   first: "ascending" | "descending";
   /** Whether the list is sorted by it without a choice. */

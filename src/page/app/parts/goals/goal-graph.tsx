@@ -13,13 +13,13 @@ const MARGIN = { top: 64, right: 96, bottom: 34, left: 46 };
 const GAP = { DAY: 14, WEEK: 21, MONTH: 62 } as const;
 const ROOM_FOR_LABEL = 58;
 
-export interface PhaseChange {
+interface PhaseChange {
   day: CalendarDate;
   name: string;
 }
 
 /** The changes of a goal's status, the last one of each day; none on a day that ends as it began. */
-export function phaseChanges({ phases, timezone }: GoalProgress): PhaseChange[] {
+function phaseChanges({ phases, timezone }: GoalProgress): PhaseChange[] {
   const days = new Map<CalendarDate, { from: string | undefined; index: number }>();
   for (const [index, { since }] of phases.entries()) {
     if (since === null || index === 0) continue;
@@ -208,23 +208,13 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
           />
         ))}
         {metPoint !== undefined && met.size > 0 && (
-          <MetMark
-            x={x(metPoint.endDate)}
-            y={y(metPoint.value ?? 0) - 12}
-            text={metText(goal) ?? ""}
-          />
+          <text class="goal-met" x={x(metPoint.endDate) + 6} y={y(metPoint.value ?? 0) - 12}>
+            {metText(goal)}
+          </text>
         )}
       </svg>
       <figcaption class="hint">{captionOf(goal)}</figcaption>
     </figure>
-  );
-}
-
-function MetMark({ x, y, text }: { x: number; y: number; text: string }) {
-  return (
-    <text class="goal-met" x={x + 6} y={y}>
-      {text}
-    </text>
   );
 }
 

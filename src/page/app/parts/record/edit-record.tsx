@@ -1,19 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { linesOfChange, type Values } from "../../lib/base/form-values.ts";
-import { type Reading, readRecords } from "../../lib/base/api.ts";
+import { type Reading, readRecord } from "../../lib/base/api.ts";
 import { Failure } from "../../lib/base/failure.ts";
-import type { Change, Line } from "../../lib/base/lines.ts";
+import { type Change, type Line, nameOfLine } from "../../lib/base/lines.ts";
 import type { Path } from "../../lib/base/mistakes.ts";
 import type { RecordDescription } from "../../lib/base/record-fields.ts";
 import { write } from "../../lib/base/write.ts";
 import { ReadingDialog } from "../base/reading-dialog.tsx";
 import { type FormSections, RecordForm, type Saving } from "./record-form.tsx";
-
-/** What a record is called: its name, or its number. */
-function nameIn({ firstName, lastName, name, authorizationNumber }: Line): string {
-  const names = [firstName, lastName, name, authorizationNumber];
-  return names.filter((each) => typeof each === "string").join(" ");
-}
 
 /** A dialog for changes of a stored record, with all its fields as a practice file has them. */
 export function EditRecordDialog(properties: {
@@ -33,13 +27,13 @@ export function EditRecordDialog(properties: {
   const { type, id, description, sections, done, pathOf, complete, children } = properties;
   const { change = linesOfChange } = properties;
   const read = async (reading: Reading): Promise<Line> => {
-    const [line] = await readRecords(type, [id], reading);
+    const line = await readRecord(type, id, reading);
     if (line === undefined) throw new Failure("This record was deleted meanwhile.");
     return line;
   };
   return (
     <ReadingDialog
-      title={(line) => ["Edit", line && nameIn(line)].filter(Boolean).join(" ")}
+      title={(line) => ["Edit", line && nameOfLine(line)].filter(Boolean).join(" ")}
       question={`edit ${type} ${id}`}
       read={read}
     >

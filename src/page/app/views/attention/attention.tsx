@@ -1,13 +1,6 @@
 import { useState } from "preact/hooks";
 import { today } from "../../lib/base/dates.ts";
-import {
-  CHECK_NAMES,
-  findingRows,
-  IN_ORDER,
-  shortNameOf,
-  stakeOf,
-  STAKES,
-} from "../../lib/attention/findings.ts";
+import { CHECKS, findingRows, IN_ORDER, STAKES } from "../../lib/attention/findings.ts";
 import type { Grouping } from "../../lib/attention/inbox.ts";
 import { rangeText, unitsText } from "../../lib/base/format.ts";
 import { useList } from "../../lib/base/list.ts";
@@ -172,7 +165,7 @@ function Kinds(properties: {
       <a href={addressOfFilter({ check: undefined })} aria-current={chosen ? undefined : "true"}>
         All <strong>{all === undefined ? "…" : unitsText(all)}</strong>
       </a>
-      {[...Map.groupBy(shown, stakeOf)].map(([stake, checks]) => (
+      {[...Map.groupBy(shown, (check) => CHECKS[check].stake)].map(([stake, checks]) => (
         <span key={stake} class="stakes" role="group" aria-label={STAKES[stake]}>
           <i class={`stake ${stake}`} title={STAKES[stake]} />
           {checks.map((check) => (
@@ -180,9 +173,9 @@ function Kinds(properties: {
               key={check}
               href={addressOfFilter({ check: check === chosen ? undefined : check })}
               aria-current={check === chosen ? "true" : undefined}
-              title={CHECK_NAMES[check]}
+              title={CHECKS[check].name}
             >
-              {shortNameOf(check)}{" "}
+              {CHECKS[check].short}{" "}
               <strong>{totals === undefined ? "…" : unitsText(totals[check] ?? 0)}</strong>
             </a>
           ))}

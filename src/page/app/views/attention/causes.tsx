@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { today } from "../../lib/base/dates.ts";
-import { type Cause, shortNameOf, stakeOf, STAKES } from "../../lib/attention/findings.ts";
+import { type Cause, CHECKS, STAKES } from "../../lib/attention/findings.ts";
 import { type Grouping, inboxOf, type Section } from "../../lib/attention/inbox.ts";
 import { countText } from "../../lib/base/format.ts";
 import { practiceZone } from "../../lib/base/me.ts";
@@ -9,15 +9,11 @@ import { goTo, noteOpen, openDialog, openedDialog, wasOpen } from "../../lib/bas
 import { mayPutOnAuthorization } from "../../lib/base/rights.ts";
 import type { Finding } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
-import { later } from "../../parts/base/later.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { GoalStep } from "../../parts/goals/goal-acts.tsx";
 import { AuthorizationDialogs } from "../authorizations/authorization-dialogs.tsx";
 import { FindingText, WithNamedRecords } from "./finding-text.tsx";
-
-const PutOnDialog = later(async () => (await import("../forms.ts")).PutOnDialog);
-const EditGoalDialog = later(async () => (await import("../forms.ts")).EditGoalDialog);
-const MendDialog = later(async () => (await import("../forms.ts")).MendDialog);
+import { EditGoalDialog, MendDialog, PutOnDialog } from "../late-forms.ts";
 
 /** The causes of findings as an inbox: a row each, with the one act that mends all of it. */
 export function Causes(properties: {
@@ -128,11 +124,11 @@ function Row({ cause, of }: { cause: Cause; of: string | undefined }) {
   const [isOpen, setOpen] = useState(() => wasOpen(key));
   const [first] = findings as [Finding];
   const by = first.providerId === person?.id ? "provider" : "patient";
-  const stake = stakeOf(check);
+  const { short, stake } = CHECKS[check];
   return (
     <li class={isOpen ? "open" : undefined}>
       <i class={`stake ${stake}`} role="img" aria-label={STAKES[stake]} title={STAKES[stake]} />
-      <span class="kind">{shortNameOf(check)}</span>
+      <span class="kind">{short}</span>
       <p class="what">
         {person !== null && person.id !== of && <PersonLink id={person.id} name={person.name} />}{" "}
         <button

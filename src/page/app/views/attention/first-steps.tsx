@@ -1,5 +1,5 @@
 import { type Beginning, isEmpty, isUnderWay, sheetsOf } from "../../lib/attention/beginning.ts";
-import { countText, words } from "../../lib/base/format.ts";
+import { countText, unitsText, words } from "../../lib/base/format.ts";
 import { me } from "../../lib/base/me.ts";
 import { addressOf } from "../../lib/base/place.ts";
 
@@ -13,7 +13,9 @@ export function FirstSteps({ beginning }: { beginning: Beginning }) {
   const people =
     signedIn === 0
       ? "nobody has a passkey yet"
-      : `${signedIn === 1 ? "1 person signs in" : `${signedIn} people sign in`}`;
+      : signedIn === 1
+        ? "1 person signs in"
+        : `${signedIn} people sign in`;
   const sheets = sheetsOf(beginning);
   if (isEmpty(beginning))
     return (
@@ -29,7 +31,7 @@ export function FirstSteps({ beginning }: { beginning: Beginning }) {
             <ol>
               {sheets.map(({ name, count }) => (
                 <li key={name}>
-                  {name}: {count === 0 ? "none yet" : count.toLocaleString("en-US")}
+                  {name}: {count === 0 ? "none yet" : unitsText(count)}
                 </li>
               ))}
             </ol>

@@ -5,7 +5,7 @@ import {
   itemOf,
   type Mend,
   mendingOf,
-  mendOf,
+  MENDS,
   mendText,
   recordsToMend,
 } from "../../lib/attention/mending.ts";
@@ -22,7 +22,7 @@ const TITLES: Record<Mend, string> = {
 };
 
 export function MendDialog({ cause }: { cause: Cause }) {
-  const mend = mendOf(cause.check);
+  const mend = MENDS[cause.check];
   if (mend === undefined) return null;
   const read = async (reading: Reading): Promise<Line[]> => {
     const { type, ids } = recordsToMend(cause);

@@ -7,17 +7,15 @@ import { NEW_AUTHORIZATION, renewalOf } from "../../lib/authorizations/renewals.
 import { mayPutOnAuthorization, mayWrite } from "../../lib/base/rights.ts";
 import { readSummary } from "../../lib/authorizations/summary.ts";
 import { Dialog } from "../../parts/base/dialog.tsx";
-import { later } from "../../parts/base/later.tsx";
 import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
-
-const EditAuthorizationDialog = later(
-  async () => (await import("../forms.ts")).EditAuthorizationDialog,
-);
-const NewAuthorizationForm = later(async () => (await import("../forms.ts")).NewAuthorizationForm);
-const EditPoolDialog = later(async () => (await import("../forms.ts")).EditPoolDialog);
-const NewPoolForm = later(async () => (await import("../forms.ts")).NewPoolForm);
-const RenewAllDialog = later(async () => (await import("../forms.ts")).RenewAllDialog);
-const TakeOverDialog = later(async () => (await import("../forms.ts")).TakeOverDialog);
+import {
+  EditAuthorizationDialog,
+  EditPoolDialog,
+  NewAuthorizationForm,
+  NewPoolForm,
+  RenewAllDialog,
+  TakeOverDialog,
+} from "../late-forms.ts";
 
 const NEW_POOL = { isUnlimited: false, members: [NEW_AUTHORIZATION] };
 

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { problems } from "../../../../billing/problems.ts";
 import {
+  isFilled,
   isoWeekOf,
   linesOfBatch,
   type LineState,
-  offeredBatch,
   STATES,
+  timesOf,
 } from "../../lib/billing/billing.ts";
 import { lastCounting } from "../../lib/billing/hand-overs.ts";
-import { earlier, type TimeZone, today } from "../../lib/base/dates.ts";
+import { earlier, today } from "../../lib/base/dates.ts";
 import {
   handOver,
   readBatch,
@@ -17,11 +17,10 @@ import {
   saveBatch,
   takeBack,
 } from "../../lib/billing/handing-over.ts";
-import { countText, dayText, rangeText, timesText, unitsText } from "../../lib/base/format.ts";
-import { labelOf } from "../../lib/base/labels.ts";
+import { countText, dayText, rangeText, unitsText } from "../../lib/base/format.ts";
 import { useList } from "../../lib/base/list.ts";
-import { practiceZone } from "../../lib/base/me.ts";
-import { nameOf, patientName } from "../../lib/person/people.ts";
+import { instantDayText, practiceZone } from "../../lib/base/me.ts";
+import { patientName, rowName } from "../../lib/person/people.ts";
 import {
   addressOf,
   addressOfFilter,
@@ -51,7 +50,7 @@ import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 import { Filters } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { useWork } from "../../parts/base/work.tsx";
-import { dayOf, LINE_DIALOG, LineDialog, valueText } from "./line.tsx";
+import { HandedOver, LINE_DIALOG, LineDialog, useBatch, wasAndIs } from "./line.tsx";
 
 /** What is handed over for billing: lines by their state, what is wrong in them, and the batches. */
 
@@ -179,9 +178,6 @@ function NotDocumented({ report: { startDate, endDate } }: { report: BillingRepo
 
 const HAND_OVER = "hand-over";
 
-/** Whether handing over is what is expected of a state: not of lines with problems, nor of those taken back. */
-const isFilled = (state: LineState): boolean => state === "READY" || state === "CHANGED";
-
 /** Hands over all lines that are shown, in a batch with a name. */
 function HandOverDialog({ report }: { report: BillingReport }) {
   const query = shownLines();
@@ -190,9 +186,7 @@ function HandOverDialog({ report }: { report: BillingReport }) {
   const payorName = useNamed("payors");
   const now = today(practiceZone());
   const week = isoWeekOf(earlier(report.endDate, now));
-  const offered = offeredBatch([week, payorId && payorName(payorId)], batchesOf(report));
-  const [typed, setTyped] = useState<string>();
-  const batch = (typed ?? offered).trim();
+  const { batch, field } = useBatch([week, payorId && payorName(payorId)], batchesOf(report));
   const { startDate, endDate, pagination } = report;
   const lines = [
     countText(pagination.totalCount, "line"),
@@ -210,7 +204,7 @@ function HandOverDialog({ report }: { report: BillingReport }) {
         aria-label="Hand over"
         onSubmit={() => batch !== "" && run(handOverAll)}
       >
-        <Field label="Batch" value={typed ?? offered} maxLength={100} onType={setTyped} />
+        <Field {...field} />
         {notice}
         <div class="buttons">
           <button
@@ -269,14 +263,7 @@ const PATIENT: Column<BillingLine> = {
   cell: (line) => (
     <>
       <PersonLink id={line.patientId} name={patientName(line)} />
-      <small>
-        {line.startTime !== null && line.endTime !== null
-          ? timesText(
-              { startTime: line.startTime, endTime: line.endTime },
-              line.timezone as TimeZone,
-            )
-          : "no session"}
-      </small>
+      <small>{timesOf(line)}</small>
     </>
   ),
 };
@@ -304,15 +291,9 @@ const LINE: Column<BillingLine>[] = [
   },
   {
     name: "Delivered by",
-    cell: ({ renderedById, renderedByFirstName, renderedByLastName }) =>
-      renderedById !== null && (
-        <PersonLink
-          id={renderedById}
-          name={nameOf({
-            firstName: renderedByFirstName ?? "",
-            lastName: renderedByLastName ?? "",
-          })}
-        />
+    cell: (line) =>
+      line.renderedById !== null && (
+        <PersonLink id={line.renderedById} name={rowName(line, "renderedBy")} />
       ),
   },
   { name: "Units", class: "number", cell: ({ units }) => unitsText(units) },
@@ -331,10 +312,8 @@ const LINE: Column<BillingLine>[] = [
 
 /** What is wrong in a line, what changed since it was handed over, and when that was last. */
 function Remarks({ line }: { line: BillingLine }) {
-  const { changedFields, billed, claimFrequencyCode, replacesBatch, replacesUnits } = line;
+  const { billed, claimFrequencyCode, replacesBatch, replacesUnits } = line;
   const last = lastCounting(billed) ?? billed.at(-1);
-  const before = (last?.line ?? {}) as Record<string, unknown>;
-  const now = line as unknown as Record<string, unknown>;
   const replaced = replacesUnits === null ? "" : `${countText(replacesUnits, "unit")} of `;
   const code =
     replacesBatch !== null &&
@@ -342,22 +321,13 @@ function Remarks({ line }: { line: BillingLine }) {
   return (
     <>
       {code !== false && <bdi>{code}; </bdi>}
-      {changedFields.map((name) => (
-        <span key={name}>
-          {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}{" "}
-        </span>
+      {wasAndIs(line).map(([name, text]) => (
+        <span key={name}>{text} </span>
       ))}
       {line.problems.length > 0 && (
         <Opening line={line}>{line.problems.map((name) => problems[name]).join(", ")}</Opening>
       )}
-      <small>
-        {code === false && last !== undefined && (
-          <>
-            {last.batch === null ? "Left as billed" : <bdi>{last.batch}</bdi>}, {dayOf(last.at)}
-            {last.takenBackAt !== null && `; taken back ${dayOf(last.takenBackAt)}`}
-          </>
-        )}
-      </small>
+      <small>{code === false && last !== undefined && <HandedOver one={last} />}</small>
     </>
   );
 }
@@ -391,7 +361,7 @@ function Batches({ report: { batches } }: { report: BillingReport }) {
           {
             name: "Handed over",
             cell: ({ firstAt, lastAt }) =>
-              [...new Set([dayOf(firstAt), dayOf(lastAt)])].join(" – "),
+              [...new Set([firstAt, lastAt].map(instantDayText))].join(" – "),
           },
           { name: "Lines", class: "number", cell: ({ lines }) => unitsText(lines) },
           {

@@ -1,12 +1,12 @@
 import { useContext, useState } from "preact/hooks";
 import { problems } from "../../../../billing/problems.ts";
-import { get, readEncounter, type Reading, readRecords, withQuery } from "../../lib/base/api.ts";
+import { get, type Reading, readRecord, withQuery } from "../../lib/base/api.ts";
 import { say } from "../../lib/base/acts.ts";
-import { dateOf, type Instant, today } from "../../lib/base/dates.ts";
+import { today } from "../../lib/base/dates.ts";
 import { countText, dateText, timeText, unitsText } from "../../lib/base/format.ts";
 import { choiceText, labelOf } from "../../lib/base/labels.ts";
 import type { Change } from "../../lib/base/lines.ts";
-import { practiceZone } from "../../lib/base/me.ts";
+import { instantDayText, practiceZone } from "../../lib/base/me.ts";
 import { addressOf, addressOfSession, openedDialog } from "../../lib/base/place.ts";
 import { Since } from "../../lib/base/response.ts";
 import { mayBill, mayWrite } from "../../lib/base/rights.ts";
@@ -16,12 +16,12 @@ import type {
   BillingSupportReport,
   Session,
 } from "../../lib/base/wire.ts";
-import { isoWeekOf, offeredBatch } from "../../lib/billing/billing.ts";
-import { lastCounting } from "../../lib/billing/hand-overs.ts";
+import { isFilled, isoWeekOf, offeredBatch, timesOf } from "../../lib/billing/billing.ts";
+import { type HandOver, lastCounting } from "../../lib/billing/hand-overs.ts";
 import { handOver, leaveAsBilled, takeBack } from "../../lib/billing/handing-over.ts";
 import { correctionOf, removalOf } from "../../lib/billing/removal.ts";
 import { ownerOf, type Way, wayOf } from "../../lib/billing/ways.ts";
-import { patientName } from "../../lib/person/people.ts";
+import { patientName, rowName } from "../../lib/person/people.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Facts } from "../../parts/base/facts.tsx";
 import { Field } from "../../parts/base/field.tsx";
@@ -90,7 +90,9 @@ function Line({ support, known }: { support: BillingSupport; known: readonly str
           ))}
         </ul>
       )}
-      <WasAndIs line={line} />
+      {wasAndIs(line).map(([name, text]) => (
+        <p key={name}>{text}</p>
+      ))}
       <HandOvers line={line} />
       {act === "correct" && <Correct line={line} run={run} isBusy={isWriting} />}
       {act === "npi" && <Npi line={line} run={run} isBusy={isWriting} />}
@@ -123,33 +125,24 @@ function Line({ support, known }: { support: BillingSupport; known: readonly str
 
 /** Takes a delivery out. While it is billed, it stays with 0 units, so that the claim can be voided. */
 async function removal({ encounterId }: BillingLine): Promise<Change> {
-  return removalOf(await readEncounter(encounterId));
+  return removalOf(await readRecord("encounter", encounterId));
 }
 
 function LineFacts({ line }: { line: BillingLine }) {
-  const { date, startTime, endTime, timezone, renderedById, supervisedById } = line;
-  const times =
-    startTime === null || endTime === null
-      ? "no session"
-      : `${timeText(startTime, timezone)} – ${timeText(endTime, timezone)}`;
-  const named = (id: string | null, firstName: string | null, lastName: string | null) =>
-    id !== null && <PersonLink id={id} name={`${firstName ?? ""} ${lastName ?? ""}`.trim()} />;
+  const person = (who: "renderedBy" | "supervisedBy") => {
+    const id = line[`${who}Id`];
+    return id && <PersonLink id={id} name={rowName(line, who)} />;
+  };
   return (
     <Facts
       facts={[
         ["Patient", <PersonLink key="" id={line.patientId} name={patientName(line)} />],
-        ["Delivered", `${dateText(date)}, ${times}`],
+        ["Delivered", `${dateText(line.date)}, ${timesOf(line)}`],
         ["Service", [line.code ?? "no code", ...line.modifiers, line.serviceLineName].join(" ")],
         ["Units", unitsText(line.units)],
         ["Place", line.placeOfService && choiceText(line.placeOfService)],
-        [
-          "Delivered by",
-          named(renderedById, line.renderedByFirstName, line.renderedByLastName) || null,
-        ],
-        [
-          "Supervised by",
-          named(supervisedById, line.supervisedByFirstName, line.supervisedByLastName) || null,
-        ],
+        ["Delivered by", person("renderedBy")],
+        ["Supervised by", person("supervisedBy")],
         ["Payor", [line.payorName, line.memberId].filter(Boolean).join(", ")],
         ["Authorization", line.authorizationNumber],
       ]}
@@ -186,21 +179,21 @@ async function copyLink(address: string): Promise<void> {
   say("The link is copied.");
 }
 
-function WasAndIs({ line }: { line: BillingLine }) {
+/** What has changed since a line was handed over, by field. */
+export function wasAndIs(line: BillingLine) {
   const before = (lastCounting(line.billed)?.line ?? {}) as Record<string, unknown>;
   const now = line as unknown as Record<string, unknown>;
-  return (
-    <>
-      {line.changedFields.map((name) => (
-        <p key={name}>
-          {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
-        </p>
-      ))}
-    </>
-  );
+  return line.changedFields.map((name) => {
+    const text = (
+      <>
+        {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
+      </>
+    );
+    return [name, text] as const;
+  });
 }
 
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) return value.join(" ") || "–";
   return typeof value === "string" && /^[A-Z]+(_[A-Z]+)+$/.test(value)
@@ -212,19 +205,29 @@ function HandOvers({ line: { billed } }: { line: BillingLine }) {
   if (billed.length === 0) return null;
   return (
     <ul aria-label="Hand-overs">
-      {billed.map(({ batch, at, takenBackAt }, place) => (
+      {billed.map((one, place) => (
         <li key={place}>
-          {batch === null ? "Left as billed" : <bdi>{batch}</bdi>}, {dayOf(at)}
-          {takenBackAt !== null && `; taken back ${dayOf(takenBackAt)}`}
+          <HandedOver one={one} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** When something was handed over. */
-export function dayOf(at: Instant): string {
-  return dateText(dateOf(at, practiceZone()));
+/** In which batch, when, and when that was taken back. */
+export function HandedOver({ one: { batch, at, takenBackAt } }: { one: HandOver }) {
+  return (
+    <>
+      {batch === null ? "Left as billed" : <bdi>{batch}</bdi>}, {instantDayText(at)}
+      {takenBackAt !== null && `; taken back ${instantDayText(takenBackAt)}`}
+    </>
+  );
+}
+
+/** The name of a batch as it is typed, at first one that is none yet, and the properties of its field. */
+export function useBatch(...offered: Parameters<typeof offeredBatch>) {
+  const [value = offeredBatch(...offered), onType] = useState<string>();
+  return { batch: value.trim(), field: { label: "Batch", value, maxLength: 100, onType } };
 }
 
 const HANDING_OVER: Record<string, string> = { 1: "Hand over", 7: "Replace", 8: "Void" };
@@ -233,14 +236,10 @@ const HANDING_OVER: Record<string, string> = { 1: "Hand over", 7: "Replace", 8: 
 function HandingOver({ line, known }: { line: BillingLine; known: readonly string[] }) {
   const since = useContext(Since);
   const { run, isWorking, notice } = useWork("The line could not be handed over.");
-  const zone = practiceZone();
-  const names = [...known, ...line.billed.flatMap(({ batch }) => batch ?? [])];
-  const offered = offeredBatch([isoWeekOf(today(zone)), line.payorName], names);
-  const [typed, setTyped] = useState<string>();
-  const batch = (typed ?? offered).trim();
+  const names = [...known, ...line.billed.flatMap((each) => each.batch ?? [])];
+  const { batch, field } = useBatch([isoWeekOf(today(practiceZone())), line.payorName], names);
   const read = { lines: [line], since };
   const words = HANDING_OVER[line.claimFrequencyCode ?? ""];
-  const isFilled = line.state === "READY" || line.state === "CHANGED";
   return (
     <Form
       class="buttons"
@@ -249,16 +248,10 @@ function HandingOver({ line, known }: { line: BillingLine; known: readonly strin
     >
       {words !== undefined && (
         <>
-          <Field
-            class="inline"
-            label="Batch"
-            value={typed ?? offered}
-            maxLength={100}
-            onType={setTyped}
-          />
+          <Field class="inline" {...field} />
           <button
             type="submit"
-            class={isFilled ? "primary" : undefined}
+            class={isFilled(line.state) ? "primary" : undefined}
             disabled={isWorking || batch === ""}
           >
             {words}
@@ -353,9 +346,8 @@ async function correction(
   units: number,
   session: Session | undefined,
 ): Promise<Change> {
-  const record = await readEncounter(encounterId);
-  const [of] = session === undefined ? [] : await readRecords("session", [session.publicId]);
-  return correctionOf(record, units, of);
+  const record = await readRecord("encounter", encounterId);
+  return correctionOf(record, units, session && (await readRecord("session", session.publicId)));
 }
 
 /** The NPI of who rendered it. */

@@ -1,12 +1,14 @@
 import { monthBefore, today } from "../../lib/base/dates.ts";
-import { dateText, timeText, unitsText } from "../../lib/base/format.ts";
+import { dateText, unitsText } from "../../lib/base/format.ts";
 import { useList } from "../../lib/base/list.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { addressOf, parameter } from "../../lib/base/place.ts";
 import { monthName, monthOf } from "../../lib/base/windows.ts";
 import type { BillingLine, BillingSupport, BillingSupportReport } from "../../lib/base/wire.ts";
+import { timesOf } from "../../lib/billing/billing.ts";
 import { proofsOf } from "../../lib/billing/support.ts";
 import { patientName } from "../../lib/person/people.ts";
+import { type Fact, Facts } from "../../parts/base/facts.tsx";
 import { MonthFilter } from "../../parts/base/filters.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
 import { PrintAll } from "../../parts/base/pager.tsx";
@@ -16,21 +18,19 @@ import { ViewHeader } from "../../parts/base/view-header.tsx";
 /** What supports a line, in sentences with their ways. */
 export function Proofs({ support }: { support: BillingSupport }) {
   return (
-    <dl class="fields proofs">
-      {proofsOf(support, practiceZone()).map(({ name, text, address }) => (
-        <div key={name + text}>
-          <dt>{name}</dt>
-          <dd>{address === undefined ? text : <a href={address}>{text}</a>}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={proofsOf(support, practiceZone()).map(({ name, text, address }): Fact => [
+        name,
+        address === undefined ? text : <a href={address}>{text}</a>,
+      ])}
+    />
   );
 }
 
 /** What supports the lines of a patient in a month, to be printed for whoever asks for proof. */
 export function PatientMonth({ id }: { id: string }) {
   const month = monthOf(parameter("month")) ?? monthBefore(today(practiceZone()));
-  const query = { patientId: id, month, page: parameter("page"), pageSize: 100 };
+  const query = { patientId: id, month, pageSize: 100 };
   const list = useList<BillingSupportReport>("billing-support", query);
   const line = list.response.value?.data[0]?.line;
   return (
@@ -62,11 +62,7 @@ export function PatientMonth({ id }: { id: string }) {
 }
 
 function lineText(line: BillingLine): string {
-  const { date, startTime, endTime, timezone, code, modifiers, units } = line;
-  const times =
-    startTime === null || endTime === null
-      ? "no session"
-      : `${timeText(startTime, timezone)} – ${timeText(endTime, timezone)}`;
+  const { date, code, modifiers, units } = line;
   const service = [code ?? line.serviceLineName, ...modifiers].join(" ");
-  return `${dateText(date)}, ${times}: ${service}, ${unitsText(units)} units`;
+  return `${dateText(date)}, ${timesOf(line)}: ${service}, ${unitsText(units)} units`;
 }

@@ -1,15 +1,9 @@
-import { useContext } from "preact/hooks";
 import { get, type Reading } from "../../lib/base/api.ts";
-import { useDraft } from "../../lib/base/draft.ts";
-import { labelOf } from "../../lib/base/labels.ts";
-import { closeDialog, openedDialog } from "../../lib/base/place.ts";
-import { Since } from "../../lib/base/response.ts";
-import { changeGoal, type GoalFields, lineOfGoal, pathOf } from "../../lib/goals/changes.ts";
-import { Button } from "../../parts/base/button.tsx";
-import { Field, textsOf } from "../../parts/base/field.tsx";
-import { Form } from "../../parts/base/form.tsx";
+import { openedDialog } from "../../lib/base/place.ts";
+import type { FieldDescription } from "../../lib/base/record-fields.ts";
+import { changeGoal, lineOfGoal, pathOf } from "../../lib/goals/changes.ts";
 import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
-import { useWork } from "../../parts/base/work.tsx";
+import { RecordForm, type Saving } from "../../parts/record/record-form.tsx";
 
 /** What a goal is called, what it is, and by when it is to be reached; the specification's names, by its type (4.9). */
 const FIELDS: Record<string, readonly string[]> = {
@@ -22,9 +16,14 @@ const FIELDS: Record<string, readonly string[]> = {
   rating: ["title", "description", "instructions"],
 };
 
-/** In one line; the others are prose. */
-const SHORT = ["targetMaladaptiveBehaviorName", "shortDescription", "title"];
 const DATE = "targetAchievementDate";
+const SHORT = ["targetMaladaptiveBehaviorName", "shortDescription", "title"];
+
+/** What is called so in one line; the others are prose. */
+function describe(name: string): FieldDescription {
+  if (name === DATE) return { kind: "date" };
+  return { maxLength: SHORT.includes(name) ? 300 : 10_000 };
+}
 
 /** As the API has it, or, where `type` is `goal`, as a practice file has it. */
 type Goal = Record<string, string | null | undefined> & { type: string };
@@ -34,11 +33,10 @@ async function readGoal(id: string, reading: Reading): Promise<Goal> {
   return (line as Goal | undefined) ?? get<Goal>(pathOf(id), reading);
 }
 
-const isLine = ({ type }: Goal): boolean => type === "goal";
-
 function fieldsOf(goal: Goal): readonly string[] {
-  const names = FIELDS[(isLine(goal) ? goal.goalType : goal.type) ?? ""] ?? [];
-  return isLine(goal) && !names.includes(DATE) ? [...names, DATE] : names;
+  const isLine = goal.type === "goal";
+  const names = FIELDS[(isLine ? goal.goalType : goal.type) ?? ""] ?? [];
+  return isLine && !names.includes(DATE) ? [...names, DATE] : names;
 }
 
 /** The form of the goal of the current place. */
@@ -59,46 +57,27 @@ const nameIn = (goal: Goal): string | undefined =>
   SHORT.flatMap((name) => goal[name] ?? []).find((text) => text !== "");
 
 function GoalForm({ goalId, goal }: { goalId: string; goal: Goal }) {
-  const names = fieldsOf(goal);
-  const stored = Object.fromEntries(names.map((name) => [name, shownOf(name, goal[name])]));
-  const [typed, setTyped] = useDraft(`edit goal ${goalId}`, stored);
-  const text = textsOf(typed, setTyped);
-  const since = useContext(Since);
-  const { isWorking, run, notice } = useWork("The goal could not be changed.");
-  const save = async (): Promise<void> => {
-    const changed = names.filter((name) => typed[name] !== stored[name]);
-    const fields = (valueOf: (name: string) => string | null): GoalFields =>
-      Object.fromEntries(changed.map((name) => [name, valueOf(name)]));
-    const from = fields((name) => goal[name] ?? null);
-    const to = fields((name) => storedOf(name, typed[name]));
-    if (changed.length > 0) await changeGoal({ goalId, from, to, since });
-    closeDialog();
+  const fields = fieldsOf(goal);
+  const save = async ({ changed, since }: Saving): Promise<void> => {
+    const fieldsBy = (valueOf: (name: string) => string | null) =>
+      Object.fromEntries(Object.keys(changed).map((name) => [name, valueOf(name)]));
+    const from = fieldsBy((name) => goal[name] ?? null);
+    const to = fieldsBy((name) => storedOf(name, changed[name] as string | null));
+    if (Object.keys(to).length > 0) await changeGoal({ goalId, from, to, since });
   };
   return (
-    <Form class="record-form" aria-label="Edit" onSubmit={() => run(save)}>
-      <div class="record-fields">
-        {names.map((name) => (
-          <Field
-            key={name}
-            label={labelOf(name)}
-            type={name === DATE ? "date" : SHORT.includes(name) ? "text" : "prose"}
-            {...text(name)}
-          />
-        ))}
-      </div>
-      {notice}
-      <div class="buttons">
-        <button type="submit" class="primary" disabled={isWorking}>
-          Save
-        </button>
-        <Button onClick={closeDialog}>Cancel</Button>
-      </div>
-    </Form>
+    <RecordForm
+      label="Edit"
+      description={Object.fromEntries(fields.map((name) => [name, describe(name)]))}
+      sections={[{ fields }]}
+      // A day is stored as systems write it: its midnight of UTC.
+      stored={{ ...goal, type: "goal", publicId: goalId, [DATE]: goal[DATE]?.slice(0, 10) ?? null }}
+      save="Save"
+      onSave={save}
+    />
   );
 }
 
-/** A day is stored as systems write it: its midnight of UTC. */
-const shownOf = (name: string, value: string | null | undefined): string =>
-  (name === DATE ? value?.slice(0, 10) : value) ?? "";
-const storedOf = (name: string, text = ""): string | null =>
-  text === "" ? null : name === DATE ? `${text}T00:00:00.000Z` : text;
+function storedOf(name: string, text: string | null): string | null {
+  return name === DATE && text !== null ? `${text}T00:00:00.000Z` : text;
+}

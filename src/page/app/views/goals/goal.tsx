@@ -9,12 +9,11 @@ import {
   standingText,
   valueText,
 } from "../../lib/goals/goals.ts";
-import { useNames } from "../../lib/person/people.ts";
+import { patientName, useNames } from "../../lib/person/people.ts";
 import { addressOf, openedDialog } from "../../lib/base/place.ts";
 import { useGet } from "../../lib/base/response.ts";
 import type { GoalPoint, GoalProgress, PageOf } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
-import { later } from "../../parts/base/later.tsx";
 import { Facts } from "../../parts/base/facts.tsx";
 import { spreadsheetOf } from "../../lib/base/spreadsheet.ts";
 import { type Column, ListTable } from "../../parts/base/list-table.tsx";
@@ -25,8 +24,7 @@ import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { GoalActs } from "../../parts/goals/goal-acts.tsx";
 import { GoalGraph } from "../../parts/goals/goal-graph.tsx";
 import { Target } from "./goals.tsx";
-
-const EditGoalDialog = later(async () => (await import("../forms.ts")).EditGoalDialog);
+import { EditGoalDialog } from "../late-forms.ts";
 
 /** One goal: its graph, what it is held to, and the numbers; of a chain its steps. */
 
@@ -92,13 +90,7 @@ function One({ goal, all }: { goal: GoalProgress; all: readonly GoalProgress[] }
         )}
         <Facts
           facts={[
-            [
-              "Patient",
-              <PersonLink
-                id={goal.patientId}
-                name={`${goal.patientFirstName} ${goal.patientLastName}`}
-              />,
-            ],
+            ["Patient", <PersonLink id={goal.patientId} name={patientName(goal)} />],
             ["Status", words(goal.status)],
             ["Criterion", criterionText(goal)],
             [

@@ -13,11 +13,11 @@ import {
 import { practiceZone } from "../../lib/base/me.ts";
 import { addressOf, openedDialog, parameter } from "../../lib/base/place.ts";
 import { useGet } from "../../lib/base/response.ts";
-import { causesOf, CHECK_NAMES } from "../../lib/attention/findings.ts";
+import { causesOf, CHECKS } from "../../lib/attention/findings.ts";
 import { actOn } from "../../lib/attention/mending.ts";
+import { patientName, rowName } from "../../lib/person/people.ts";
 import { useList } from "../../lib/base/list.ts";
 import type { ChecksReport, Finding, GoalProgress, PageOf } from "../../lib/base/wire.ts";
-import { later } from "../../parts/base/later.tsx";
 import { PatientFilter } from "../../parts/base/filters.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListTable } from "../../parts/base/list-table.tsx";
@@ -28,24 +28,22 @@ import { Filters } from "../../parts/base/toolbar.tsx";
 import { ActButton } from "../attention/causes.tsx";
 import { GoalActs } from "../../parts/goals/goal-acts.tsx";
 import { Sparkline } from "../../parts/goals/goal-graph.tsx";
+import { EditGoalDialog } from "../late-forms.ts";
 
 /** The goals that are worked on, by patient, and above them what is due. */
 
-const EditGoalDialog = later(async () => (await import("../forms.ts")).EditGoalDialog);
-
-const CHECKS = "GOAL_MET,GOAL_SILENT,GOAL_NO_LONGER_MET,GOAL_PAST";
+const DUE = "GOAL_MET,GOAL_SILENT,GOAL_NO_LONGER_MET,GOAL_PAST";
 const WEEKS_SHOWN = 12;
 
 /** The request for goals that are worked on. */
-export function goalsQuery(patientId?: string) {
+function goalsQuery(patientId?: string) {
   const startDate = addDays(today(practiceZone()), -7 * WEEKS_SHOWN);
   return { patientId, status: WORKED_ON, startDate };
 }
 
 export function Goals() {
   const patientId = parameter("patientId");
-  const page = parameter("page");
-  const list = useList<PageOf<GoalProgress>>("goal-progress", { ...goalsQuery(patientId), page });
+  const list = useList<PageOf<GoalProgress>>("goal-progress", goalsQuery(patientId));
   return (
     <ListView
       title="Goals"
@@ -74,7 +72,7 @@ export function Goals() {
 /** What is due: findings about goals, each with what mends it. */
 function Due({ patientId }: { patientId: string | undefined }) {
   const response = useGet<ChecksReport>(
-    withQuery("checks", { check: CHECKS, patientId, pageSize: 25 }),
+    withQuery("checks", { check: DUE, patientId, pageSize: 25 }),
   );
   const { data = [], pagination } = response.value ?? {};
   if (response.failure !== undefined) return <PartFailure response={response} what="What is due" />;
@@ -89,11 +87,9 @@ function Due({ patientId }: { patientId: string | undefined }) {
           const [finding] = cause.findings as [Finding];
           return (
             <li key={cause.key}>
-              <span class="badge">{CHECK_NAMES[finding.check]}</span>{" "}
+              <span class="badge">{CHECKS[finding.check].name}</span>{" "}
               <a href={addressOf(["goals", finding.goalId ?? ""])}>
-                <bdi>
-                  {finding.patientFirstName} {finding.patientLastName}
-                </bdi>
+                <bdi>{rowName(finding, "patient")}</bdi>
               </a>{" "}
               {cause.sentence} <ActButton act={actOn(cause)} />
             </li>
@@ -106,10 +102,8 @@ function Due({ patientId }: { patientId: string | undefined }) {
 
 const PATIENT: Column<GoalProgress> = {
   name: "Patient",
-  cell: ({ patientId, patientFirstName, patientLastName }) => (
-    <PersonLink id={patientId} name={`${patientFirstName} ${patientLastName}`} />
-  ),
-  saved: { Patient: (goal) => `${goal.patientFirstName} ${goal.patientLastName}` },
+  cell: (goal) => <PersonLink id={goal.patientId} name={patientName(goal)} />,
+  saved: { Patient: patientName },
 };
 
 const GOAL_COLUMNS: Column<GoalProgress>[] = [

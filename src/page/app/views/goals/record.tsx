@@ -1,13 +1,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, type Reading, withQuery } from "../../lib/base/api.ts";
 import { toInstant } from "../../../../lib/instant.ts";
-import { countText, whenText, words } from "../../lib/base/format.ts";
+import { whenText, words } from "../../lib/base/format.ts";
 import { newId } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { WORKED_ON } from "../../lib/goals/goals.ts";
-import { type Entry, outbox, outboxChanges, type Waiting } from "../../lib/goals/outbox.ts";
+import {
+  entriesText,
+  type Entry,
+  outbox,
+  outboxChanges,
+  type Waiting,
+} from "../../lib/goals/outbox.ts";
 import { getSession } from "../../lib/session/sessions.ts";
 import type { GoalProgress, GoalSummary, PageOf, Session } from "../../lib/base/wire.ts";
 import { saveText } from "../../lib/base/download.ts";
@@ -92,8 +98,7 @@ function Outgoing() {
     <div role="status">
       {unsent.length > 0 && (
         <p class="hint">
-          {countText(unsent.length, "entry").replace("entrys", "entries")} kept on this device, and
-          sent as soon as possible.{" "}
+          {entriesText(unsent.length)} kept on this device, and sent as soon as possible.{" "}
           <Button class="link" onClick={() => outbox.value?.hurry()}>
             Send now
           </Button>
@@ -102,8 +107,8 @@ function Outgoing() {
       {refused.length > 0 && (
         <div class="notice failure">
           <p>
-            {countText(refused.length, "entry").replace("entrys", "entries")}{" "}
-            {refused.length === 1 ? "was" : "were"} refused: {refused[0]?.refused}
+            {entriesText(refused.length)} {refused.length === 1 ? "was" : "were"} refused:{" "}
+            {refused[0]?.refused}
           </p>
           <Button onClick={() => saveText("refused-entries.txt", textOf(refused))}>
             Save as text
@@ -123,12 +128,12 @@ function textOf(entries: readonly Waiting[]): string {
 const AFTERWARDS = 30 * 60_000;
 
 /** When what is tapped happened: now, while the session goes on or has just ended. */
-function timeIn({ endTime }: Session, moment = serverClock.now()): string {
-  return moment > Date.parse(endTime) + AFTERWARDS ? endTime : toInstant(moment);
+function timeIn(session: Session, moment = serverClock.now()): string {
+  return isLate(session, moment) ? session.endTime : toInstant(moment);
 }
 
-function isLate({ endTime }: Session): boolean {
-  return serverClock.now() > Date.parse(endTime) + AFTERWARDS;
+function isLate({ endTime }: Session, moment = serverClock.now()): boolean {
+  return moment > Date.parse(endTime) + AFTERWARDS;
 }
 
 /** What was recorded in this view, so that the last entry can be taken back. */

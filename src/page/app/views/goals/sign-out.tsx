@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { outbox } from "../../lib/goals/outbox.ts";
+import { entriesText, outbox } from "../../lib/goals/outbox.ts";
 import { leave } from "../../lib/sign-in/start.ts";
 import { Button } from "../../parts/base/button.tsx";
 
@@ -19,7 +19,7 @@ export function SignOut() {
         Sign out
       </Button>
     );
-  const entries = unsent === 1 ? "1 entry" : `${unsent} entries`;
+  const entries = entriesText(unsent);
   return (
     <div role="alert">
       <p>{entries} recorded here could not be sent yet.</p>

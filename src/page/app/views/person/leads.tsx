@@ -9,6 +9,7 @@ import { addressOf, goTo, openDialog, openedDialog, parameters } from "../../lib
 import { fieldsOf, type RecordDescription } from "../../lib/base/record-fields.ts";
 import { mayWrite, writableRoles } from "../../lib/base/rights.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf } from "../../lib/base/wire.ts";
+import { deletionOf } from "../../lib/base/lines.ts";
 import { writeLines } from "../../lib/base/write.ts";
 import { Since } from "../../lib/base/response.ts";
 import { Button } from "../../parts/base/button.tsx";
@@ -192,7 +193,7 @@ function NewLeadDialog() {
     const attribution = { utm_source: source ?? null };
     const body = JSON.stringify(withoutEmpty({ ...people, attribution }));
     const created = await postOnce<IntakeLeadCreation>("intake-leads", body).catch(atTheEmail);
-    noteAct({ said: "The lead was added.", undo: await deletionOf(created) });
+    noteAct({ said: "The lead was added.", undo: await undoOf(created) });
     goTo(addressOf(["people", created.client.publicId]), "replace");
   };
   return (
@@ -212,7 +213,7 @@ function NewLeadDialog() {
 }
 
 /** What undoes a new lead, for those who may delete people; undefined for others, and where that cannot be read. */
-async function deletionOf({ client, caregiver }: IntakeLeadCreation) {
+async function undoOf({ client, caregiver }: IntakeLeadCreation) {
   if (!mayWrite("intakeLead")) return undefined;
   const clientId = client.publicId;
   const path = withQuery("intake-leads", { clientId });
@@ -223,8 +224,7 @@ async function deletionOf({ client, caregiver }: IntakeLeadCreation) {
     ...leads.data.map(({ publicId }) => ({ type: "intakeLead", publicId })),
     ...[clientId, caregiver.publicId].map((publicId) => ({ type: "user", publicId })),
   ];
-  const lines = records.map((record) => ({ ...record, deleted: true }));
-  return () => writeLines(lines, reading.sequence);
+  return () => writeLines(deletionOf(records), reading.sequence);
 }
 
 /** A lead without the fields that were left empty. */

@@ -20,13 +20,11 @@ import { FilterField } from "../../parts/base/filters.tsx";
 import { Form } from "../../parts/base/form.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
-import { later } from "../../parts/base/later.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { useSettled } from "../../parts/base/person-field.tsx";
+import { NewPersonDialog } from "../late-forms.ts";
 
 /** The people of the practice, with search while typing. The search text may be a name and is therefore not in the URL. */
-
-const NewPersonDialog = later(async () => (await import("../forms.ts")).NewPersonDialog);
 
 /** Patients and those around them first, then the staff. */
 const ROLES: Role[] = [

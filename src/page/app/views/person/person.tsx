@@ -21,13 +21,11 @@ import { AuthorizationList } from "../authorizations/authorization-list.tsx";
 import { Calendars } from "./calendars.tsx";
 import { Causes } from "../attention/causes.tsx";
 import { aboutOf, contactOf, Credentials, Insurances } from "./person-facts.tsx";
+import { EditPersonDialog, LeavingDialog, TimeOffDialog } from "../late-forms.ts";
 
 /** One person: the record, authorizations, and links to related people. */
 
 const GoalsOf = later(async () => (await import("../goals/goals.tsx")).GoalsOf);
-const LeavingDialog = later(async () => (await import("../forms.ts")).LeavingDialog);
-const TimeOffDialog = later(async () => (await import("../forms.ts")).TimeOffDialog);
-const EditPersonDialog = later(async () => (await import("../forms.ts")).EditPersonDialog);
 
 export function Person({ id }: { id: string }) {
   const response = useRemembered(`person ${id}`, (reading) => readPerson(id, reading));
@@ -139,7 +137,7 @@ function NextSessions({ person }: { person: User }) {
   const response = useRemembered(`next of ${person.publicId}`, (reading) =>
     comingSessions(person, NEXT, reading),
   );
-  const sessions = response.value?.sessions ?? [];
+  const sessions = response.value ?? [];
   const name = useNames(sessions.flatMap(peopleOf));
   if (response.failure !== undefined)
     return <PartFailure response={response} what="The next sessions" />;

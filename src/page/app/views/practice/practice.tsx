@@ -124,6 +124,11 @@ function Organization({ lines: [organization] }: { lines: Line[] }) {
   );
 }
 
+const MOVES = [
+  { by: -1, arrow: "↑", way: "up" },
+  { by: 1, arrow: "↓", way: "down" },
+] as const;
+
 function List({ type, records }: { type: PracticeType; records: Line[] }) {
   const { isWriting, failure, notice, run } = useWriting();
   const [removed, setRemoved] = useState<string>();
@@ -152,24 +157,17 @@ function List({ type, records }: { type: PracticeType; records: Line[] }) {
               <bdi>{String(record.name)}</bdi> <small>{detailsOf(record)}</small>
             </span>
             <span class="row-actions">
-              {type === "intakeStage" && (
-                <>
+              {type === "intakeStage" &&
+                MOVES.map(({ by, arrow, way }) => (
                   <Button
-                    aria-label={`${record.name} up`}
-                    disabled={isWriting || index === 0}
-                    onClick={() => move(record.publicId, -1)}
+                    key={by}
+                    aria-label={`${record.name} ${way}`}
+                    disabled={isWriting || records[index + by] === undefined}
+                    onClick={() => move(record.publicId, by)}
                   >
-                    ↑
+                    {arrow}
                   </Button>
-                  <Button
-                    aria-label={`${record.name} down`}
-                    disabled={isWriting || index === records.length - 1}
-                    onClick={() => move(record.publicId, 1)}
-                  >
-                    ↓
-                  </Button>
-                </>
-              )}
+                ))}
               <Button
                 class="link"
                 aria-label={`Edit ${record.name}`}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { get, getAll, type Reading } from "../../lib/base/api.ts";
+import { get, getAll, readRecord, type Reading } from "../../lib/base/api.ts";
 import { holdsSlot } from "../../lib/session/overlaps.ts";
 import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../../lib/base/dates.ts";
 import { addressText, mapAddress, phoneAddress } from "../../lib/person/contact.ts";
@@ -18,7 +18,6 @@ import { addressOf, parameter } from "../../lib/base/place.ts";
 import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { mayDocument } from "../../lib/base/rights.ts";
-import { readEncounter } from "../../lib/base/api.ts";
 import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
 import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
 import { ofPerson } from "../../lib/session/sessions.ts";
@@ -201,7 +200,7 @@ function Outcome(properties: OwnSession & { writing: ReturnType<typeof useWritin
           mayUndo
             ? () =>
                 void writing.run(async () => ({
-                  ...undelivery(session, await readEncounter(encounter.publicId)),
+                  ...undelivery(session, await readRecord("encounter", encounter.publicId)),
                   isShown: true,
                 }))
             : undefined

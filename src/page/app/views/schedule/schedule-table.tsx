@@ -1,4 +1,4 @@
-import { type DoubleBooking, peopleOf } from "../../lib/session/overlaps.ts";
+import { peopleOf } from "../../lib/session/overlaps.ts";
 import { dateOf, type TimeZone } from "../../lib/base/dates.ts";
 import { dayText, SESSION_STATUSES, timesText, words } from "../../lib/base/format.ts";
 import type { Session } from "../../lib/base/wire.ts";
@@ -10,7 +10,7 @@ export function ScheduleTable(properties: {
   sessions: Session[];
   zone: TimeZone;
   name: (id: string) => string;
-  doubles: Map<string, DoubleBooking>;
+  doubles: ReadonlySet<string>;
 }) {
   const { sessions, zone, name, doubles } = properties;
   const days = Map.groupBy(sessions, ({ startTime }) => dateOf(startTime, zone));

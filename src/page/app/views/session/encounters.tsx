@@ -5,7 +5,7 @@ import type { Change } from "../../lib/base/lines.ts";
 import { holdsSlot } from "../../lib/session/overlaps.ts";
 import { correction, delivery, undelivery } from "../../lib/session/session-changes.ts";
 import type { Encounter, Session, SessionUtilization } from "../../lib/base/wire.ts";
-import { readEncounter } from "../../lib/base/api.ts";
+import { readRecord } from "../../lib/base/api.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Field } from "../../parts/base/field.tsx";
 import { Form } from "../../parts/base/form.tsx";
@@ -60,7 +60,9 @@ function Delivered(properties: Acting & { encounter: Encounter; mayWrite: boolea
           <Button
             disabled={isBusy}
             onClick={() =>
-              run(async () => undelivery(session, await readEncounter(encounter.publicId)))
+              run(async () =>
+                undelivery(session, await readRecord("encounter", encounter.publicId)),
+              )
             }
           >
             Remove

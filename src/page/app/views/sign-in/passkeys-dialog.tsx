@@ -10,7 +10,7 @@ import {
   useOwnPasskey,
 } from "../../lib/sign-in/passkeys.ts";
 import { Failure } from "../../lib/base/failure.ts";
-import { openDialog, openedDialog } from "../../lib/base/place.ts";
+import { openedDialog } from "../../lib/base/place.ts";
 import { passkeyPerson } from "../../lib/sign-in/signed-in.ts";
 import { useWork } from "../../parts/base/work.tsx";
 import { Button } from "../../parts/base/button.tsx";
@@ -18,11 +18,7 @@ import { DeviceForm } from "../../parts/sign-in/device-form.tsx";
 import { Dialog } from "../../parts/base/dialog.tsx";
 import { ResponseView } from "../../parts/base/notices.tsx";
 
-/** Opens one's own passkeys; for people who have signed in with one. */
-export function openPasskeys(): void {
-  openDialog("passkeys");
-}
-
+/** One's own passkeys; for people who have signed in with one. */
 export function PasskeysDialog() {
   if (openedDialog("passkeys") === undefined || passkeyPerson() === undefined) return null;
   return (

@@ -1,5 +1,5 @@
 import { neededText, shareText, unitsText } from "../../lib/base/format.ts";
-import { nameOf } from "../../lib/person/people.ts";
+import { rowName } from "../../lib/person/people.ts";
 import { useList } from "../../lib/base/list.ts";
 import { addressOf, parameter, parameters } from "../../lib/base/place.ts";
 import { monthOf } from "../../lib/base/windows.ts";
@@ -72,7 +72,7 @@ function totalsText({ totals }: SupervisionReport): string {
 }
 
 function nameIn(entry: SupervisionEntry): string {
-  return nameOf({ firstName: entry.technicianFirstName, lastName: entry.technicianLastName });
+  return rowName(entry, "technician");
 }
 
 /** A column of what was delivered of what is booked. */
