@@ -5,7 +5,7 @@ import { CLIENT, clientOf, unitsOfHours } from "./authorizations.ts";
 import { AS_PLANNED, BILLED_BEFORE, constantOf, IN_FORCE, THE_PATIENTS } from "./constants.ts";
 import { COLUMNS } from "./columns.ts";
 import { plain } from "./names.ts";
-import { PROVIDERS } from "./practice.ts";
+import { only, PROVIDERS } from "./practice.ts";
 import type { SheetReader } from "./reader.ts";
 import { personIn, recordIn } from "./resolving.ts";
 import { type ReadRow, rowsOf } from "./row.ts";
@@ -309,8 +309,6 @@ function authorizationOf(
   serviceId: string | undefined,
 ): string | undefined {
   const own = row.practice.authorizationsOf(client?.publicId);
-  const only = (found: readonly Line[]): string | undefined =>
-    found.length === 1 ? found[0]?.publicId : undefined;
   const ofService = own.filter((each) => each.serviceLineId === serviceId);
   const inForce = ofService.filter(
     (each) =>
@@ -318,7 +316,7 @@ function authorizationOf(
   );
   if (!row.reader.has("authorization")) {
     const isWanted = before === undefined && constantOf(row.reader, "authorizationId") === IN_FORCE;
-    return isWanted ? only(inForce) : undefined;
+    return isWanted ? only(inForce)?.publicId : undefined;
   }
   const number = row.get("authorization");
   if (number === "" || client === undefined) return undefined;
@@ -330,7 +328,7 @@ function authorizationOf(
     const what = isThere ? "is none for this service" : "is no authorization of this patient";
     row.mistake("authorization", `“${number}” ${what}`);
   }
-  return found;
+  return found?.publicId;
 }
 
 /** What was delivered at a session: a number of units, or as long as it was planned. */

@@ -1,6 +1,7 @@
 import type { CalendarDate } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import { constantOf, FIRST_INSURANCE } from "./constants.ts";
+import { PRIORITIES } from "./entries.ts";
 import { fullNameOf, plain } from "./names.ts";
 import type { SheetReader } from "./reader.ts";
 import { makeRecords, type RecordOfRows } from "./record.ts";
@@ -134,8 +135,6 @@ function setPayor(
     row.note(CLIENT, "no payor: the patient has no insurance on that day", fullNameOf(client));
 }
 
-const ORDER = ["PRIMARY", "SECONDARY", "TERTIARY"];
-
 function firstPayor(client: Line | undefined, day: CalendarDate | undefined): string | undefined {
   const entries = (client?.payors as Record<string, string | null>[] | undefined) ?? [];
   const inForce = entries.filter(
@@ -143,8 +142,8 @@ function firstPayor(client: Line | undefined, day: CalendarDate | undefined): st
       day === undefined || ((!from || from <= day) && (!to || day <= to)),
   );
   const rank = ({ priority }: Record<string, string | null>): number => {
-    const at = ORDER.indexOf(priority ?? "");
-    return at < 0 ? ORDER.length : at;
+    const at = PRIORITIES.indexOf(priority ?? "");
+    return at < 0 ? PRIORITIES.length : at;
   };
   return inForce.toSorted((a, b) => rank(a) - rank(b))[0]?.payorId ?? undefined;
 }

@@ -3,6 +3,7 @@ import { parseCalendarDate } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import type { SheetType } from "./fields.ts";
 import { plain } from "./names.ts";
+import { only } from "./practice.ts";
 import type { SheetReader } from "./reader.ts";
 import { CREDENTIALS, type Option, optionsOfKind } from "./words.ts";
 
@@ -147,7 +148,7 @@ const CONSTANTS: Partial<Record<SheetType, Declared[]>> = {
     ],
     [
       ...(["nonBillableCode", "Code of what is not billed"] as const),
-      (sheet) => only(recordsOf(sheet, "nonBillableCode")),
+      (sheet) => onlyOf(recordsOf(sheet, "nonBillableCode")),
       (sheet) => [OPEN, ...recordsOf(sheet, "nonBillableCode")],
       needed("nonBillableCode"),
     ],
@@ -203,8 +204,8 @@ function roleOfName(name: string): string {
   return /bcba|clinician|analyst/.test(words) ? "CLINICIAN" : "";
 }
 
-function only([found, ...others]: readonly Option[]): string {
-  return found === undefined || others.length > 0 ? "" : found.value;
+function onlyOf(choices: readonly Option[]): string {
+  return only(choices)?.value ?? "";
 }
 
 function onlyLocation(reader: SheetReader): string {
@@ -213,5 +214,5 @@ function onlyLocation(reader: SheetReader): string {
   const isOne = ({ locationIds }: Line): boolean =>
     (locationIds as string[] | undefined)?.length === 1;
   const areAll = locations.length > 1 && patients.length > 0 && patients.every(isOne);
-  return areAll ? THE_PATIENTS : only(locations);
+  return areAll ? THE_PATIENTS : onlyOf(locations);
 }

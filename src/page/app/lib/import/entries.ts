@@ -13,7 +13,7 @@ import { CREDENTIALS } from "./words.ts";
 type Entry = Record<string, unknown>;
 
 /** What a row says of an insurance or certificate, and what stands for what it does not say. */
-export interface SaidEntry {
+interface SaidEntry {
   said: Entry;
   otherwise: Entry;
   /** Of an insurance, its holder. */
@@ -99,7 +99,7 @@ function relationOf(row: ReadRow, id: string): string {
   return "PARENT";
 }
 
-const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
+export const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
 
 /** An entry replaces the stored one with the same payor, else of the same priority; others stay. */
 export function mergedPayors(stored: Line | undefined, entries: readonly SaidEntry[]): Entry[] {

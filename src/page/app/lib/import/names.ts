@@ -8,7 +8,7 @@ export function plain(text: string): string {
 }
 
 /** The words of a text in lower case, without accents and punctuation. */
-export function wordsIn(text: string): string[] {
+function wordsIn(text: string): string[] {
   // What is within a word, such as the apostrophe of O’Dowd, parts none.
   return folded(text)
     .replaceAll(/['’‘ʼ`´.]/g, "")

@@ -1,5 +1,6 @@
 import { remembered } from "../../../../lib/remembered.ts";
 import { type Line, newId } from "../base/lines.ts";
+import { STAFF_ROLES } from "../base/roles.ts";
 import { fullNameOf, nameKey, nameKeys, plain } from "./names.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -156,15 +157,15 @@ export class Practice {
   /** The id of the only record that a text is the name or id of; of a service also its code. */
   named(type: string, text: string): string | undefined {
     if (text === "") return undefined;
-    if (type === "serviceLine") return this.#service(text);
-    return only(this.all(type).filter((each) => isNamed(each, text) || isId(each, text)));
+    if (type === "serviceLine") return this.#service(text)?.publicId;
+    return only(this.all(type).filter((each) => isNamed(each, text) || isId(each, text)))?.publicId;
   }
 
   /** A service by code, with modifiers or words behind it, or by name. */
-  #service(text: string): string | undefined {
+  #service(text: string): Line | undefined {
     const services = this.all("serviceLine");
     const own = services.find((each) => isId(each, text));
-    if (own !== undefined) return own.publicId;
+    if (own !== undefined) return own;
     const [, code = "", rest = ""] = /^\s*([A-Za-z0-9]{5})\b(.*)$/s.exec(text) ?? [];
     const ofCode = services.filter((each) => plain(String(each.code ?? "")) === plain(code));
     if (code === "" || ofCode.length === 0)
@@ -213,11 +214,12 @@ function isId({ publicId }: Line, text: string): boolean {
   return publicId === text.trim();
 }
 
-function only(found: readonly Line[]): string | undefined {
-  return found.length === 1 ? found[0]?.publicId : undefined;
+/** What was found, if it is one alone. */
+export function only<Found>(found: readonly Found[]): Found | undefined {
+  return found.length === 1 ? found[0] : undefined;
 }
 
-export const TECHNICIANS = ["TECHNICIAN"];
-export const CLINICIANS = ["CLINICIAN", "CLINICAL_ADMIN", "CLINICAL_SUPERADMIN"];
-export const PROVIDERS = [...TECHNICIANS, ...CLINICIANS];
+export const TECHNICIANS: readonly string[] = STAFF_ROLES.technician;
+export const CLINICIANS: readonly string[] = STAFF_ROLES.clinician;
+export const PROVIDERS: readonly string[] = STAFF_ROLES.provider;
 export const OFFICE = ["ADMIN", "BILLING_MANAGER", "SCHEDULING_MANAGER", "PAYROLL_ADMIN"];

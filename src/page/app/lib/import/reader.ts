@@ -39,7 +39,7 @@ export interface Word {
 export const EMPTY_CELLS = "empty cells";
 
 /** What is chosen at a note for its other option. */
-export const OTHERWISE = "otherwise";
+const OTHERWISE = "otherwise";
 
 /** A field, or those of which the first that the sheet has is meant. */
 export type Fields = string | readonly string[];

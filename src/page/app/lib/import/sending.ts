@@ -1,17 +1,9 @@
-import {
-  getAll,
-  post,
-  postOnce,
-  type Reading,
-  readPractice,
-  readRecords,
-  withQuery,
-} from "../base/api.ts";
+import { getAll, type Reading, readPractice, readRecords } from "../base/api.ts";
 import { type CalendarDate, toInstant } from "../base/dates.ts";
 import { deletionOf, type Line } from "../base/lines.ts";
-import { writeLines } from "../base/write.ts";
+import { readAll, writeLines } from "../base/write.ts";
 import { systemClock } from "../../../../lib/clock.ts";
-import type { Encounter, ImportResult, Session } from "../base/wire.ts";
+import type { Encounter, Session } from "../base/wire.ts";
 import type { ImportLine, Stored } from "./practice.ts";
 
 /** What the import asks the API, and what it sends: lines of a practice file, all sheets in one. */
@@ -47,34 +39,12 @@ export async function readStored(
 /** In bytes, of what is sent at once. */
 export const MOST_BYTES = 8 * 1024 * 1024;
 
-/** The practice file of some lines. */
-export function fileOf(organizationId: string, lines: readonly ImportLine[]): string {
-  const organization = { type: "organization", publicId: organizationId };
-  return [organization, ...lines.map(({ line }) => line)]
-    .map((line) => JSON.stringify(line))
-    .join("\n");
-}
-
 export function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-const NDJSON = "application/x-ndjson";
-
-/** What the import would change. @throws Failure with the mistakes of its lines. */
-export function tryFile(file: string, reading?: Reading): Promise<ImportResult> {
-  const path = withQuery("practice-file", { dryRun: "true", changes: "true" });
-  return post<ImportResult>(path, file, reading, NDJSON);
-}
-
-/** Writes the import, unless one of its records has changed since. */
-export function writeFile(file: string, since: number | undefined): Promise<ImportResult> {
-  const path = withQuery("practice-file", { changes: "true", unchangedSince: since });
-  return postOnce<ImportResult>(path, file, NDJSON);
-}
-
 /** What undoes an import: records as they were, and deletions of the new ones. */
-export interface ImportUndo {
+interface ImportUndo {
   /** Written first: what was handed over is taken back, or its encounter could not be deleted. */
   takenBack: Line[];
   lines: Line[];
@@ -84,11 +54,7 @@ export interface ImportUndo {
 export async function undoOf(lines: readonly ImportLine[]): Promise<ImportUndo | undefined> {
   const stored = lines.filter(({ isNew }) => !isNew).map(({ line }) => line);
   if (stored.length > MOST_READ) return undefined;
-  const before: Line[] = [];
-  for (const [type, some] of Map.groupBy(stored, (line) => line.type)) {
-    const ids = some.map(({ publicId }) => publicId);
-    before.push(...(await readRecords(type, ids)));
-  }
+  const before = await readAll(stored);
   const made = lines.filter(({ isNew }) => isNew).map(({ line }) => line);
   const takenBackAt = toInstant(systemClock.now());
   const takenBack = made.flatMap(({ type, publicId, billed }) =>

@@ -6,7 +6,7 @@ export interface Row {
   cells: string[];
 }
 
-export interface TextTable {
+interface TextTable {
   rows: Row[];
   /** The row with a quotation mark that is never closed; what is behind it cannot be told apart. */
   unclosed?: number;
@@ -18,7 +18,7 @@ export const UNMARKED = ["Windows-1252", "Mac OS Roman"] as const;
 
 export type Encoding = (typeof UNMARKED)[number] | "UTF-8" | "UTF-16";
 
-export interface DecodedText {
+interface DecodedText {
   text: string;
   encoding: Encoding;
 }

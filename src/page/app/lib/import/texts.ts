@@ -1,17 +1,10 @@
 import { dateOf, type Instant, type TimeZone } from "../base/dates.ts";
 import { dateText, timeText } from "../base/format.ts";
 import { choiceText } from "../base/labels.ts";
-import type { Line } from "../base/lines.ts";
-import { fullNameOf } from "./names.ts";
+import { nameOfLine } from "../base/lines.ts";
 import type { Practice } from "./practice.ts";
 
 /** Records and their values as an office reads them. */
-
-/** A person's name, a title, a number. */
-export function nameOfLine(line: Line): string {
-  if (line.type === "user") return fullNameOf(line);
-  return String(line.name ?? line.title ?? line.authorizationNumber ?? "");
-}
 
 /** Fields whose values are constants. */
 const CONSTANTS = new Set([

@@ -1,6 +1,8 @@
+import { remembered } from "../../../../lib/remembered.ts";
+
 /** The worksheets of a workbook (.xlsx) as texts: days and times by themselves, numbers with the zeros of their formats. */
 
-export interface Worksheet {
+interface Worksheet {
   name: string;
   /** With their numbers; cells that are not there are empty. */
   rows: { number: number; cells: string[] }[];
@@ -171,11 +173,11 @@ const attributes = new Map<string, RegExp>();
 
 /** An attribute, whatever prefix it has. */
 function attributeNamed(name: string): RegExp {
-  const known = attributes.get(name);
-  if (known !== undefined) return known;
-  const made = new RegExp(`\\s(?:[\\w-]+:)?${name}=(?:"([^"]*)"|'([^']*)')`);
-  attributes.set(name, made);
-  return made;
+  return remembered(
+    attributes,
+    name,
+    () => new RegExp(`\\s(?:[\\w-]+:)?${name}=(?:"([^"]*)"|'([^']*)')`),
+  );
 }
 
 /** The text of a shared or inline string, which may be in runs; how it is read aloud is none of it. */

@@ -3,12 +3,14 @@ import { today, toInstant } from "../../lib/base/dates.ts";
 import { useDraft } from "../../lib/base/draft.ts";
 import { me, practiceZone } from "../../lib/base/me.ts";
 import { useResponse } from "../../lib/base/response.ts";
+import type { ImportResult } from "../../lib/base/wire.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import { buildImport } from "../../lib/import/build.ts";
 import { forgetChoices, keepChoices, withKeptChoices } from "../../lib/import/choices.ts";
 import { notesOf, mistakesOf } from "../../lib/import/results.ts";
 import { NewIds } from "../../lib/import/practice.ts";
-import { bytesOf, fileOf, MOST_BYTES, readStored, tryFile } from "../../lib/import/sending.ts";
+import { bytesOf, MOST_BYTES, readStored } from "../../lib/import/sending.ts";
+import { fileOf, tryFile } from "../../lib/base/write.ts";
 import { spansOf } from "../../lib/import/spans.ts";
 import {
   guessedChoices,
@@ -178,13 +180,13 @@ function Sheets(properties: {
     return buildImport(sheets, { stored: stored.value, ids, ...when() });
   }, [sheets, stored.value, zone]);
   const file = useMemo(
-    () => built && fileOf(organization.publicId, built.lines),
+    () => built && fileOf(built.lines.map(({ line }) => line)),
     [built, organization.publicId],
   );
   const isTooLarge = file !== undefined && bytesOf(file) > MOST_BYTES;
   const hasLines = built !== undefined && built.lines.length > 0;
   const tried = useResponse(hasLines && !isTooLarge ? file : undefined, (reading, question) =>
-    tryFile(question, reading),
+    tryFile<ImportResult>(question, { changes: "true" }, reading),
   );
   if (stored.failure) return <FailureNotice failure={stored.failure} again={stored.again} />;
   if (built === undefined || file === undefined) return <Loading />;

@@ -1,13 +1,13 @@
 import { acts, noteAct } from "../../lib/base/acts.ts";
 import type { TimeZone } from "../../lib/base/dates.ts";
-import { countText } from "../../lib/base/format.ts";
+import { countText, unitsText } from "../../lib/base/format.ts";
 import { labelOf } from "../../lib/base/labels.ts";
-import type { Line } from "../../lib/base/lines.ts";
+import { type Line, nameOfLine } from "../../lib/base/lines.ts";
 import type { ImportResult } from "../../lib/base/wire.ts";
-import { hasChanged } from "../../lib/base/write.ts";
+import { hasChanged, writeFile } from "../../lib/base/write.ts";
 import type { Built } from "../../lib/import/build.ts";
-import { bytesOf, MOST_READ, undoImport, undoOf, writeFile } from "../../lib/import/sending.ts";
-import { nameOfLine, textOfField } from "../../lib/import/texts.ts";
+import { bytesOf, MOST_READ, undoImport, undoOf } from "../../lib/import/sending.ts";
+import { textOfField } from "../../lib/import/texts.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { ListTable } from "../../parts/base/list-table.tsx";
 import { Alert } from "../../parts/base/notices.tsx";
@@ -40,7 +40,7 @@ export function Preview(properties: {
   const write = async (): Promise<void> => {
     const undo = await undoOf(lines);
     // Only what was previewed: not on top of somebody else's changes since.
-    const { changes, sequence } = await writeFile(file, since);
+    const { changes, sequence } = await writeFile<ImportResult>(file, since, { changes: "true" });
     noteAct(
       {
         said: `${countText(sum.created + sum.changed, "record")} were imported.`,
@@ -63,18 +63,17 @@ export function Preview(properties: {
       {result !== undefined && <Changed {...{ built, result, zone }} />}
       {!canUndo && (
         <p class="hint">
-          An import that changes more than {MOST_READ.toLocaleString("en-US")} records cannot be
-          undone here.
+          An import that changes more than {unitsText(MOST_READ)} records cannot be undone here.
         </p>
       )}
       {hasMistakes && <p class="hint">First, what is wrong above must be settled.</p>}
       {isAsked && <p class="hint">First, a value for all rows must be chosen above.</p>}
-      {failure &&
-        (hasChanged(failure) ? (
-          <Alert failure={failure} about="Somebody else has changed a record meanwhile." />
-        ) : (
-          <Alert failure={failure} />
-        ))}
+      {failure && (
+        <Alert
+          failure={failure}
+          about={hasChanged(failure) && "Somebody else has changed a record meanwhile."}
+        />
+      )}
       {result !== undefined && (
         <div class="buttons">
           <Button
