@@ -3,24 +3,37 @@ import type { Database } from "../../db/database.ts";
 import type { NewKey } from "../../src/callers/api-keys.ts";
 import { type Role, roles } from "../../src/callers/roles.ts";
 import { issueKey, newOrganization } from "./factories.ts";
-import { newService, NOW, type TestService } from "./harness.ts";
+import { type CallOptions, newService, NOW, type TestService } from "./harness.ts";
 import { fileOf, type Fields, mustImport, recordsIn } from "./practice-file/practice-file.ts";
 
 /**
  * Conversations with the API, as one reads them. A practice is given in lines of a practice file; each step is a request
  * below /api/v1, its body if it has one, and the response: its status, and what its body has. Objects may have more
  * fields, unless they are `whole`; lists not more elements. `$name` is any value where it stands first, and the same one
- * later, in requests too; `$organization` is the practice's id.
+ * later, in requests too; `$organization` is the practice's id, `$elsewhere` that of the other organization. Headers of
+ * the response may stand at the end.
  *
  * An administrator asks, unless somebody is named: `BILLING_MANAGER: GET me`, `usr_1: GET me`, or `elsewhere: GET me`,
  * the administrator of another organization. A body that is a list is lines of a practice file; the organization's, with
- * its id, is added. So are the responses with such files. A text is sent as it is. `audit` in place of a request is the
- * last row of the audit trail, and a time alone sets the clock.
+ * its id, is added. So are the responses with such files. A text is sent as it is, as JSON unless a header says what it
+ * is. A header stands behind the path: `POST goals Idempotency-Key: once`. `audit` in place of a request is the last row
+ * of the audit trail, and a time alone sets the clock. A function alone does to the database what no request does.
  */
 export type Step =
-  | readonly [request: string, status: number, body?: unknown]
-  | readonly [request: string, sent: object | string, status: number, body?: unknown]
-  | readonly [time: string];
+  | readonly [request: string, status: number, body?: unknown, headers?: Expected]
+  | readonly [
+      request: string,
+      sent: object | string,
+      status: number,
+      body?: unknown,
+      headers?: Expected,
+    ]
+  | readonly [time: string]
+  | readonly [act: Act];
+
+type Act = (database: Database, organizationId: string) => Promise<unknown>;
+
+type Expected = Readonly<Record<string, string | null>>;
 
 export interface Given {
   organization?: Parameters<typeof newOrganization>[1];
@@ -55,48 +68,63 @@ async function converse(
     keys.set(who, key);
     return key;
   };
-  const names = new Map<string, unknown>([["$organization", here]]);
+  const names = new Map<string, unknown>([
+    ["$organization", here],
+    ["$elsewhere", there],
+  ]);
   clock.set(now);
   for (const step of steps) {
     if (step.length === 1) {
-      clock.set(step[0]);
+      const [alone] = step;
+      if (typeof alone === "string") clock.set(alone);
+      else await alone(database, here);
       continue;
     }
-    const [line, sent, status, body] = parts(step);
+    const [line, sent, status, body, headers = {}] = parts(step);
     const ask = async () => {
-      const [, who = "ADMIN", method, path] = REQUEST.exec(inLine(line, names))!;
+      const [, who = "ADMIN", method, path, name, value] = REQUEST.exec(inLine(line, names))!;
       const key = await keyOf(who);
-      const request = { key, ...sentAs(sent, here, names) };
-      const answer = await service.call(`${method} /api/v1/${path}`, request);
+      const options = sentAs(sent, here, names);
+      const withHeader = { ...options.headers, ...(name !== undefined && { [name]: value! }) };
+      const answer = await service.call(`${method} /api/v1/${path}`, {
+        ...{ key, ...options, headers: withHeader },
+      });
       const isFile = answer.headers.get("Content-Type") === "application/x-ndjson";
-      return isFile ? { ...answer, body: recordsIn(answer.text) } : answer;
+      return isFile && method !== "HEAD" ? { ...answer, body: recordsIn(answer.text) } : answer;
     };
     const answer = line === "audit" ? await lastAudited(database, here) : await ask();
-    const heard = { line, status: answer.status, body: answer.body };
-    expect(heard).toEqual({ line, status, body: completed(body, answer.body, names) } as never);
+    const heard = {
+      ...{ line, status: answer.status, body: answer.body },
+      headers: Object.fromEntries(
+        Object.keys(headers).map((name) => [name, answer.headers.get(name)]),
+      ),
+    };
+    expect(heard).toEqual({
+      ...{ line, status, body: completed(body, heard.body, names) },
+      headers: completed(headers, heard.headers, names),
+    } as never);
   }
 }
 
-function parts(step: Exclude<Step, readonly [string]>) {
+function parts(step: Exclude<Step, readonly [unknown]>) {
   const [line, ...rest] = step;
-  return typeof rest[0] === "number"
-    ? ([line, undefined, ...rest] as [string, undefined, number, unknown])
-    : ([line, ...rest] as [string, object | string, number, unknown]);
+  const all = typeof rest[0] === "number" ? [line, undefined, ...rest] : step;
+  return all as [string, object | string | undefined, number, unknown, Expected?];
 }
 
 async function lastAudited(database: Database, organizationId: string) {
   const { status, ...body } = await database.read((db) =>
     db
       .selectFrom("audit_entries")
-      .select(["key_id", "route", "target", "status", "patient_ids"])
+      .select(["key_id", "method", "route", "target", "status", "patient_ids"])
       .where("organization_id", "=", organizationId)
       .orderBy("sequence", "desc")
       .executeTakeFirstOrThrow(),
   );
-  return { status, body };
+  return { status, body, headers: new Headers() };
 }
 
-const REQUEST = /^(?:(\w+): )?(\w+) (.*)$/;
+const REQUEST = /^(?:(\w+): )?(\w+) (\S+)(?: ([\w-]+): (.+))?$/;
 
 const wholes = new WeakSet();
 
@@ -118,9 +146,16 @@ async function newPractice(
   row?: Given["organization"],
 ): Promise<string> {
   const publicId = await newOrganization(database, row);
-  if (records.length > 0)
-    await mustImport(database, [{ type: "organization", publicId }, ...records]);
+  if (records.length > 0) await mustImport(database, linesOf(records, publicId));
   return publicId;
+}
+
+/** The lines of a practice's file. The organization's may be among the records, with another id. */
+function linesOf(records: readonly Fields[], publicId: string): Fields[] {
+  const [first, ...rest] = records;
+  return first?.type === "organization"
+    ? [{ ...first, publicId }, ...rest]
+    : [{ type: "organization", publicId }, ...records];
 }
 
 async function newKey(database: Database, organization: string, who: string, options = {}) {
@@ -133,16 +168,13 @@ function sentAs(
   sent: object | string | undefined,
   publicId: string,
   names: ReadonlyMap<string, unknown>,
-) {
+): CallOptions {
   if (sent === undefined) return {};
   if (typeof sent === "string")
-    return { raw: sent, headers: { "Content-Type": "application/json" } };
+    return { raw: inLine(sent, names), headers: { "Content-Type": "application/json" } };
   const json = JSON.parse(inJson(JSON.stringify(sent), names)) as object;
   if (!Array.isArray(json)) return { json };
-  const [first, ...rest] = json as Fields[];
-  const isOwn = first?.type === "organization";
-  const organization = { ...(isOwn && first), type: "organization", publicId };
-  const raw = fileOf([organization, ...(isOwn ? rest : (json as Fields[]))]);
+  const raw = fileOf(linesOf(json as Fields[], publicId));
   return { raw, headers: { "Content-Type": "application/x-ndjson" } };
 }
 
