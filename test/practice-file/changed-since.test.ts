@@ -4,30 +4,192 @@ import { forgetDeletions } from "../../src/organizations/repository.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { newApiKey } from "../support/factories.ts";
 import { newService, TestService } from "../support/harness.ts";
-import { goalTypes, required } from "../support/goals/bodies.ts";
+import { goalTypes } from "../support/goals/bodies.ts";
+import { bodyOf } from "../support/goals/transcripts.ts";
 import { newLead } from "../support/intake-leads/practice.ts";
 import {
   behaviorGoal,
+  databaseOfFullPractice,
+  encounter,
   fullPractice,
   organization,
   patient,
   session,
-  databaseOfFullPractice,
+  skillGoal,
 } from "../support/practice-file/full-practice.ts";
 import {
   exportText,
   type Fields,
-  importFile,
   mustImport,
   RecordMap,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
 import { statementsOf } from "../support/statements.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
-/**
- * `GET /v1/practice-file?after=N` gives the changes since a sequence (practice file, Changed
- * since).
- */
+/** `GET /v1/practice-file?after=N` gives the changes since a sequence (practice file, Changed since). */
+
+const practice = (await transcripts())(fullPractice);
+
+/** The records that changed after a sequence, and the sequence up to which the changes go. */
+const changes = (after: number, sequence: number, ...records: unknown[]): Step => [
+  `GET practice-file?after=${after}`,
+  200,
+  [{ type: "organization", publicId: "$organization" }, ...records],
+  { "Caseload-Sequence": String(sequence) },
+];
+const write = (...lines: Fields[]): Step => ["POST practice-file", lines, 200];
+const location = { type: "location", publicId: "loc_new", name: "New" };
+const changed = { type: "session", publicId: "apt_1", title: "Changed" };
+const gone = { type: "encounter", publicId: "enc_1", deleted: true };
+
+practice("after 0, or without it, there is the whole practice", [
+  ["GET practice-file", 200, "$file"],
+  ["GET practice-file?after=0", 200, "$file", { "Caseload-Sequence": "1" }],
+]);
+
+practice(
+  "complete records that were created or changed since, and deletions, in the order of an export",
+  [
+    write(changed, location, gone),
+    changes(1, 2, whole(location), whole({ ...session, title: "Changed" }), whole(gone)),
+    changes(2, 2),
+  ],
+);
+
+practice("a deletion is told until the record is created again, and none of what never was", [
+  write(gone, { ...gone, publicId: "enc_none" }),
+  changes(1, 2, whole(gone)),
+  write(gone),
+  changes(1, 2, whole(gone)),
+  write(encounter),
+  changes(1, 3, whole(encounter)),
+  changes(2, 3, whole(encounter)),
+]);
+
+practice("a file has one sequence for all that it changes, also if that is the organization", [
+  write(
+    { type: "location", publicId: "loc_main", name: "Renamed" },
+    { type: "location", publicId: "loc_north", name: "North clinic" },
+    { type: "user", publicId: "usr_kid", clinicianIds: ["usr_bcba"] },
+    { type: "intakeLead", publicId: "lead_1", labelIds: [] },
+  ),
+  changes(
+    ...([1, 2] as const),
+    { publicId: "loc_main", name: "Renamed" },
+    { publicId: "usr_kid", clinicianIds: ["usr_bcba"] },
+    { publicId: "lead_1", labelIds: [] },
+  ),
+  write({ type: "organization", name: "Renamed" }),
+  changes(2, 3),
+  changes(3, 3),
+]);
+
+const { type, treatmentPlanId, ...hands } = { ...skillGoal, childGoals: [] } as Fields;
+const tap = { ...(skillGoal.childGoals as Fields[])[0], type, treatmentPlanId };
+practice("a goal that loses a child is told, and as deleted one that becomes a child", [
+  write(tap),
+  changes(
+    ...([1, 2] as const),
+    { publicId: "goal_hands", childGoals: [{ publicId: "goal_a_soap" }] },
+    { publicId: "goal_z_tap", childGoals: [{ publicId: "goal_handle" }] },
+  ),
+  write(
+    { type: "goal", publicId: "goal_z_tap", childGoals: [hands] },
+    { type: "goal", publicId: "goal_hands", deleted: true },
+  ),
+  changes(
+    ...([2, 3] as const),
+    { publicId: "goal_z_tap", childGoals: [{ publicId: "goal_hands" }] },
+    whole({ type: "goal", publicId: "goal_hands", deleted: true }),
+  ),
+]);
+
+practice("what is no sequence, or above the last, is refused", [
+  ...(
+    [
+      ["2", "custom"],
+      ["9007199254740993", "custom"],
+      ["-1", "too_small"],
+      ["x", "invalid_type"],
+    ] as const
+  ).map(([after, code]): Step => [
+    ...([`GET practice-file?after=${after}`, 400] as const),
+    { validationErrors: [{ code, path: ["after"] }] },
+  ]),
+]);
+
+const newUser = { firstName: "Ida", lastName: "Newly" };
+practice("a created user, and one with the leads of a care team", [
+  ["POST users", { ...newUser, role: "CLINICIAN" }, 200, { user: { publicId: "$ida" } }],
+  changes(1, 2, { publicId: "$ida", firstName: "Ida" }),
+  [
+    ...(["POST users", { ...newUser, careTeamLeadIds: ["usr_bcba"] }, 200] as const),
+    { user: { publicId: "$ivo" } },
+  ],
+  changes(
+    2,
+    3,
+    { publicId: "$ivo", role: "TECHNICIAN" },
+    { publicId: "usr_bcba", careTeamTechnicianIds: ["$ivo", "usr_tech", "usr_tech2"] },
+  ),
+]);
+
+practice("a lead with its client and its caregiver", [
+  [
+    ...(["POST intake-leads", newLead(), 201] as const),
+    { client: { publicId: "$client" }, caregiver: { publicId: "$caregiver" } },
+  ],
+  changes(
+    ...([1, 2] as const),
+    ...["$client", "$caregiver"].map((publicId) => ({ publicId, isActive: true })),
+    { type: "intakeLead", clientId: "$client", caregiverId: "$caregiver" },
+  ),
+]);
+
+for (const goalType of goalTypes)
+  practice(`a ${goalType} goal that is created, changed and deleted`, [
+    ["POST goals", bodyOf(goalType), 201, { publicId: "$goal" }],
+    changes(1, 2, { publicId: "$goal", goalType }),
+    ["PATCH goals/$goal", { status: "MASTERED" }, 200],
+    changes(2, 3, { publicId: "$goal", status: "MASTERED" }),
+    ["DELETE goals/$goal", 200],
+    changes(3, 4, whole({ type: "goal", publicId: "$goal", deleted: true })),
+  ]);
+
+practice("a changed child goal, as its top goal", [
+  ["PATCH goals/goal_z_tap", { status: "MASTERED" }, 200],
+  ["GET practice-file?ids=goal_hands", 200, [{}, "$hands"]],
+  changes(1, 2, "$hands"),
+  ["DELETE goals/goal_z_tap", 200],
+  changes(2, 3, { publicId: "goal_hands", childGoals: [{ publicId: "goal_a_soap" }] }),
+]);
+
+practice("a file without changes, a dry run and a refused file do not increase the sequence", [
+  write(...fullPractice),
+  ["POST practice-file?dryRun=true", [changed], 200],
+  ["POST practice-file", [{ ...changed, title: 5 }], 400],
+  changes(1, 1),
+]);
+
+practice("a sequence before deletions that are no longer known is a 410, and a later one is not", [
+  write(gone),
+  write({ ...changed, title: "Later" }),
+  [
+    (database, organizationId) =>
+      database.write(
+        (trx) => forgetDeletions(trx, organizationId, "2027-04-15T15:00:00.000Z" as Instant),
+        { organizationId },
+      ),
+  ],
+  [
+    "GET practice-file?after=1",
+    410,
+    whole({ error: "Changes since 1 are no longer known; export everything", statusCode: 410 }),
+  ],
+  changes(2, 3, { publicId: "apt_1", title: "Later" }),
+  ["GET practice-file?after=0", 200, undefined, { "Caseload-Sequence": "3" }],
+]);
 
 const PATH = "/api/v1/practice-file";
 const own: Fields = { type: "organization", publicId: "org_maple" };
@@ -35,165 +197,20 @@ const own: Fields = { type: "organization", publicId: "org_maple" };
 async function newPractice() {
   const service = new TestService(await databaseOfFullPractice());
   const key = await newApiKey(service.database, "org_maple");
-  /** The ids that changed after a sequence, and the sequence up to which the changes go. */
   const changes = async (after: number) => {
-    const { status, headers, text } = await service.call(`GET ${PATH}?after=${after}`, { key });
-    expect(status).toBe(200);
-    const [first, ...records] = linesIn(text);
-    expect(first).toMatchObject(own);
-    const reported = records.map(({ publicId, deleted }) => (deleted ? `-${publicId}` : publicId));
-    return { sequence: Number(headers.get("caseload-sequence")), reported, text };
+    const { headers, text } = await service.call(`GET ${PATH}?after=${after}`, { key });
+    return { sequence: Number(headers.get("caseload-sequence")), text };
   };
   return { service, database: service.database, key, changes };
 }
 
-function linesIn(text: string): Fields[] {
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Fields);
-}
-
-describe("after", () => {
-  test("0 or absent gives the whole practice", async () => {
-    const { service, database, key, changes } = await newPractice();
-    const { text, sequence } = await changes(0);
-    expect(sequence).toBe(1);
-    expect(text).toBe(await exportText(database, "org_maple"));
-    expect((await service.call(`GET ${PATH}`, { key })).text).toBe(text);
-  });
-
-  test("the last sequence gives the organization only, found without reading other tables", async () => {
-    const { service, key, changes } = await newPractice();
-    expect(await changes(1)).toMatchObject({ sequence: 1, reported: [] });
-    const { statements } = await statementsOf(() => service.call(`GET ${PATH}?after=1`, { key }));
-    const tables = statements.flatMap((text) => /from "(\w+)"/.exec(text)?.[1] ?? []);
-    expect(tables.filter((table) => !/^(api_keys|audit_|key_|users$)/.test(table))).toEqual(
-      tables.filter((table) => table === "organizations"),
-    );
-  });
-
-  test("an earlier sequence gives the complete records that were created or changed since, and deletions, in the order of an export", async () => {
-    const { database, changes } = await newPractice();
-    await mustImport(database, [
-      own,
-      { type: "session", publicId: "apt_1", title: "Changed" },
-      { type: "location", publicId: "loc_new", name: "New" },
-      { type: "encounter", publicId: "enc_1", deleted: true },
-    ]);
-    const { sequence, reported, text } = await changes(1);
-    expect({ sequence, reported }).toEqual({
-      sequence: 2,
-      reported: ["loc_new", "apt_1", "-enc_1"],
-    });
-    expect(linesIn(text)[2]).toEqual((await recordOf(database, "apt_1")) as Fields);
-    expect(linesIn(text)[3]).toEqual({ type: "encounter", publicId: "enc_1", deleted: true });
-    expect((await changes(2)).reported).toEqual([]);
-  });
-
-  test("does not report a record as deleted that was deleted and created again", async () => {
-    const { database, changes } = await newPractice();
-    await mustImport(database, [own, { type: "encounter", publicId: "enc_1", deleted: true }]);
-    const again = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;
-    await mustImport(database, [own, again]);
-    expect(await changes(1)).toMatchObject({ sequence: 3, reported: ["enc_1"] });
-    expect(await changes(2)).toMatchObject({ sequence: 3, reported: ["enc_1"] });
-  });
-
-  test.each([
-    ["above the last sequence", "2", "custom"],
-    ["above any sequence", "9007199254740993", "custom"],
-    ["-1", "-1", "too_small"],
-    ["a text", "x", "invalid_type"],
-  ])("%s responds 400", async (_, after, code) => {
-    const { service, key } = await newPractice();
-    const { status, body } = await service.call(`GET ${PATH}?after=${after}`, { key });
-    expect([status, body]).toMatchObject([400, { validationErrors: [{ code, path: ["after"] }] }]);
-  });
-
-  test("a sequence before deletions that are no longer known responds 410, and a later one does not", async () => {
-    const { service, database, key, changes } = await newPractice();
-    await mustImport(database, [own, { type: "encounter", publicId: "enc_1", deleted: true }]);
-    await mustImport(database, [own, { type: "session", publicId: "apt_1", title: "Later" }]);
-    const soon = "2027-04-15T15:00:00.000Z" as Instant;
-    await database.write((trx) => forgetDeletions(trx, "org_maple", soon), {
-      organizationId: "org_maple",
-    });
-    const { status, body } = await service.call(`GET ${PATH}?after=1`, { key });
-    expect([status, body]).toEqual([
-      410,
-      { error: "Changes since 1 are no longer known; export everything", statusCode: 410 },
-    ]);
-    expect((await changes(2)).reported).toEqual(["apt_1"]);
-    expect((await changes(0)).sequence).toBe(3);
-  });
-});
-
-describe("a write appears once in the changes", () => {
-  test("a created user", async () => {
-    const { service, key, changes } = await newPractice();
-    const json = { firstName: "Ida", lastName: "Newly", role: "CLINICIAN" };
-    const { body } = await service.call("POST /api/v1/users", { key, json });
-    const { publicId } = (body as { user: { publicId: string } }).user;
-    expect(await changes(1)).toMatchObject({ sequence: 2, reported: [publicId] });
-  });
-
-  test("a created technician and the leads of the care team", async () => {
-    const { service, key, changes } = await newPractice();
-    const json = {
-      ...{ firstName: "Ivo", lastName: "Newly", role: "TECHNICIAN" },
-      careTeamLeadIds: ["usr_bcba"],
-    };
-    const { body } = await service.call("POST /api/v1/users", { key, json });
-    const { publicId } = (body as { user: { publicId: string } }).user;
-    const { reported } = await changes(1);
-    expect(reported.sort()).toEqual([publicId, "usr_bcba"].sort());
-  });
-
-  test("a lead with its client and its caregiver", async () => {
-    const { service, key, changes } = await newPractice();
-    const { status } = await service.call("POST /api/v1/intake-leads", { key, json: newLead() });
-    expect(status).toBe(201);
-    const { sequence, reported } = await changes(1);
-    expect([sequence, reported.map((id) => String(id).split("_")[0])]).toEqual([
-      2,
-      ["usr", "usr", "lead"],
-    ]);
-  });
-
-  test.each(goalTypes)("a %s goal that is created, changed and deleted", async (type) => {
-    const { service, key, changes } = await newPractice();
-    const json = { ...required[type], treatmentPlanId: "tp_1" };
-    const created = await service.call("POST /api/v1/goals", { key, json });
-    const { publicId } = created.body as { publicId: string };
-    expect(await changes(1)).toMatchObject({ sequence: 2, reported: [publicId] });
-    const path = `/api/v1/goals/${publicId}`;
-    await service.call(`PATCH ${path}`, { key, json: { status: "MASTERED" } });
-    expect(await changes(2)).toMatchObject({ sequence: 3, reported: [publicId] });
-    await service.call(`DELETE ${path}`, { key });
-    expect(await changes(3)).toMatchObject({ sequence: 4, reported: [`-${publicId}`] });
-  });
-
-  test("a changed child goal, as its top goal", async () => {
-    const { service, key, changes, database } = await newPractice();
-    const parent = fullPractice.find(({ goalType }) => goalType === "opportunity") as Fields;
-    const [child] = parent.childGoals as Fields[];
-    const path = `/api/v1/goals/${child?.publicId}`;
-    await service.call(`PATCH ${path}`, { key, json: { status: "MASTERED" } });
-    const { reported, text } = await changes(1);
-    expect(reported).toEqual([parent.publicId]);
-    expect(linesIn(text)[1]).toEqual((await recordOf(database, parent.publicId)) as Fields);
-    await service.call(`DELETE ${path}`, { key });
-    expect((await changes(2)).reported).toEqual([parent.publicId]);
-  });
-
-  test("an import without changes, a dry run and a refused import do not increase the sequence", async () => {
-    const { database, changes } = await newPractice();
-    await mustImport(database, fullPractice);
-    await importFile(database, [own, { ...session, title: "Dry" }], { dryRun: true });
-    await importFile(database, [own, { ...session, title: 5 }]);
-    expect(await changes(1)).toMatchObject({ sequence: 1, reported: [] });
-  });
+test("after the last sequence nothing but the organization is read", async () => {
+  const { service, key } = await newPractice();
+  const { statements } = await statementsOf(() => service.call(`GET ${PATH}?after=1`, { key }));
+  const tables = statements.flatMap((text) => /from "(\w+)"/.exec(text)?.[1] ?? []);
+  expect(tables.filter((table) => !/^(api_keys|audit_|key_|users$)/.test(table))).toEqual(
+    tables.filter((table) => table === "organizations"),
+  );
 });
 
 test("the changes, completely or twice imported, bring a copy to the same state, byte for byte", async () => {
