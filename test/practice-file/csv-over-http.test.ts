@@ -1,243 +1,235 @@
-import { describe, expect, test } from "bun:test";
-import type { Role } from "../../src/callers/roles.ts";
+import { expect, test } from "bun:test";
 import type { CalendarDate } from "../../src/lib/calendar-date.ts";
 import { CsvUpload } from "../../src/practice-file/csv/upload.ts";
 import { newApiKey } from "../support/factories.ts";
-import { TestService } from "../support/harness.ts";
-import { fullPractice, databaseOfFullPractice } from "../support/practice-file/full-practice.ts";
-import { exportText, mustImport, recordOf } from "../support/practice-file/practice-file.ts";
+import { newService } from "../support/harness.ts";
+import { plainBody } from "../support/body-rules.ts";
+import { fullPractice } from "../support/practice-file/full-practice.ts";
+import type { Fields } from "../support/practice-file/practice-file.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /** `POST /v1/practice-file?type=session` with `text/csv`: one file of CSV, of the key's organization. */
 
-const TODAY = "2026-03-11" as CalendarDate;
+const practice = (await transcripts())(fullPractice);
 const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
 
-async function setUp(role: Role = "ADMIN") {
-  const service = new TestService(await databaseOfFullPractice());
-  const key = await newApiKey(service.database, "org_maple", role);
-  const post = (query: string, csv: string | Uint8Array, contentType = "text/csv") =>
-    service.call(`POST /api/v1/practice-file${query}`, {
-      ...{ key, headers: { "Content-Type": contentType } },
-      raw: csv as string,
-    });
-  const issuesOf = async (query: string, csv: string | Uint8Array) => {
-    const { status, body } = await post(query, csv);
-    const { validationErrors } = body as { validationErrors: { path: unknown; message: string }[] };
-    return [status, ...validationErrors.map(({ path, message }) => [path, message])];
-  };
-  return { service, database: service.database, post, issuesOf };
-}
+const csv = (type: string, rows: string, status: number, body?: object): Step => [
+  ...([`POST practice-file?type=${type} Content-Type: text/csv`, rows, status, body] as const),
+];
+type Issue = [path: (string | number)[], message: unknown];
+const refused = (type: string, rows: string, ...issues: Issue[]) =>
+  csv(type, rows, 400, { validationErrors: issues.map(([path, message]) => ({ path, message })) });
+const noField = (heading: string): Issue => [
+  [1, heading],
+  "is no field of a record of type session",
+];
 
-test("a heading is told cut, however long it is", async () => {
-  const { issuesOf } = await setUp();
-  const heading = "x".repeat(7 * 1024 * 1024);
-  expect(await issuesOf("?type=location", `\n\n${heading}`)).toEqual([
-    400,
-    [[3, `${"x".repeat(200)}…`], "is no field of a record of type location"],
-  ]);
-});
+practice("a heading is told cut, however long it is", [
+  refused("location", `\n\n${"x".repeat(7 * 1024 * 1024)}`, [
+    [3, `${"x".repeat(200)}…`],
+    "is no field of a record of type location",
+  ]),
+]);
 
-test("the delimiter is that of the first row that is not blank, wherever it begins", async () => {
-  const { post } = await setUp();
-  const blank = "\n".repeat(40_000);
-  for (const csv of [`${blank}publicId;name\nloc_1;Nord`, `sep=;\npublicId;name\nloc_1;Nord`]) {
-    const { status, body } = await post("?type=location&dryRun=true", csv);
-    expect([status, (body as { counts: unknown }).counts]).toEqual([
-      200,
-      { organization: 1, location: 1 },
-    ]);
-  }
-});
+practice("the delimiter is that of the first row that is not blank, wherever it begins", [
+  ...["\n".repeat(40_000), "sep=;\n"].map((start) =>
+    csv("location&dryRun=true", `${start}publicId;name\nloc_1;Nord`, 200, {
+      counts: whole({ organization: 1, location: 1 }),
+    }),
+  ),
+]);
 
-test("imports the rows, in the practice's time, and says what it did with each record", async () => {
-  const { database, post } = await setUp();
-  const csv =
-    "publicId,status,startTime,endTime,deleted\n" +
-    "apt_1,No show,10/1/26 3:30 PM,10/1/2026 5:30 PM,\n\napt_4,,,,yes\n";
-  const bodies: Record<string, unknown>[] = [];
-  for (const more of ["&dryRun=true&changes=true", ""]) {
-    const { body } = await post(`?type=session${more}`, csv, "Text/CSV; charset=utf-8");
-    bodies.push(body as Record<string, unknown>);
-  }
-  const [dry, done] = bodies;
-  expect(dry).toMatchObject({
-    dryRun: true,
-    counts: { organization: 1, session: 2 },
-    changes: { session: { ...none, changed: 1, deleted: 1, missing: 2 } },
-    records: [
-      {
-        ...{ line: 2, type: "session", publicId: "apt_1" },
-        change: "CHANGED",
-        fields: ["status", "startTime", "endTime"],
-      },
-      { ...{ line: 4, type: "session", publicId: "apt_4" }, change: "DELETED", fields: [] },
-    ],
-    recordsTotal: 2,
-  });
-  expect((dry?.notes as string[])[0]).toBe("1 year has two digits, read as 2026");
-  expect(done).not.toHaveProperty("records");
-  expect(await recordOf(database, "apt_1")).toMatchObject({
-    status: "PATIENT_NO_SHOW",
-    startTime: "2026-10-01T19:30:00.000Z",
-  });
-  expect(await recordOf(database, "apt_4")).toBeUndefined();
-});
+const rows =
+  "publicId,status,startTime,endTime,deleted\n" +
+  "apt_1,No show,10/1/26 3:30 PM,10/1/2026 5:30 PM,\n\napt_4,,,,yes\n";
+const TEXT_CSV = "Content-Type: Text/CSV; charset=utf-8";
+practice("imports the rows, in the practice's time, and says what it did with each record", [
+  [
+    `POST practice-file?type=session&dryRun=true&changes=true ${TEXT_CSV}`,
+    rows,
+    200,
+    {
+      dryRun: true,
+      counts: whole({ organization: 1, session: 2 }),
+      changes: { session: { ...none, changed: 1, deleted: 1, missing: 2 } },
+      records: [
+        {
+          ...{ line: 2, type: "session", publicId: "apt_1" },
+          ...{ change: "CHANGED", fields: ["status", "startTime", "endTime"] },
+        },
+        { ...{ line: 4, type: "session", publicId: "apt_4" }, change: "DELETED", fields: [] },
+      ],
+      recordsTotal: 2,
+      notes: [
+        "1 year has two digits, read as 2026",
+        "Sessions from Thu, Oct 1, 2026, 3:30 PM to Thu, Oct 1, 2026, 3:30 PM (America/New_York)",
+        "1 session is outside the dates of its authorization: apt_1",
+      ],
+    },
+  ],
+  [
+    `POST practice-file?type=session ${TEXT_CSV}`,
+    rows,
+    200,
+    whole({
+      ...{ organizationId: "$organization", dryRun: false, sequence: 2 },
+      ...{ counts: expect.anything(), changes: expect.anything(), notes: expect.anything() },
+    }),
+  ],
+  [
+    "GET practice-file?ids=apt_1,apt_4",
+    200,
+    [{}, { status: "PATIENT_NO_SHOW", startTime: "2026-10-01T19:30:00.000Z" }],
+  ],
+]);
 
-test("refuses rows with their row and column", async () => {
-  const { database, issuesOf } = await setUp();
-  const before = await exportText(database, "org_maple");
-  expect(
-    await issuesOf(
-      "?type=session",
-      "sep=;\npublicId;date;start;end;technicianId\napt_1;10/32/26;9:30;9:00;usr_tech\napt_2;10/1/26;9:30;9:00;usr_none\napt_3;10/1/26;9:30;9:00;;;x\n",
-    ),
-  ).toEqual([
-    400,
+const noLabel = (index: number) =>
+  `intakeLead lead_1: labelIds[${index}]: is no intakeLabel of the file or the database`;
+practice("refuses rows with their row and column, and stores nothing", [
+  ["GET practice-file", 200, "$file"],
+  refused(
+    "session",
+    "sep=;\npublicId;date;start;end;technicianId\napt_1;10/32/26;9:30;9:00;usr_tech\napt_2;10/1/26;9:30;9:00;usr_none\napt_3;10/1/26;9:30;9:00;;;x\n",
     [
       [3, "date"],
       "session apt_1: date: must be a date that exists, such as 2026-10-01 or 10/1/2026",
     ],
     [[4, "end"], "session apt_2: end: is before startTime"],
     [[5], "has more cells than the header"],
-  ]);
-  expect(
-    await issuesOf(
-      "?type=intakeLead",
-      "publicId,attribution.utm_source,labelIds,clientId\nlead_1,x,label_none;label_none2,usr_kid\n",
-    ),
-  ).toEqual([
-    400,
-    [
-      [2, "labelIds"],
-      "intakeLead lead_1: labelIds[0]: is no intakeLabel of the file or the database",
-    ],
-    [
-      [2, "labelIds"],
-      "intakeLead lead_1: labelIds[1]: is no intakeLabel of the file or the database",
-    ],
-  ]);
-  expect(await exportText(database, "org_maple")).toBe(before);
-});
+  ),
+  refused(
+    "intakeLead",
+    "publicId,attribution.utm_source,labelIds,clientId\nlead_1,x,label_none;label_none2,usr_kid\n",
+    [[2, "labelIds"], noLabel(0)],
+    [[2, "labelIds"], noLabel(1)],
+  ),
+  ["GET practice-file", 200, "$file"],
+]);
 
-test("refuses what is no table, and each column that is no field", async () => {
-  const { issuesOf } = await setUp();
-  expect(await issuesOf("?type=session", "Client Name,publicId,,publicId\nA,b,c,d\n")).toEqual([
-    400,
-    [[1, "Client Name"], "is no field of a record of type session"],
-    [[1, ""], "is no field of a record of type session"],
+practice("refuses what is no table, and each column that is no field", [
+  refused(
+    "session",
+    "Client Name,publicId,,publicId\nA,b,c,d\n",
+    ...[noField("Client Name"), noField("")],
     [[1, "publicId"], "occurs twice in the header"],
-  ]);
-  expect(await issuesOf("?type=session", "publicId,start,end\n")).toEqual([
-    400,
-    ...["start", "end"].map((heading) => [
+  ),
+  refused(
+    "session",
+    "publicId,start,end\n",
+    ...["start", "end"].map((heading): Issue => [
       [1, heading],
       "stands only with all of date, start and end, without startTime and endTime",
     ]),
-  ]);
-  expect(await issuesOf("?type=session", 'publicId,title\napt_1,"a\n')).toEqual([
-    400,
-    [[2], "cannot be read as CSV: a quotation mark is not closed"],
-  ]);
-  expect(
-    await issuesOf("?type=session", Buffer.from("publicId,title\nl,M\xe9\n", "latin1")),
-  ).toEqual([400, [[2], 'is not valid UTF-8; save it as "CSV UTF-8"']]);
-  expect(await issuesOf("?type=session", "")).toEqual([400, [[], "has no header"]]);
-});
+  ),
+  refused("session", 'publicId,title\napt_1,"a\n', [
+    [2],
+    "cannot be read as CSV: a quotation mark is not closed",
+  ]),
+  refused("session", "", [[], "has no header"]),
+]);
 
-test("needs a type, which a practice file cannot have", async () => {
-  const { post } = await setUp();
-  const issueOf = async (query: string, contentType?: string) => {
-    const { status, body } = await post(query, "publicId\n", contentType);
-    const { validationErrors = [] } = body as { validationErrors?: object[] };
-    return [status, ...validationErrors];
-  };
-  for (const query of ["", "?type=sessions", "?type="])
-    expect(await issueOf(query)).toEqual([
-      400,
-      expect.objectContaining({ code: "invalid_enum_value", path: ["type"] }),
-    ]);
-  expect(await issueOf("?type=session", "application/x-ndjson")).toEqual([
-    400,
-    { code: "custom", message: "Belongs to text/csv alone", path: ["type"] },
-  ]);
-  expect(await issueOf("?changes=yes&type=session")).toEqual([
-    400,
-    expect.objectContaining({ code: "invalid_enum_value", path: ["changes"] }),
-  ]);
-});
-
-test("changes the organization by a file of its type, and no other organization", async () => {
-  const { database, post } = await setUp();
-  const rows = (id: string) => `publicId,name\n${id},Maple 2\n`;
-  expect((await post("?type=organization", rows("org_maple"))).status).toBe(200);
-  expect(await recordOf(database, "org_maple")).toMatchObject({ name: "Maple 2" });
-  expect(await post("?type=organization", rows("org_other"))).toMatchObject({
-    status: 403,
-    body: { error: "Access denied" },
+test("refuses what is not UTF-8", async () => {
+  const service = await newService();
+  await mustImport(service.database, fullPractice);
+  const { status, body } = await service.call("POST /api/v1/practice-file?type=session", {
+    key: await newApiKey(service.database, "org_maple"),
+    headers: { "Content-Type": "text/csv" },
+    raw: Buffer.from("publicId,title\nl,M\xe9\n", "latin1"),
   });
+  expect([status, body]).toMatchObject([
+    400,
+    { validationErrors: [{ path: [2], message: 'is not valid UTF-8; save it as "CSV UTF-8"' }] },
+  ]);
 });
 
-test("hostile files are refused at once, in responses of usual size", async () => {
-  const { issuesOf } = await setUp();
-  const header = Array.from({ length: 16_000 }, (_, index) => `h${index}`).join(",");
-  const [status, ...issues] = await issuesOf("?type=session", `${header}\n`);
-  expect([status, issues.length]).toEqual([400, 100]);
-  expect(await issuesOf("?type=session", `publicId\n${",".repeat(20_000)}\n`)).toEqual([
-    ...[400, [[], "has too many columns"]],
-  ]);
-  const time = `a 1:${" ".repeat(200_000)}x`;
-  const rows = `publicId,startTime,title\napt_1,"${time}","__proto__"\n`;
-  expect(await issuesOf("?type=session", rows)).toEqual([
-    ...[400, [[2, "startTime"], expect.stringContaining("must be a time")]],
-  ]);
-  const nested = `publicId,childGoals\ngoal_hands,${"[".repeat(1_000_000)}\n`;
-  expect(await issuesOf("?type=goal", nested)).toEqual([
-    ...[400, [[2, "childGoals"], "goal goal_hands: childGoals: must be a list"]],
-  ]);
-  expect(await issuesOf("?type=session", "__proto__,constructor,publicId\nx,y,apt_1\n")).toEqual([
+const invalidEnum = (name: string) => ({
+  validationErrors: [{ code: "invalid_enum_value", path: [name] }],
+});
+practice("needs a type, which a practice file cannot have", [
+  ["POST practice-file Content-Type: text/csv", "publicId\n", 400, invalidEnum("type")],
+  ...["sessions", ""].map((type) => csv(type, "publicId\n", 400, invalidEnum("type"))),
+  [
+    "POST practice-file?type=session",
+    [],
     400,
-    ...["__proto__", "constructor"].map((heading) => [
-      [1, heading],
-      "is no field of a record of type session",
-    ]),
-  ]);
-  const upload = { type: "location", organizationId: "org_maple", zone: undefined } as const;
-  const reading = new CsvUpload(Buffer.from("publicId\na\nb\nc\n"), { ...upload, today: TODAY }, 2);
-  const read = Array.fromAsync(reading.lines());
-  await expect(read).rejects.toMatchObject({
+    {
+      validationErrors: [
+        whole({ code: "custom", message: "Belongs to text/csv alone", path: ["type"] }),
+      ],
+    },
+  ],
+  csv("session&changes=yes", "publicId\n", 400, invalidEnum("changes")),
+]);
+
+practice("changes the organization by a file of its type, and no other organization", [
+  csv("organization", "publicId,name\n$organization,Maple 2\n", 200),
+  ["GET practice-file?after=2", 200, [{ name: "Maple 2" }]],
+  csv("organization", "publicId,name\norg_other,Maple 2\n", 403, plainBody(403, "Access denied")),
+]);
+
+const header = Array.from({ length: 16_000 }, (_, index) => `h${index}`).join(",");
+practice("hostile files are refused at once, in responses of usual size", [
+  csv("session", `${header}\n`, 400, { validationErrors: Array(100).fill({}) }),
+  refused("session", `publicId\n${",".repeat(20_000)}\n`, [[], "has too many columns"]),
+  refused(
+    "session",
+    `publicId,startTime,title\napt_1,"a 1:${" ".repeat(200_000)}x","__proto__"\n`,
+    [[2, "startTime"], expect.stringContaining("must be a time")],
+  ),
+  refused("goal", `publicId,childGoals\ngoal_hands,${"[".repeat(1_000_000)}\n`, [
+    [2, "childGoals"],
+    "goal goal_hands: childGoals: must be a list",
+  ]),
+  refused(
+    "session",
+    "__proto__,constructor,publicId\nx,y,apt_1\n",
+    ...["__proto__", "constructor"].map((heading) => noField(heading)),
+  ),
+]);
+
+test("refuses rows beyond the most", async () => {
+  const reading = new CsvUpload(
+    Buffer.from("publicId\na\nb\nc\n"),
+    {
+      ...{ type: "location", organizationId: "org_maple", zone: undefined },
+      today: "2026-03-11" as CalendarDate,
+    },
+    2,
+  );
+  await expect(Array.fromAsync(reading.lines())).rejects.toMatchObject({
     issues: [{ path: [4], message: "is beyond 2 rows: send the rest in another file" }],
   });
 });
 
-test("references to another organization's records are to none", async () => {
-  const { database, issuesOf } = await setUp();
-  const other = fullPractice.map((record) =>
-    JSON.parse(JSON.stringify(record).replaceAll(/"((usr|loc|svc|apt|auth|enc)_)/g, '"other_$1')),
-  );
-  await mustImport(database, [{ ...other[0], publicId: "org_other" }, ...other.slice(1)]);
-  expect(
-    await issuesOf(
-      "?type=encounter",
+const theirs = JSON.parse(
+  JSON.stringify(fullPractice).replaceAll(/"((usr|loc|svc|apt|auth|enc)_)/g, '"other_$1'),
+) as Fields[];
+practice(
+  "references to another organization's records are to none",
+  [
+    refused(
+      "encounter",
       "publicId,authorizationId,sessionId\nenc_1,other_auth_1,other_apt_1\n",
+      [
+        [2, "authorizationId"],
+        "encounter enc_1: authorizationId: is no authorization of the file or the database",
+      ],
+      [[2, "sessionId"], "encounter enc_1: sessionId: is no session of the file or the database"],
     ),
-  ).toEqual([
-    400,
-    [
-      [2, "authorizationId"],
-      "encounter enc_1: authorizationId: is no authorization of the file or the database",
-    ],
-    [[2, "sessionId"], "encounter enc_1: sessionId: is no session of the file or the database"],
-  ]);
-});
+  ],
+  { elsewhere: theirs },
+);
 
-describe("a role", () => {
-  test("may send the rows whose lines it may send", async () => {
-    const { post } = await setUp("SCHEDULING_MANAGER");
-    expect((await post("?type=session", "publicId,title\napt_1,T\n")).status).toBe(200);
-    const refused = await post("?type=encounter", "publicId,units\n\nenc_1,1\n");
-    expect(refused).toMatchObject({
-      status: 403,
-      body: { error: "Insufficient permissions for this action: line 3, encounter" },
-    });
-  });
-});
+const forbidden = "Insufficient permissions for this action: line 3, encounter";
+practice("a role may send the rows whose lines it may send", [
+  ...(
+    [
+      ["session", "publicId,title\napt_1,T\n", 200, {}],
+      ["encounter", "publicId,units\n\nenc_1,1\n", 403, { error: forbidden }],
+    ] as const
+  ).map(([type, rows, status, body]): Step => [
+    `SCHEDULING_MANAGER: POST practice-file?type=${type} Content-Type: text/csv`,
+    ...([rows, status, body] as const),
+  ]),
+]);
