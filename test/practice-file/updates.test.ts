@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { digitsOfPhone } from "../../src/lib/text.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import type { Database } from "../../db/database.ts";
-import type { Tally } from "../../src/practice-file/import-state.ts";
-import { newDatabase, NOW } from "../support/harness.ts";
 import {
   behaviorGoal,
   clinician,
@@ -16,27 +15,35 @@ import {
   technician,
 } from "../support/practice-file/full-practice.ts";
 import { exported } from "../support/practice-file/fields.ts";
-import {
-  exportRecords,
-  exportText,
-  type Fields,
-  fileOf,
-  importAll,
-  importFile,
-  mustImport,
-  recordOf,
-} from "../support/practice-file/practice-file.ts";
+import { NOW } from "../support/harness.ts";
+import { validationBody } from "../support/list-rules.ts";
+import { exportText, type Fields, mustImport } from "../support/practice-file/practice-file.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
-/**
- * Importing over an existing practice. Lines change the fields that they contain, and no others.
- */
+/** A file over an existing practice. Lines change the fields that they contain, and no others. */
+
+const transcript = await transcripts();
+const practice = transcript(fullPractice);
 
 const later = "2026-04-01T00:00:00.000Z";
 const none = { created: 0, changed: 0, unchanged: 0, deleted: 0, missing: 0 };
 
-function tallies(outcome: Awaited<ReturnType<typeof importAll>>): Record<string, Tally> {
-  return "tallies" in outcome ? Object.fromEntries(outcome.tallies) : {};
-}
+const write = (...lines: Fields[]): Step => ["POST practice-file", lines, 200];
+const stored = (...records: Fields[]): Step => [
+  `GET practice-file?ids=${records.map(({ publicId }) => String(publicId)).join()}`,
+  200,
+  [{}, ...records.map(whole)],
+];
+/** What a file did with the records of a type. */
+const wrote = (lines: Fields[], type: string, tally: object): Step => [
+  ...(["POST practice-file", lines, 200, { changes: { [type]: { ...none, ...tally } } }] as const),
+];
+const everything = ([first, ...records]: readonly Fields[]): Step => [
+  ...(["GET practice-file", 200] as const),
+  whole([{ ...first, publicId: "$organization" }, ...records]),
+];
+
+const guards = fullPractice.slice(1).map(({ type, publicId }) => ({ type, publicId }));
 
 /** Every row of every table except the audit trail, which records the import. */
 function allRows(database: Database): Promise<unknown> {
@@ -52,234 +59,187 @@ function allRows(database: Database): Promise<unknown> {
   });
 }
 
-describe("an export that is imported into its own database", () => {
-  test("changes nothing", async () => {
-    const database = await databaseOfFullPractice();
-    const before = await allRows(database);
-    await mustImport(database, await exportText(database, "org_maple"), {
-      now: "2027-01-01T00:00:00.000Z",
-    });
-    expect(await allRows(database)).toEqual(before);
-  });
+test("an export, and lines with only type and id, change no row", async () => {
+  const database = await databaseOfFullPractice();
+  const before = await allRows(database);
+  const now = "2027-01-01T00:00:00.000Z";
+  await mustImport(database, await exportText(database, "org_maple"), { now });
+  expect(await allRows(database)).toEqual(before);
+  const own = { type: "organization", publicId: "org_maple" };
+  await mustImport(database, [own, ...guards], { now });
+  expect(await allRows(database)).toEqual(before);
 });
 
 describe("a line with an existing id", () => {
-  test("changes the fields that it contains, and no others", async () => {
-    const database = await databaseOfFullPractice();
-    await mustImport(
-      database,
-      [
-        { type: "organization", publicId: "org_maple" },
-        { type: "session", publicId: "apt_1", status: "PATIENT_NO_SHOW" },
-        { type: "user", publicId: "usr_kid", city: "Springfield" },
-        { type: "goal", publicId: "goal_hands", status: "MASTERED" },
-      ],
-      { now: later },
-    );
-    const changes: Record<string, Fields> = {
-      apt_1: { status: "PATIENT_NO_SHOW" },
-      usr_kid: { city: "Springfield", updatedAt: later },
-      goal_hands: {
-        status: "MASTERED",
-        phases: [
-          ...(skillGoal.phases as Fields[]),
-          { status: "MASTERED", since: later, isAutomatic: false },
-        ],
-      },
-    };
-    expect(await exportRecords(database, "org_maple")).toEqual(
-      fullPractice.map((record) => ({ ...record, ...changes[String(record.publicId)] })),
-    );
-  });
+  practice("changes nothing with only type and id", [wrote(guards, "session", { unchanged: 4 })]);
 
-  test("clears fields with null, or resets them to their defaults", async () => {
-    const database = await databaseOfFullPractice();
-    const cleared = { phoneNumber: null, shouldSendSMS: null, locationIds: null, payors: null };
-    await mustImport(database, [
-      { type: "organization", publicId: "org_maple", timezone: null, weekStartsOn: null },
+  const changes: Record<string, Fields> = {
+    apt_1: { status: "PATIENT_NO_SHOW" },
+    usr_kid: { city: "Springfield", updatedAt: later },
+    goal_hands: {
+      status: "MASTERED",
+      phases: [
+        ...(skillGoal.phases as Fields[]),
+        { status: "MASTERED", since: later, isAutomatic: false },
+      ],
+    },
+  };
+  practice("changes the fields that it contains, and no others", [
+    [later],
+    write(
+      { type: "session", publicId: "apt_1", status: "PATIENT_NO_SHOW" },
+      { type: "user", publicId: "usr_kid", city: "Springfield" },
+      { type: "goal", publicId: "goal_hands", status: "MASTERED" },
+    ),
+    everything(fullPractice.map((record) => ({ ...record, ...changes[String(record.publicId)] }))),
+  ]);
+
+  const cleared = { phoneNumber: null, shouldSendSMS: null, locationIds: null, payors: null };
+  practice("clears fields with null, or resets them to their defaults", [
+    write(
+      { type: "organization", timezone: null, weekStartsOn: null },
       { type: "user", publicId: "usr_kid", ...cleared, userStatus: null },
       { type: "specialization", publicId: "spec_feeding", isActive: null },
-    ]);
-    expect(await recordOf(database, "org_maple")).toMatchObject({
-      timezone: null,
-      weekStartsOn: "SUNDAY",
-    });
-    expect(await recordOf(database, "usr_kid")).toEqual({
-      ...patient,
-      phoneNumber: null,
-      shouldSendSMS: false,
-      locationIds: [],
-      payors: [],
-      userStatus: "LEAD",
-      updatedAt: NOW,
-    });
-    expect(await recordOf(database, "spec_feeding")).toMatchObject({ isActive: true });
-  });
+    ),
+    [
+      "GET practice-file?ids=usr_kid,spec_feeding",
+      200,
+      [
+        { timezone: null, weekStartsOn: "SUNDAY" },
+        { publicId: "spec_feeding", isActive: true },
+        whole({
+          ...{ ...patient, phoneNumber: null, shouldSendSMS: false, locationIds: [], payors: [] },
+          ...{ userStatus: "LEAD", updatedAt: NOW },
+        }),
+      ],
+    ],
+  ]);
 
-  test("changes nothing with only type and id, or with unchanged values", async () => {
-    const database = await databaseOfFullPractice();
-    const before = await allRows(database);
-    const outcome = await importAll(database, [
-      { type: "organization", publicId: "org_maple" },
-      ...fullPractice.slice(1).map(({ type, publicId }) => ({ type, publicId })),
-    ]);
-    expect(await allRows(database)).toEqual(before);
-    expect(tallies(outcome).session).toEqual({ ...none, unchanged: 4 });
-  });
-
-  test("replaces a list completely", async () => {
-    const database = await databaseOfFullPractice();
-    const lists = {
-      credentials: [(clinician.credentials as Fields[])[1]],
-      complianceCredentials: ["HIPAA"],
-      specializationIds: ["spec_feeding"],
-      locationIds: ["loc_north"],
-      providerPayorIds: ["pay_birch"],
-      careTeamTechnicianIds: ["usr_tech2"],
-    };
-    const payors = [...(patient.payors as Fields[])].reverse();
-    await mustImport(database, [
-      organization,
+  const lists = {
+    credentials: [(clinician.credentials as Fields[])[1]],
+    complianceCredentials: ["HIPAA"],
+    specializationIds: ["spec_feeding"],
+    locationIds: ["loc_north"],
+    providerPayorIds: ["pay_birch"],
+    careTeamTechnicianIds: ["usr_tech2"],
+  };
+  const payors = [...(patient.payors as Fields[])].reverse();
+  practice("replaces a list completely", [
+    write(
       { type: "user", publicId: "usr_bcba", ...lists },
       { type: "user", publicId: "usr_kid", payors },
       { type: "intakeLead", publicId: "lead_1", labelIds: ["lbl_web"] },
-    ]);
-    expect(await recordOf(database, "usr_bcba")).toEqual({
-      ...clinician,
-      ...lists,
-      updatedAt: NOW,
-    });
-    expect(await recordOf(database, "usr_kid")).toEqual({ ...patient, payors, updatedAt: NOW });
-    expect(await recordOf(database, "lead_1")).toEqual({ ...lead, labelIds: ["lbl_web"] });
-  });
+    ),
+    stored(
+      { ...clinician, ...lists, updatedAt: NOW },
+      { ...patient, payors, updatedAt: NOW },
+      { ...lead, labelIds: ["lbl_web"] },
+    ),
+  ]);
 
-  test("that changes the variant removes fields which the new variant does not have", async () => {
-    const database = await databaseOfFullPractice();
-    await mustImport(database, [
-      organization,
+  const apt = fullPractice.find(({ publicId }) => publicId === "apt_4") as Fields;
+  const { isTelehealth, clinicianId, providerLocationId, services, authorizationId, ...common } =
+    apt;
+  const { type, publicId, treatmentPlanId, phases, instructions } = behaviorGoal;
+  const { baselineDate, targetAchievementDate } = behaviorGoal;
+  practice("that changes the variant removes fields which the new variant does not have", [
+    write(
       { type: "session", publicId: "apt_4", isBillable: false, nonBillableCode: "nbc_meeting" },
       { type: "goal", publicId: "goal_behavior", goalType: "rating", title: "Calm" },
       { type: "user", publicId: "usr_x0", role: "PATIENT" },
-    ]);
-    const apt = fullPractice.find(({ publicId }) => publicId === "apt_4") as Fields;
-    const { isTelehealth, clinicianId, providerLocationId, services, authorizationId, ...common } =
-      apt;
-    expect(await recordOf(database, "apt_4")).toEqual({
-      ...common,
-      isBillable: false,
-      nonBillableCode: "nbc_meeting",
-    });
-    expect(await recordOf(database, "goal_behavior")).toEqual({
-      type: "goal",
-      publicId: "goal_behavior",
-      treatmentPlanId: "tp_1",
-      goalType: "rating",
-      status: "IN_PROGRESS",
-      phases: behaviorGoal.phases,
-      title: "Calm",
-      description: null,
-      instructions: "Offer the card.",
-      measurementType: "RATING",
-      ratingInstances: [],
-      baselineDate: "2026-01-06T09:00:00.000Z",
-      targetAchievementDate: "2026-06-30T00:00:00.000Z",
-    });
-    expect(await recordOf(database, "usr_x0")).toMatchObject({
-      role: "PATIENT",
-      userStatus: "LEAD",
-      payors: [],
-    });
-  });
+    ),
+    [
+      "GET practice-file?ids=apt_4,goal_behavior,usr_x0",
+      200,
+      [
+        {},
+        { role: "PATIENT", userStatus: "LEAD", payors: [] },
+        whole({ ...common, isBillable: false, nonBillableCode: "nbc_meeting" }),
+        whole({
+          ...{ type, publicId, treatmentPlanId, goalType: "rating", status: "IN_PROGRESS", phases },
+          ...{ title: "Calm", description: null, instructions, measurementType: "RATING" },
+          ...{ ratingInstances: [], baselineDate, targetAchievementDate },
+        }),
+      ],
+    ],
+  ]);
 
-  test("that changes the goal type sets the new type's measurementType", async () => {
-    const database = await databaseOfFullPractice();
-    const { type, publicId, title, treatmentPlanId } = ratingGoal;
-    const interval = {
-      goalType: "interval",
-      intervalDuration: 10,
-      intervalQuantity: 6,
-      sets: 2,
-      intervalRecordingType: "PARTIAL",
-    };
-    await mustImport(database, [organization, { type, publicId, ...interval }]);
-    const measured = { measurementType: "INTERVAL", intervalSets: [] };
-    const changed = { type, publicId, treatmentPlanId, title, ...interval, ...measured };
-    expect(await recordOf(database, publicId)).toMatchObject(changed);
-    expect(await recordOf(database, publicId)).not.toContainKey("ratingInstances");
-  });
+  const { measurementType, ratingInstances, ...ofAnyType } = ratingGoal;
+  const interval = {
+    ...{ goalType: "interval", intervalDuration: 10, intervalQuantity: 6, sets: 2 },
+    intervalRecordingType: "PARTIAL",
+  };
+  practice("that changes the goal type sets the new type's measurementType", [
+    write({ type: "goal", publicId: "goal_rating", ...interval }),
+    stored({
+      ...{ ...ofAnyType, ...interval, window: null },
+      ...{ measurementType: "INTERVAL", intervalSets: [] },
+    }),
+  ]);
 
-  test("sets updatedAt if something changed, unless the line contains it", async () => {
-    const database = await databaseOfFullPractice();
-    const line = { type: "user", publicId: "usr_tech" };
-    const updatedAt = async () => (await recordOf(database, "usr_tech"))?.updatedAt;
-    await mustImport(database, [organization, { ...line, lastName: "Ruiz" }], { now: later });
-    expect(await updatedAt()).toBe(technician.updatedAt);
-    const nulls = { createdAt: null, updatedAt: null };
-    await mustImport(database, [organization, { ...line, ...nulls }], { now: later });
-    expect(await updatedAt()).toBe(technician.updatedAt);
-    await mustImport(database, [organization, { ...line, lastName: "R" }], { now: later });
-    expect(await updatedAt()).toBe(later);
-    const given = "2025-05-05T05:05:05.005Z";
-    await mustImport(database, [organization, { ...line, lastName: "S", updatedAt: given }]);
-    expect(await updatedAt()).toBe(given);
-    expect(await recordOf(database, "usr_tech")).toMatchObject({ createdAt: technician.createdAt });
-  });
+  const ana = { type: "user", publicId: "usr_tech" };
+  const { createdAt, updatedAt } = technician;
+  const times = (updatedAt: unknown): Step => [
+    ...(["GET practice-file?ids=usr_tech", 200, [{}, { createdAt, updatedAt }]] as const),
+  ];
+  practice("sets updatedAt if something changed, unless the line contains it", [
+    [later],
+    write({ ...ana, lastName: "Ruiz" }),
+    times(updatedAt),
+    write({ ...ana, createdAt: null, updatedAt: null }),
+    times(updatedAt),
+    write({ ...ana, lastName: "R" }),
+    times(later),
+    write({ ...ana, lastName: "S", updatedAt: "2025-05-05T05:05:05.005Z" }),
+    times("2025-05-05T05:05:05.005Z"),
+  ]);
 
-  test("does not change a record with the same id in another organization", async () => {
-    const database = await databaseOfFullPractice();
-    const oak = fullPractice.map((record) =>
-      record.type === "organization" ? { ...record, publicId: "org_oak", name: "Oak" } : record,
-    );
-    await mustImport(database, oak);
-    const changed = { ...technician, firstName: "Other" };
-    await mustImport(database, [oak[0] as Fields, changed]);
-    expect(await exportText(database, "org_maple")).toBe(fileOf(fullPractice));
-    expect(await exportText(database, "org_oak")).toBe(
-      fileOf(oak.map((record) => (record.publicId === technician.publicId ? changed : record))),
-    );
-  });
-});
+  const oak = { ...technician, firstName: "Other" };
+  practice(
+    "does not change a record with the same id in another organization",
+    [
+      ["elsewhere: GET practice-file", 200, "$theirs"],
+      write(oak),
+      ["elsewhere: GET practice-file", 200, "$theirs"],
+      everything(fullPractice.map((record) => (record.publicId === "usr_tech" ? oak : record))),
+    ],
+    { elsewhere: fullPractice },
+  );
 
-test("-0 is 0, so that it changes nothing a second time", async () => {
-  const database = await databaseOfFullPractice();
-  const text =
-    '{"type":"organization","publicId":"org_maple"}\n{"type":"encounter","publicId":"enc_1","units":-0}\n';
-  for (const changed of [1, 0]) {
-    const outcome = await importAll(database, text);
-    expect(tallies(outcome).encounter).toMatchObject({ changed, unchanged: 1 - changed });
-  }
+  const negative =
+    '{"type":"organization","publicId":"$organization"}\n{"type":"encounter","publicId":"enc_1","units":-0}\n';
+  practice("that says -0 says 0, so that it changes nothing a second time", [
+    ...[1, 0].map((changed): Step => [
+      "POST practice-file Content-Type: application/x-ndjson",
+      negative,
+      200,
+      { changes: { encounter: { changed, unchanged: 1 - changed } } },
+    ]),
+  ]);
 });
 
 describe("child goals", () => {
   const [tap, soap] = skillGoal.childGoals as [Fields, Fields];
+  const { type, treatmentPlanId } = skillGoal;
+  const hands = (...childGoals: Fields[]): Fields => ({ ...skillGoal, childGoals });
+  const deletedTap: Step = ["GET practice-file?ids=goal_z_tap", 200, [{}]];
 
-  test("are replaced by those of the line, in the order of its list", async () => {
-    const database = await databaseOfFullPractice();
-    const added = { ...soap, publicId: "goal_new" };
-    const goal = { ...skillGoal, childGoals: [added, soap, tap] };
-    await mustImport(database, [organization, goal]);
-    expect(await recordOf(database, "goal_hands")).toEqual(goal);
-    const fewer = { ...skillGoal, childGoals: [soap] };
-    await mustImport(database, [organization, fewer]);
-    expect(await recordOf(database, "goal_hands")).toEqual(fewer);
-    expect(await recordOf(database, "goal_z_tap")).toBeUndefined();
-  });
+  const added = { ...soap, publicId: "goal_new" };
+  practice("are replaced by those of the line, in the order of its list", [
+    write(hands(added, soap, tap)),
+    stored(hands(added, soap, tap)),
+    write(hands(soap)),
+    stored(hands(soap)),
+    deletedTap,
+  ]);
 
-  test("may become top goals", async () => {
-    const database = await databaseOfFullPractice();
-    const { type, treatmentPlanId } = skillGoal;
-    const own = exported({ type, publicId: tap.publicId, treatmentPlanId, ...tap });
-    await mustImport(database, [organization, own]);
-    expect(await recordOf(database, "goal_z_tap")).toEqual(own);
-    expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
-  });
+  const own = exported({ ...tap, type, treatmentPlanId });
+  practice("may become top goals", [write(own), stored(hands(soap), own)]);
 
   const partial = { type: "goal", publicId: "goal_hands", status: skillGoal.status };
-  const own = exported({ ...tap, type: "goal", treatmentPlanId: skillGoal.treatmentPlanId });
   /** More lines than are written at a time. */
   const others = Array.from({ length: 600 }, (_, index) => ({
-    ...ratingGoal,
-    publicId: `goal_other_${index}`,
+    ...{ ...ratingGoal, publicId: `goal_other_${index}` },
   }));
   const orders: Record<string, Fields[]> = {
     "the parent's line first": [partial, own],
@@ -288,226 +248,177 @@ describe("child goals", () => {
     "the parent's line far behind": [own, ...others, partial],
   };
   for (const [order, lines] of Object.entries(orders))
-    test(`with a line of their own leave a parent whose line has no child goals: ${order}`, async () => {
-      const database = await databaseOfFullPractice();
-      const outcome = await importAll(database, [organization, ...lines]);
-      expect(tallies(outcome).goal).toEqual({
-        ...none,
-        created: lines.length - 1,
-        changed: 1,
-        missing: 3,
-      });
-      expect(await recordOf(database, "goal_z_tap")).toEqual(own);
-      expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
-    });
+    practice(`with a line of their own leave a parent whose line has no child goals: ${order}`, [
+      wrote(lines, "goal", { created: lines.length - 1, changed: 1, missing: 3 }),
+      stored(hands(soap), own),
+    ]);
 
-  test("may be top goals before, wherever the line of their parent is", async () => {
-    for (const between of [[], others]) {
-      const database = await databaseOfFullPractice();
-      const { type: _, treatmentPlanId: __, childGoals: ___, ...handle } = skillGoal;
-      const parent = {
-        ...skillGoal,
-        publicId: "goal_parent",
-        childGoals: [{ ...handle, childGoals: [] }],
-      };
-      const deletion = { type: "goal", publicId: "goal_hands", deleted: true };
-      const outcome = await importAll(database, [organization, deletion, ...between, parent]);
-      const created = between.length + 1;
-      expect(tallies(outcome).goal).toEqual({ ...none, created, deleted: 1, missing: 3 });
-      expect(await recordOf(database, "goal_parent")).toEqual(parent);
-      expect(await recordOf(database, "goal_hands")).toBeUndefined();
-    }
+  const { type: _, treatmentPlanId: __, ...handle } = hands();
+  const parent = { ...hands(handle), publicId: "goal_parent" };
+  const deletion = { type: "goal", publicId: "goal_hands", deleted: true };
+  for (const between of [[], others])
+    practice(`may be top goals before, ${between.length} lines above their parent's`, [
+      wrote([deletion, ...between, parent], "goal", {
+        ...{ created: between.length + 1, deleted: 1, missing: 3 },
+      }),
+      stored(parent),
+      ["GET practice-file?ids=goal_hands", 200, [{}]],
+    ]);
+
+  practice("of other goals of the same patient move to the goal that names them", [
+    wrote([{ ...parent, childGoals: [tap] }], "goal", { created: 1, missing: 4 }),
+    stored(hands(soap), { ...parent, childGoals: [tap] }),
+  ]);
+
+  const issue = (path: Issue["path"], message: string): Issue => ({
+    ...{ code: "custom", message, path, reason: expect.any(String) as never },
   });
-
-  describe("of other goals", () => {
-    const parent = { ...skillGoal, publicId: "goal_parent" };
-    const others: Fields[] = [
-      { type: "user", publicId: "usr_other", role: "PATIENT", firstName: "A", lastName: "B" },
-      { type: "treatmentPlan", publicId: "tp_other", patientId: "usr_other" },
-      { ...skillGoal, publicId: "goal_other", treatmentPlanId: "tp_other", childGoals: [] },
-    ];
-    const other = { type: "goal", publicId: "goal_other", childGoals: [soap] };
-
-    test("of the same patient move to the goal that names them", async () => {
-      const database = await databaseOfFullPractice();
-      const outcome = await importAll(database, [organization, { ...parent, childGoals: [tap] }]);
-      expect(tallies(outcome).goal).toEqual({ ...none, created: 1, missing: 4 });
-      expect(await recordOf(database, "goal_hands")).toEqual({ ...skillGoal, childGoals: [soap] });
-    });
-
-    test("cannot be goals of their own, of any type", async () => {
-      const database = await databaseOfFullPractice();
-      const before = await exportText(database, "org_maple");
-      const stored = ["goal_hands", ratingGoal.publicId];
-      const children = stored.map((publicId) => ({ ...soap, publicId, childGoals: [] }));
-      const goal = { ...parent, childGoals: [tap, ...children] };
-      expect(await importFile(database, [organization, goal])).toEqual({
-        report: stored.map(
-          (id, index) =>
-            `f:2: goal goal_parent: childGoals[${index + 1}].publicId: "${id}" is a goal of its own, not a child goal`,
+  const refused = (lines: Fields[], ...issues: Issue[]): Step => [
+    ...(["POST practice-file", lines, 400, whole(validationBody(...issues))] as const),
+  ];
+  const tops = ["goal_hands", "goal_rating"].map((publicId) => ({
+    ...{ ...soap, publicId, childGoals: [] },
+  }));
+  practice("cannot be goals of their own, of any type", [
+    ["GET practice-file", 200, "$file"],
+    refused(
+      [{ ...parent, childGoals: [tap, ...tops] }],
+      ...[1, 2].map((index) =>
+        issue(
+          [2, "childGoals", index, "publicId"],
+          `goal goal_parent: childGoals[${index}].publicId: is a goal of its own, not a child goal`,
         ),
-      });
-      expect(await exportText(database, "org_maple")).toBe(before);
-    });
+      ),
+    ),
+    ["GET practice-file", 200, "$file"],
+  ]);
 
-    test("cannot be those of another patient, unless the file takes them away there", async () => {
-      const database = await databaseOfFullPractice();
-      await mustImport(database, [organization, ...others]);
-      expect(await importFile(database, [organization, other])).toEqual({
-        report: [
-          `f:2: goal goal_other: childGoals[0].publicId: "${soap.publicId}" is a child goal of another patient's goal`,
-        ],
-      });
-      const left = { type: "goal", publicId: "goal_hands", childGoals: [tap] };
-      const moved = await importAll(database, [organization, other, left]);
-      expect(tallies(moved).goal).toEqual({ ...none, changed: 2, missing: 3 });
-      expect(await recordOf(database, "goal_other")).toMatchObject({ childGoals: [soap] });
-    });
+  const another: Fields[] = [
+    { type: "user", publicId: "usr_other", role: "PATIENT", firstName: "A", lastName: "B" },
+    { type: "treatmentPlan", publicId: "tp_other", patientId: "usr_other" },
+    { ...skillGoal, publicId: "goal_other", treatmentPlanId: "tp_other", childGoals: [] },
+  ];
+  const ofOther = { type: "goal", publicId: "goal_other", childGoals: [soap] };
+  const left = { type: "goal", publicId: "goal_hands", childGoals: [tap] };
+  practice("cannot be those of another patient, unless the file takes them away there", [
+    write(...another),
+    refused(
+      [ofOther],
+      issue(
+        [2, "childGoals", 0, "publicId"],
+        "goal goal_other: childGoals[0].publicId: is a child goal of another patient's goal",
+      ),
+    ),
+    wrote([ofOther, left], "goal", { changed: 2, missing: 3 }),
+    ["GET practice-file?ids=goal_other", 200, [{}, { childGoals: [whole(soap)] }]],
+  ]);
 
-    test("cannot become goals of another patient, unless the file takes them away where they were", async () => {
-      const database = await databaseOfFullPractice();
-      await mustImport(database, [organization, ...others]);
-      const taken = { ...soap, type: "goal", treatmentPlanId: "tp_other" };
-      const before = await exportText(database, "org_maple");
-      expect(await importFile(database, [organization, taken])).toEqual({
-        report: [
-          `f:2: goal ${soap.publicId}: publicId: "${soap.publicId}" is a child goal of another patient's goal`,
-        ],
-      });
-      expect(await exportText(database, "org_maple")).toBe(before);
-      const left = { type: "goal", publicId: "goal_hands", childGoals: [tap] };
-      const moved = await importAll(database, [organization, taken, left]);
-      expect(tallies(moved).goal).toEqual({ ...none, created: 1, changed: 1, missing: 4 });
-    });
+  const taken = { ...soap, type: "goal", treatmentPlanId: "tp_other" };
+  practice("cannot become goals of another patient, unless the file takes them away there", [
+    write(...another),
+    ["GET practice-file", 200, "$file"],
+    refused(
+      [taken],
+      issue(
+        [2, "publicId"],
+        "goal goal_a_soap: publicId: is a child goal of another patient's goal",
+      ),
+    ),
+    ["GET practice-file", 200, "$file"],
+    wrote([taken, left], "goal", { created: 1, changed: 1, missing: 4 }),
+  ]);
 
-    test("are not taken by a line that is refused", async () => {
-      const database = await databaseOfFullPractice();
-      const twice = [
+  practice("are not taken by a line that is refused", [
+    refused(
+      [
         { ...parent, childGoals: [soap] },
         { ...parent, publicId: "goal_second", childGoals: [soap] },
         { type: "goal", publicId: "goal_hands", childGoals: [tap, soap] },
-      ];
-      const twiceText = (line: number) =>
-        `"${soap.publicId}" is in this file twice, also on line ${line}`;
-      const report = [
-        `f:3: goal goal_second: childGoals[0].publicId: ${twiceText(2)}`,
-        `f:4: goal goal_hands: childGoals[1].publicId: ${twiceText(3)}`,
-      ];
-      expect(await importFile(database, [organization, ...twice])).toEqual({ report });
-    });
-  });
+      ],
+      issue(
+        [3, "childGoals", 0, "publicId"],
+        "goal goal_second: childGoals[0].publicId: is in this file twice, also on line 2",
+      ),
+      issue(
+        [4, "childGoals", 1, "publicId"],
+        "goal goal_hands: childGoals[1].publicId: is in this file twice, also on line 3",
+      ),
+    ),
+  ]);
 });
 
 describe("an absent field", () => {
-  const made = "2026-03-11T15:00:00.000Z";
-  const user = {
-    type: "user",
-    publicId: "usr_new",
-    role: "TECHNICIAN",
-    firstName: "A",
-    lastName: "B",
-  };
+  const user = { type: "user", publicId: "usr_new", firstName: "A", lastName: "B" };
   const newLead = {
-    type: "intakeLead",
-    publicId: "lead_new",
-    clientId: "usr_kid",
-    caregiverId: "usr_care",
+    ...{ type: "intakeLead", publicId: "lead_new", clientId: "usr_kid", caregiverId: "usr_care" },
     relationship: "OTHER",
   };
+  const times = (updatedAt: string): Step => [
+    ...(["GET practice-file?ids=usr_new,lead_new", 200] as const),
+    [{}, { createdAt: NOW, updatedAt }, { createdAt: NOW }],
+  ];
+  practice(
+    "is the time of the import for a new user or lead; later only a user's updatedAt changes",
+    [
+      write({ ...user, role: "TECHNICIAN" }, newLead),
+      times(NOW),
+      [later],
+      write({ ...user, lastName: "C" }, newLead),
+      times(later),
+    ],
+  );
 
-  test("is the time of the import for a new user or lead; a later import changes only a user's updatedAt", async () => {
-    const database = await databaseOfFullPractice();
-    await mustImport(database, [organization, user, newLead], { now: NOW });
-    expect(await recordOf(database, "usr_new")).toMatchObject({ createdAt: made, updatedAt: made });
-    expect(await recordOf(database, "lead_new")).toMatchObject({ createdAt: made });
-    await mustImport(database, [organization, { ...user, lastName: "C" }, newLead], { now: later });
-    expect(await recordOf(database, "usr_new")).toMatchObject({
-      createdAt: made,
-      updatedAt: later,
-    });
-    expect(await recordOf(database, "lead_new")).toMatchObject({ createdAt: made });
-  });
+  const given: Fields[] = [
+    { type: "specialization", publicId: "spec_1", name: "Feeding" },
+    { type: "intakeStage", publicId: "stage_1", name: "Lead", position: 1 },
+    { ...user, role: "PATIENT" },
+    { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_new" },
+    {
+      ...{ type: "goal", publicId: "goal_1", treatmentPlanId: "tp_1", goalType: "rating" },
+      title: "Calm",
+    },
+  ];
+  const defaults: Fields[] = [
+    ...[{ isActive: true }, { isActive: true }],
+    {
+      ...{ isActive: true, createdAt: NOW, updatedAt: NOW, shouldSendSMS: false },
+      userStatus: "LEAD",
+    },
+    ...[{}, { status: "BASELINE", measurementType: "RATING" }],
+  ];
+  transcript([{ type: "organization", name: "Oak", timezone: null, weekStartsOn: null }, ...given])(
+    "has the default of the documented table",
+    [
+      everything([
+        exported({ type: "organization", name: "Oak", weekStartsOn: "SUNDAY" }),
+        ...given.map((line, index) => exported({ ...line, ...defaults[index] })),
+      ]),
+    ],
+  );
 
-  test("has the default of the documented table", async () => {
-    const database = await newDatabase();
-    await mustImport(database, [
-      { type: "organization", publicId: "org_oak", name: "Oak" },
-      { type: "specialization", publicId: "spec_1", name: "Feeding" },
-      { type: "intakeStage", publicId: "stage_1", name: "Lead", position: 1 },
-      { ...user, role: "PATIENT" },
-      { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_new" },
-      {
-        type: "goal",
-        publicId: "goal_1",
-        treatmentPlanId: "tp_1",
-        goalType: "rating",
-        title: "Calm",
-      },
-    ]);
-    expect(await exportRecords(database, "org_oak")).toEqual(
-      [
-        { type: "organization", publicId: "org_oak", name: "Oak", weekStartsOn: "SUNDAY" },
-        { type: "specialization", publicId: "spec_1", name: "Feeding", isActive: true },
-        { type: "intakeStage", publicId: "stage_1", name: "Lead", position: 1, isActive: true },
-        {
-          ...user,
-          role: "PATIENT",
-          isActive: true,
-          createdAt: made,
-          updatedAt: made,
-          shouldSendSMS: false,
-          userStatus: "LEAD",
-        },
-        { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_new" },
-        {
-          type: "goal",
-          publicId: "goal_1",
-          treatmentPlanId: "tp_1",
-          goalType: "rating",
-          status: "BASELINE",
-          title: "Calm",
-          measurementType: "RATING",
-        },
-      ].map(exported),
-    );
-  });
-
-  test("is null; an empty email or phoneNumber is null, too", async () => {
-    const database = await databaseOfFullPractice();
-    await mustImport(database, [
-      organization,
+  practice("is null; an empty email or phoneNumber is null, too", [
+    write(
       { ...technician, email: "", phoneNumber: "" },
       { type: "user", publicId: "usr_bcba", email: " " },
       { type: "user", publicId: "usr_kid", email: "  " },
-    ]);
-    expect(await recordOf(database, "usr_tech")).toEqual({
-      ...technician,
-      email: null,
-      phoneNumber: null,
-    });
-  });
+    ),
+    stored({ ...technician, email: null, phoneNumber: null }),
+  ]);
 });
 
 describe("a value with several spellings", () => {
-  test("is normalized: trimmed names, instants in UTC, sorted lists without duplicates", async () => {
-    const database = await databaseOfFullPractice();
-    await mustImport(database, [
-      organization,
-      {
-        ...technician,
-        firstName: "  Ana ",
-        recertificationDate: "2026-12-31T02:00:00+02:00",
-        complianceCredentials: ["HIPAA", "CPR", "HIPAA"],
-        locationIds: ["loc_north", "loc_main", "loc_north"],
-      },
-    ]);
-    expect(await recordOf(database, "usr_tech")).toEqual({
-      ...technician,
-      recertificationDate: "2026-12-31T00:00:00.000Z",
+  practice("is normalized: trimmed names, instants in UTC, sorted lists without duplicates", [
+    write({
+      ...{ ...technician, firstName: "  Ana ", recertificationDate: "2026-12-31T02:00:00+02:00" },
+      complianceCredentials: ["HIPAA", "CPR", "HIPAA"],
+      locationIds: ["loc_north", "loc_main", "loc_north"],
+    }),
+    stored({
+      ...{ ...technician, recertificationDate: "2026-12-31T00:00:00.000Z" },
       complianceCredentials: ["CPR", "HIPAA"],
       locationIds: ["loc_main", "loc_north"],
-    });
-  });
+    }),
+  ]);
 
   test("is searchable after an update: search text and email key are updated", async () => {
     const database = await databaseOfFullPractice();
