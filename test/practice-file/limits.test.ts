@@ -3,8 +3,7 @@ import { CompiledQuery } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { findBeyond } from "../../src/practice-file/limits.ts";
-import { insert, newApiKey } from "../support/factories.ts";
-import { newService, TestService } from "../support/harness.ts";
+import { insert } from "../support/factories.ts";
 import { validationBody } from "../support/list-rules.ts";
 import {
   authorization,
@@ -15,17 +14,19 @@ import {
   pooledAuthorization,
 } from "../support/practice-file/full-practice.ts";
 import {
+  exportRecords,
   exportText,
-  fileOf,
   type Fields,
   importFile,
   mustImport,
   recordOf,
 } from "../support/practice-file/practice-file.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /** Limits of what one user or pool has (docs/decisions.md), each at both sides, and for those who were beyond before. */
 
 const KIB = 1024;
+const practice = (await transcripts())(fullPractice);
 
 const recordWith = (id: string) => fullPractice.find(({ publicId }) => publicId === id)!;
 const [kid, clinician] = [recordWith("usr_kid"), recordWith("usr_bcba")];
@@ -35,31 +36,36 @@ const [credentialing] = credential.payorCredentialing as [Fields];
 
 const idsOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}_${String(index).padStart(3, "0")}`);
-
-const names = { firstName: "Leo", lastName: "Park" };
+const users = (role: string, name: string, count: number, more: Fields = {}): Fields[] =>
+  idsOf(name, count).map((publicId) => ({
+    ...{ type: "user", publicId, role, firstName: "Leo", lastName: "Park", ...more },
+  }));
 
 /** The records that the longest lists refer to, and one more. */
-function listed(): Fields[] {
-  const named = (type: string, name: string, count: number) =>
-    idsOf(name, count).map((publicId) => ({ type, publicId, name: "Name" }));
-  return [
-    ...named("location", "loc", 51),
-    ...named("payor", "pay", 201),
-    ...named("specialization", "spec", 51),
-    ...idsOf("usr_many_tech", 501).map((publicId) => ({
-      ...{ type: "user", publicId, role: "TECHNICIAN", ...names },
-    })),
-    ...idsOf("usr_many_clinician", 51).map((publicId) => ({
-      ...{ type: "user", publicId, role: "CLINICIAN", ...names },
-    })),
-  ];
-}
+const listed: Fields[] = [
+  ...(
+    [
+      ["location", "loc", 51],
+      ["payor", "pay", 201],
+      ["specialization", "spec", 51],
+    ] as const
+  ).flatMap(([type, name, count]) =>
+    idsOf(name, count).map((publicId) => ({ type, publicId, name: "Name" })),
+  ),
+  ...users("TECHNICIAN", "usr_many_tech", 501),
+  ...users("CLINICIAN", "usr_many_clinician", 51),
+];
 
-async function withListed(): Promise<Database> {
-  const database = await databaseOfFullPractice();
-  await mustImport(database, [organization, ...listed()]);
-  return database;
-}
+const write = (...lines: Fields[]): Step => ["POST practice-file", lines, 200];
+const refused = (lines: Fields[], path: (string | number)[], message: string): Step => [
+  ...(["POST practice-file", lines, 400] as const),
+  { validationErrors: [{ code: "custom", message, path }] },
+];
+/** Who the doctor finds to be beyond a limit. */
+const beyond = (...ids: string[]): Step => [
+  async (database, organizationId) =>
+    expect(await database.read((db) => findBeyond(db, organizationId))).toEqual(ids),
+];
 
 const credentialings = (count: number, of: number) =>
   Array.from({ length: count }, (_, index) => ({
@@ -83,31 +89,34 @@ describe("a user has at most", () => {
     ["usr_bcba", "careTeamTechnicianIds", 500, (count) => idsOf("usr_many_tech", count)],
   ];
 
-  test.each(lists)("of %s %s %d", async (publicId, field, most, list) => {
-    const database = await withListed();
+  for (const [publicId, field, most, list] of lists) {
     const line = (count: number) => ({ type: "user", publicId, [field]: list(count) });
-    await mustImport(database, [organization, line(most)]);
-    expect(await importFile(database, [organization, line(most + 1)])).toEqual({
-      report: [`f:2: user ${publicId}: ${field}: must have at most ${most} elements`],
-    });
-    expect(((await recordOf(database, publicId))?.[field] as unknown[]).length).toBe(most);
-  });
+    practice(`of ${publicId} ${field} ${most}`, [
+      write(...listed),
+      write(line(most)),
+      refused(
+        [line(most + 1)],
+        [2, field],
+        `user ${publicId}: ${field}: must have at most ${most} elements`,
+      ),
+      [`GET practice-file?ids=${publicId}`, 200, [{}, { [field]: Array.from({ length: most }) }]],
+    ]);
+  }
 
-  test("200 entries of payorCredentialing in all credentials", async () => {
-    const database = await databaseOfFullPractice();
-    const line = (...lengths: number[]) => ({
-      ...{ type: "user", publicId: "usr_bcba" },
-      credentials: lengths.map((length, place) => ({
-        ...{ ...credential, payorCredentialing: credentialings(length, place) },
-      })),
-    });
-    await mustImport(database, [organization, line(100, 100)]);
-    expect(await importFile(database, [organization, line(100, 100, 1)])).toEqual({
-      report: [
-        "f:2: user usr_bcba: credentials: must have at most 200 entries of payorCredentialing in all",
-      ],
-    });
+  const withEntries = (...lengths: number[]) => ({
+    ...{ type: "user", publicId: "usr_bcba" },
+    credentials: lengths.map((length, place) => ({
+      ...{ ...credential, payorCredentialing: credentialings(length, place) },
+    })),
   });
+  practice("200 entries of payorCredentialing in all credentials", [
+    write(withEntries(100, 100)),
+    refused(
+      [withEntries(100, 100, 1)],
+      [2, "credentials"],
+      "user usr_bcba: credentials: must have at most 200 entries of payorCredentialing in all",
+    ),
+  ]);
 
   test("256 KiB in a line as an export writes it", async () => {
     const database = await databaseOfFullPractice();
@@ -137,58 +146,57 @@ describe("a user has at most", () => {
   });
 });
 
-test.each(["payor", "serviceLine", "specialization"])(
-  "the name of a %s has at most 600 bytes in JSON, as 200 characters of any script have",
-  async (type) => {
-    const database = await databaseOfFullPractice();
-    const line = (name: string) => ({
-      ...{ type, publicId: "new", name, ...(type === "serviceLine" && { billingUnitMinutes: 15 }) },
-    });
-    await mustImport(database, [organization, line("\u6f22".repeat(200))]);
-    expect(await importFile(database, [organization, line("\u0001".repeat(101))])).toEqual({
-      report: [`f:2: ${type} new: name: must have at most 600 bytes`],
-    });
-  },
-);
+for (const type of ["payor", "serviceLine", "specialization"]) {
+  const line = (name: string): Fields => ({
+    ...{ type, publicId: "new", name, ...(type === "serviceLine" && { billingUnitMinutes: 15 }) },
+  });
+  practice(
+    `the name of a ${type} has at most 600 bytes in JSON, as 200 characters of any script have`,
+    [
+      write(line("\u6f22".repeat(200))),
+      refused(
+        [line("\u0001".repeat(101))],
+        [2, "name"],
+        `${type} new: name: must have at most 600 bytes`,
+      ),
+    ],
+  );
+}
 
 /** Authorizations of the full practice's patient, who has two, one of them in a pool. */
 const more = (count: number, row: Fields = authorization) =>
   idsOf("auth_more", count).map((publicId) => ({ ...row, publicId }));
+const tooMany = (id: string) =>
+  refused(
+    [{ ...authorization, publicId: id }],
+    [2, "patientId"],
+    `authorization ${id}: patientId: is a patient with more than 200 authorizations`,
+  );
 
 describe("a patient has at most", () => {
-  test("200 authorizations in all, alone or in pools", async () => {
-    const database = await databaseOfFullPractice();
-    await mustImport(database, [
-      organization,
+  practice("200 authorizations in all, alone or in pools", [
+    write(
       ...more(198).map((line, index) =>
         index % 2 === 0 ? line : { ...pooledAuthorization, publicId: line.publicId },
       ),
-    ]);
-    expect(
-      await importFile(database, [organization, { ...authorization, publicId: "auth_last" }]),
-    ).toEqual({
-      report: [
-        'f:2: authorization auth_last: patientId: "usr_kid" is a patient with more than 200 authorizations',
-      ],
-    });
+    ),
+    tooMany("auth_last"),
     // One that goes makes room, whatever the order of the lines.
-    await mustImport(database, [
-      organization,
+    write(
       { ...authorization, publicId: "auth_last" },
       { type: "authorization", publicId: "auth_more_000", deleted: true },
-    ]);
-  });
+    ),
+  ]);
 
-  test("100 pools, empty ones included", async () => {
-    const database = await databaseOfFullPractice();
-    const pools = idsOf("apool_more", 100).map((publicId) => ({ ...pool, publicId }));
-    await mustImport(database, [organization, ...pools.slice(0, 99)]);
-    expect(await importFile(database, [organization, ...pools])).toEqual({
-      report: [
-        'f:101: authorizationPool apool_more_099: patientId: "usr_kid" is a patient with more than 100 pools',
-      ],
-    });
-  });
+  const pools = idsOf("apool_more", 100).map((publicId) => ({ ...pool, publicId }));
+  practice("100 pools, empty ones included", [
+    write(...pools.slice(0, 99)),
+    refused(
+      pools,
+      [101, "patientId"],
+      "authorizationPool apool_more_099: patientId: is a patient with more than 100 pools",
+    ),
+  ]);
 
   test("256 KiB together with authorizations and pools", async () => {
     const database = await databaseOfFullPractice();
@@ -235,197 +243,160 @@ describe("a patient has at most", () => {
 });
 
 describe("a technician has at most 500 leads", () => {
-  const clinicians = (count: number) =>
-    idsOf("usr_lead", count).map((publicId) => ({
-      ...{ type: "user", publicId, role: "CLINICIAN", ...names },
-      careTeamTechnicianIds: ["usr_busy"],
-    }));
-  const technician = { type: "user", publicId: "usr_busy", role: "TECHNICIAN", ...names };
+  const busy = {
+    type: "user",
+    publicId: "usr_busy",
+    role: "TECHNICIAN",
+    firstName: "A",
+    lastName: "B",
+  };
+  const leads = users("CLINICIAN", "usr_lead", 500, { careTeamTechnicianIds: ["usr_busy"] });
+  const careTeamTechnicianIds = ["usr_tech", "usr_busy"];
 
-  test("by a file, in which the line of the one too many is refused at the technician", async () => {
-    const database = await databaseOfFullPractice();
-    await mustImport(database, [organization, technician, ...clinicians(500)]);
-    const last = { ...clinician, publicId: "usr_last", email: null };
-    expect(
-      await importFile(database, [
-        organization,
-        { ...last, careTeamTechnicianIds: ["usr_tech", "usr_busy"] },
-      ]),
-    ).toEqual({
-      report: [
-        'f:2: user usr_last: careTeamTechnicianIds[1]: "usr_busy" is a technician with more than 500 leads',
-      ],
-    });
-  });
+  practice("by a file, in which the line of the one too many is refused at the technician", [
+    write(busy, ...leads),
+    refused(
+      [{ ...clinician, publicId: "usr_last", email: null, careTeamTechnicianIds }],
+      [2, "careTeamTechnicianIds", 1],
+      "user usr_last: careTeamTechnicianIds[1]: is a technician with more than 500 leads",
+    ),
+  ]);
 
-  test("by POST /v1/users", async () => {
-    const database = await databaseOfFullPractice();
-    const service = await newService({ database });
-    const key = await newApiKey(database, "org_maple");
-    const create = (lastName: string) =>
-      service.call("POST /api/v1/users", {
-        key,
-        json: {
-          ...{ firstName: "Ada", lastName, role: "CLINICIAN" },
-          careTeamTechnicianIds: ["usr_tech", "usr_busy"],
-        },
-      });
-    await mustImport(database, [organization, technician, ...clinicians(499)]);
-    expect((await create("First")).status).toBe(200);
-    const refused = await create("Second");
-    expect([refused.status, refused.body]).toEqual([
+  const ada = { firstName: "Ada", lastName: "Wong", role: "CLINICIAN", careTeamTechnicianIds };
+  practice("by POST /v1/users", [
+    write(busy, ...leads.slice(1)),
+    ["POST users", ada, 200],
+    [
+      "POST users",
+      ada,
       400,
       validationBody({
-        code: "custom",
-        message: "This technician has 500 clinicians already",
+        ...{ code: "custom", message: "This technician has 500 clinicians already" },
         path: ["careTeamTechnicianIds", 1],
       }),
-    ]);
-  });
+    ],
+  ]);
 });
 
-test("POST /v1/users links a provider to at most 200 payors and 50 specializations", async () => {
-  const database = await withListed();
-  const service = await newService({ database });
-  const key = await newApiKey(database, "org_maple");
-  const create = async (lists: object) => {
-    const json = { firstName: "Ada", lastName: "Wong", role: "CLINICIAN", ...lists };
-    const { status, body } = await service.call("POST /api/v1/users", { key, json });
-    return status === 200 ? 200 : body;
-  };
-  const unknown = idsOf("pay_unknown", 300);
-  expect(await create({ providerPayors: [...idsOf("pay", 200), ...unknown] })).toBe(200);
-  expect(await create({ providerPayors: idsOf("pay", 201) })).toEqual(
-    validationBody({
-      ...{ code: "custom", message: "A provider has at most 200 payors" },
-      path: ["providerPayors"],
-    }),
-  );
-  expect(await create({ specializations: idsOf("spec", 50) })).toBe(200);
-  expect(await create({ specializations: idsOf("spec", 51) })).toEqual(
-    validationBody({
-      ...{ code: "custom", message: "A provider has at most 50 specializations" },
-      path: ["specializations"],
-    }),
-  );
-});
+const linked = (lists: object, status: number, body: object = {}): Step => [
+  "POST users",
+  { firstName: "Ada", lastName: "Wong", role: "CLINICIAN", ...lists },
+  ...([status, body] as const),
+];
+const atMost = (name: string, count: number, what: string) =>
+  validationBody({
+    ...{ code: "custom", message: `A provider has at most ${count} ${what}`, path: [name] },
+  });
+practice("POST /v1/users links a provider to at most 200 payors and 50 specializations", [
+  write(...listed),
+  linked({ providerPayors: [...idsOf("pay", 200), ...idsOf("pay_unknown", 300)] }, 200),
+  linked({ providerPayors: idsOf("pay", 201) }, 400, atMost("providerPayors", 200, "payors")),
+  linked({ specializations: idsOf("spec", 50) }, 200),
+  linked(
+    ...([{ specializations: idsOf("spec", 51) }, 400] as const),
+    atMost("specializations", 50, "specializations"),
+  ),
+]);
 
 describe("who was beyond a limit before", () => {
-  const own = { organization_id: "org_maple" };
-
   /** A patient with 60 locations, 201 authorizations and a payor name that is too long, stored past the import. */
-  async function beyond(): Promise<Database> {
-    const database = await databaseOfFullPractice();
-    await mustImport(database, [
-      organization,
+  const stored: Step[] = [
+    write(
       ...idsOf("loc", 61).map((publicId) => ({ type: "location", publicId, name: "Name" })),
       ...more(198),
       { type: "user", publicId: "usr_kid", locationIds: [] },
-    ]);
-    for (const location_id of idsOf("loc", 60))
-      await insert(database, "user_locations", { ...own, user_id: "usr_kid", location_id });
-    await database.write(
-      async (trx) => {
-        const { public_id: _, ...row } = await trx
-          .selectFrom("authorizations")
-          .selectAll()
-          .where("public_id", "=", "auth_1")
-          .executeTakeFirstOrThrow();
-        await trx
-          .insertInto("authorizations")
-          .values({ ...row, public_id: "auth_beyond" } as never)
-          .execute();
-        await trx
-          .updateTable("payors")
-          .set({ name: "\u0001".repeat(200) })
-          .where("public_id", "=", "pay_acme")
-          .execute();
+    ),
+    [
+      async (database, organizationId) => {
+        const own = { organization_id: organizationId };
+        for (const location_id of idsOf("loc", 60))
+          await insert(database, "user_locations", { ...own, user_id: "usr_kid", location_id });
+        await database.write(
+          async (trx) => {
+            const { public_id: _, ...row } = await trx
+              .selectFrom("authorizations")
+              .selectAll()
+              .where("organization_id", "=", organizationId)
+              .where("public_id", "=", "auth_1")
+              .executeTakeFirstOrThrow();
+            await trx
+              .insertInto("authorizations")
+              .values({ ...row, public_id: "auth_beyond" } as never)
+              .execute();
+            await trx
+              .updateTable("payors")
+              .set({ name: "\u0001".repeat(200) })
+              .where("organization_id", "=", organizationId)
+              .where("public_id", "=", "pay_acme")
+              .execute();
+          },
+          { organizationId },
+        );
       },
-      { organizationId: "org_maple" },
-    );
-    return database;
-  }
+    ],
+    beyond("pay_acme", "usr_kid"),
+  ];
+  const inPool = { type: "authorization", authorizationPoolId: "apool_1", payorId: null };
 
-  test("can be changed in what does not add to it", async () => {
-    const database = await beyond();
-    await mustImport(database, [
-      organization,
+  practice("can be changed in what does not add to it", [
+    ...stored,
+    write(
       { type: "user", publicId: "usr_kid", firstName: "Leonard" },
       {
-        type: "authorization",
-        publicId: "auth_1",
-        payorId: "pay_acme",
+        ...{ type: "authorization", publicId: "auth_1", payorId: "pay_acme" },
         authorizationStatus: "ENDED",
       },
       { type: "payor", publicId: "pay_acme", name: "\u0002".repeat(200) },
-    ]);
-    await mustImport(database, [
-      organization,
+    ),
+    write(
       { type: "user", publicId: "usr_kid", locationIds: idsOf("loc", 61).slice(1) },
       { ...authorization, publicId: "auth_new" },
       { type: "authorization", publicId: "auth_beyond", deleted: true },
-    ]);
-    expect((await recordOf(database, "usr_kid"))?.locationIds).toHaveLength(60);
-  });
+    ),
+    [
+      ...(["GET practice-file?ids=usr_kid", 200] as const),
+      [{}, { locationIds: Array.from({ length: 60 }) }],
+    ],
+  ]);
 
-  test("cannot be made to have more", async () => {
-    const database = await beyond();
-    expect(
-      await importFile(database, [
-        organization,
-        { type: "user", publicId: "usr_kid", locationIds: idsOf("loc", 61) },
-      ]),
-    ).toEqual({ report: ["f:2: user usr_kid: locationIds: must have at most 50 elements"] });
-    expect(
-      await importFile(database, [organization, { ...authorization, publicId: "auth_new" }]),
-    ).toEqual({
-      report: [
-        'f:2: authorization auth_new: patientId: "usr_kid" is a patient with more than 200 authorizations',
-      ],
-    });
-    // One that moves into the pool adds to the pool, not to the patient.
-    const moved = (count: number) =>
-      more(count, { type: "authorization", authorizationPoolId: "apool_1", payorId: null });
-    await mustImport(database, [organization, ...moved(198)]);
-    const { authorizationNumber, ...unit } = authorization;
-    expect([authorizationNumber, unit.authorizedUnitsQuantity]).toEqual(["A-100", 80]);
-    await mustImport(database, [
-      organization,
-      { type: "authorization", publicId: "auth_1", authorizationPoolId: "apool_1", payorId: null },
-    ]);
-    expect(
-      await importFile(database, [
-        organization,
-        {
-          type: "authorization",
-          publicId: "auth_beyond",
-          authorizationPoolId: "apool_1",
-          payorId: null,
-        },
-      ]),
-    ).toEqual({
-      report: [
-        'f:2: authorization auth_beyond: authorizationPoolId: "apool_1" is a pool of more than 200 members',
-      ],
-    });
-  });
-
-  test("is found by the doctor, and an export is refused in a new database with the lines named", async () => {
-    const database = await beyond();
-    expect(await database.read((db) => findBeyond(db, "org_maple"))).toEqual([
-      "pay_acme",
-      "usr_kid",
-    ]);
-    expect(await database.read((db) => findBeyond(db, "org_other"))).toEqual([]);
-    const { report } = (await importFile(
-      (await newService()).database,
-      await exportText(database, "org_maple"),
-    )) as { report: string[] };
-    expect(report.map((line) => line.replace(/^f:\d+: /, ""))).toEqual([
-      "payor pay_acme: name: must have at most 600 bytes",
+  practice("cannot be made to have more", [
+    ...stored,
+    refused(
+      [{ type: "user", publicId: "usr_kid", locationIds: idsOf("loc", 61) }],
+      [2, "locationIds"],
       "user usr_kid: locationIds: must have at most 50 elements",
-    ]);
-  });
+    ),
+    tooMany("auth_new"),
+    // One that moves into the pool adds to the pool, not to the patient.
+    write(...more(198, inPool)),
+    write({ ...inPool, publicId: "auth_1" }),
+    refused(
+      [{ ...inPool, publicId: "auth_beyond" }],
+      [2, "authorizationPoolId"],
+      "authorization auth_beyond: authorizationPoolId: is a pool of more than 200 members",
+    ),
+  ]);
+
+  practice(
+    "is found by the doctor, and an export is refused in another practice with the lines named",
+    [
+      ...stored,
+      [
+        async (database, organizationId) => {
+          const [first, ...records] = await exportRecords(database, organizationId);
+          const there = { ...first, publicId: "org_there" };
+          const { report } = (await importFile(database, [there, ...records])) as {
+            report: string[];
+          };
+          expect(report.map((line) => line.replace(/^f:\d+: /, ""))).toEqual([
+            "payor pay_acme: name: must have at most 600 bytes",
+            "user usr_kid: locationIds: must have at most 50 elements",
+          ]);
+          expect(await database.read((db) => findBeyond(db, "org_there"))).toEqual([]);
+        },
+      ],
+    ],
+  );
 });
 
 describe("a session has at most 50 encounters", () => {
@@ -436,76 +407,48 @@ describe("a session has at most 50 encounters", () => {
         ...{ type: "encounter", publicId, authorizationId: "auth_1", sessionId: "apt_1" },
         ...{ startTime: "2026-01-08T14:00:00.000Z", units: 1 },
       }));
-  const refusal = (line: number, id: string) => ({
-    report: [
-      `f:${line}: encounter ${id}: sessionId: "apt_1" is a session with more than 50 encounters`,
-    ],
-  });
+  const [first, last] = ["enc_more_000", "enc_more_049"];
+  const message = `encounter ${last}: sessionId: is a session with more than 50 encounters`;
 
-  test("at both sides, in one file and in several", async () => {
-    // The full practice's session has one.
-    const database = await databaseOfFullPractice();
-    expect(await importFile(database, [organization, ...encounters(50)])).toEqual(
-      refusal(51, "enc_more_049"),
-    );
-    await mustImport(database, [organization, ...encounters(49)]);
-    expect(await importFile(database, [organization, ...encounters(1, 49)])).toEqual(
-      refusal(2, "enc_more_049"),
-    );
-    await mustImport(database, [
-      organization,
-      ...encounters(1, 49),
-      { type: "encounter", publicId: "enc_more_000", sessionId: null },
-    ]);
-    expect(await database.read((db) => findBeyond(db, "org_maple"))).toEqual([]);
-  });
-
-  test("over HTTP it is a rule between records", async () => {
-    const { database } = { database: await databaseOfFullPractice() };
-    const service = new TestService(database);
-    const key = await newApiKey(database, "org_maple");
-    const { status, body } = await service.call("POST /api/v1/practice-file", {
-      key,
-      headers: { "Content-Type": "application/x-ndjson" },
-      raw: fileOf([organization, ...encounters(50)]),
-    });
-    expect([status, body]).toEqual([
+  // The full practice's session has one.
+  practice("at both sides, in one file and in several", [
+    [
+      "POST practice-file",
+      encounters(50),
       400,
-      validationBody({
-        ...{
-          code: "custom",
-          message: "encounter enc_more_049: sessionId: is a session with more than 50 encounters",
-        },
-        ...{ path: [51, "sessionId"], reason: "does_not_fit" },
-      }),
-    ]);
-  });
+      whole(
+        validationBody({
+          ...{ code: "custom", message, path: [51, "sessionId"], reason: "does_not_fit" },
+        }),
+      ),
+    ],
+    write(...encounters(49)),
+    refused(encounters(1, 49), [2, "sessionId"], message),
+    write(...encounters(1, 49), { type: "encounter", publicId: first, sessionId: null }),
+    beyond(),
+  ]);
 
-  test("those of whom more are stored from before are found by the doctor, and show the first 50", async () => {
-    const database = await databaseOfFullPractice();
-    for (const { publicId } of encounters(50))
-      await insert(database, "encounters", {
-        ...{
-          organization_id: "org_maple",
-          public_id: publicId as string,
-          authorization_id: "auth_1",
+  practice(
+    "those of whom more are stored from before are found by the doctor, and show the first 50",
+    [
+      [
+        async (database, organization_id) => {
+          for (const public_id of idsOf("enc_more", 50))
+            await insert(database, "encounters", {
+              ...{ organization_id, public_id, authorization_id: "auth_1", session_id: "apt_1" },
+              ...{ start_time: "2026-01-08T14:00:00.000Z" as Instant, units: 1, billed: null },
+              ...{ sequence: 1, first_sequence: 1 },
+            });
         },
-        ...{ session_id: "apt_1", start_time: "2026-01-08T14:00:00.000Z" as Instant, units: 1 },
-        ...{ billed: null, sequence: 1, first_sequence: 1 },
-      });
-    expect(await database.read((db) => findBeyond(db, "org_maple"))).toEqual(["apt_1"]);
-    await mustImport(database, [
-      organization,
-      { type: "session", publicId: "apt_1", title: "Old" },
-    ]);
-    const service = new TestService(database);
-    const key = await newApiKey(database, "org_maple");
-    const { body } = await service.call("GET /api/v1/sessions/apt_1/utilization", { key });
-    const shown = (body as { encounters: { publicId: string }[] }).encounters;
-    expect(shown.map(({ publicId }) => publicId)).toEqual(
-      ["enc_1", ...idsOf("enc_more", 49)].toSorted(),
-    );
-  });
+      ],
+      beyond("apt_1"),
+      write({ type: "session", publicId: "apt_1", title: "Old" }),
+      [
+        ...(["GET sessions/apt_1/utilization", 200] as const),
+        { encounters: ["enc_1", ...idsOf("enc_more", 49)].map((publicId) => ({ publicId })) },
+      ],
+    ],
+  );
 });
 
 describe("dates before 1900, and units beyond their limit, that are stored from before", () => {
