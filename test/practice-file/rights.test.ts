@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Role, roles } from "../../src/callers/roles.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { recordTypes } from "../../src/schema/record-types.ts";
-import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
+import { issueKey, newApiKey, newUser } from "../support/factories.ts";
 import { TestService } from "../support/harness.ts";
 import { fullPractice, databaseOfFullPractice } from "../support/practice-file/full-practice.ts";
 import {
@@ -11,14 +11,15 @@ import {
   type Fields,
   fileOf,
   mustImport,
-  recordOf,
 } from "../support/practice-file/practice-file.ts";
 import { runs } from "../support/runs.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /** Who may send which line in a practice file: by role, by whom it is about, and by whose session it is. */
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
 const MESSAGE = "Insufficient permissions for this action";
+const name = { firstName: "Ana", lastName: "Ruiz" };
 const LATE_AFTERNOON = "2026-01-08T22:00:00.000Z";
 
 const database = await databaseOfFullPractice();
@@ -101,7 +102,6 @@ const assignable: Partial<Record<Role, Role[]>> = {
 };
 
 describe("users", async () => {
-  const name = { firstName: "Ana", lastName: "Ruiz" };
   const stored = new Map<string, Role>();
   for (const role of roles) {
     const publicId = `usr_of_${role}`;
@@ -167,223 +167,176 @@ describe("users", async () => {
     );
     expect(refused).toBeGreaterThan(0);
   });
-
-  test.each([
-    ["a guard is held to the same", { publicId: "usr_of_ADMIN" }, true],
-    ["and one of somebody whom they may assign is sent", { publicId: "usr_of_PATIENT" }, false],
-    ["a new user without a role is a mistake", { publicId: "usr_new", ...name }, false],
-    ["and so is one with an unknown role", { publicId: "usr_new", ...name, role: "BOSS" }, false],
-    ["nobody is raised", { publicId: "usr_of_TECHNICIAN", role: "CLINICAL_ADMIN" }, true],
-    ["nobody is taken down", { publicId: "usr_of_CLINICAL_ADMIN", role: "TECHNICIAN" }, true],
-    ["nobody is deleted", { publicId: "usr_of_PATIENT", deleted: true }, true],
-    ["not even one who is not there", { publicId: "usr_none", deleted: true }, true],
-  ] as const)("%s", async (_, line, isRefused) => {
-    const key = keys.get("SCHEDULING_MANAGER") ?? "";
-    const refusal = await refusalOf([{ type: "user", ...line }], key);
-    expect(refusal).toBe(isRefused ? ": line 2, user" : undefined);
-  });
-
-  const npi = { npiNumber: "1234567893" };
-  const ofTechnician = { publicId: "usr_of_TECHNICIAN", ...npi };
-  test.each<[string, Role, Fields, boolean]>([
-    ["a biller says the NPI of staff", "BILLING_MANAGER", ofTechnician, false],
-    ["and clears it", "BILLING_MANAGER", { ...ofTechnician, npiNumber: null }, false],
-    [
-      "and that of an administrator",
-      "BILLING_MANAGER",
-      { ...ofTechnician, publicId: "usr_of_ADMIN" },
-      false,
-    ],
-    ["but nothing besides", "BILLING_MANAGER", { ...ofTechnician, isActive: true }, true],
-    ["not even what clears", "BILLING_MANAGER", { ...ofTechnician, phoneNumber: null }, true],
-    [
-      "nor the role that they have",
-      "BILLING_MANAGER",
-      { ...ofTechnician, role: "TECHNICIAN" },
-      true,
-    ],
-    [
-      "nor credentials",
-      "BILLING_MANAGER",
-      { publicId: "usr_of_TECHNICIAN", credentials: [] },
-      true,
-    ],
-    [
-      "a scheduler says none of an administrator",
-      "SCHEDULING_MANAGER",
-      { publicId: "usr_of_ADMIN", ...npi },
-      true,
-    ],
-  ])("%s", async (_, role, line, isRefused) => {
-    const refusal = await refusalOf([{ type: "user", ...line }], keys.get(role) ?? "");
-    expect(refusal).toBe(isRefused ? ": line 2, user" : undefined);
-  });
-
-  test("nobody raises themselves, by a line that also gives up their email, or by two lines", async () => {
-    const userId = "usr_of_SCHEDULING_MANAGER";
-    const key = await keyOfUser(userId);
-    const self = { type: "user", publicId: userId };
-    for (const file of [
-      [{ ...self, role: "ADMIN" }],
-      [
-        { ...self, role: "TECHNICIAN" },
-        { ...self, role: "ADMIN" },
-      ],
-      [{ ...self, isActive: true }],
-      [{ ...self, email: "me@maple.example" }],
-    ])
-      expect(await refusalOf(file, key)).toBe(": line 2, user");
-  });
-
-  test("a refusal comes before mistakes, also behind a hundred of them", async () => {
-    const mistakes = Array.from({ length: 150 }, () => ({ type: "user", publicId: "usr_one" }));
-    const file = [...mistakes, { type: "user", publicId: "usr_of_ADMIN" }];
-    expect(await refusalOf(file, keys.get("CLINICAL_ADMIN") ?? "")).toBe(": line 152, user");
-    expect(await refusalOf(mistakes, keys.get("CLINICAL_ADMIN") ?? "")).toBeUndefined();
-  });
-
-  test("a scheduler makes a patient, changes a technician and lets one leave", async () => {
-    const file = [
-      { type: "user", publicId: "usr_new_kid", role: "PATIENT", ...name },
-      { type: "user", publicId: "usr_tech2", phoneNumber: "+14155552679" },
-      { type: "user", publicId: "usr_of_TECHNICIAN", isActive: false },
-    ];
-    const { status } = await send(file, keys.get("SCHEDULING_MANAGER") ?? "", "");
-    expect(status).toBe(200);
-    expect(await recordOf(database, "usr_new_kid")).toMatchObject({ role: "PATIENT" });
-    expect(await recordOf(database, "usr_tech2")).toMatchObject({ phoneNumber: "+14155552679" });
-    expect(await recordOf(database, "usr_of_TECHNICIAN")).toMatchObject({ isActive: false });
-  });
 });
 
-describe("the authorization of a session, with the key of a BILLING_MANAGER", async () => {
-  const key = await newApiKey(database, "org_maple", "BILLING_MANAGER");
-  const ofType = (type: string) => fullPractice.filter((record) => record.type === type);
-  const base = fullPractice.find(({ publicId }) => publicId === "apt_1") as Fields;
-  const authorization = fullPractice.find(({ publicId }) => publicId === "auth_1") as Fields;
-  const next = { ...authorization, publicId: "auth_next", authorizationNumber: "A-200" };
-  const others = { ...next, publicId: "auth_of_kid2", patientId: "usr_kid2" };
-  const unbound = { ...base, publicId: "apt_unbound", authorizationId: null };
-  const bound = { ...base, publicId: "apt_bound" };
-  await mustImport(database, [own, next, others, unbound, bound]);
-  const sessions = [...ofType("session"), unbound, bound];
-  const ofBound = { type: "session", publicId: "apt_bound" };
-  const line = { type: "session", publicId: "apt_unbound" };
-  const made = { ...next, publicId: "auth_made" };
+const SCHEDULER = "SCHEDULING_MANAGER";
+const BILLER = "BILLING_MANAGER";
+const user = (publicId: string, fields: Fields = {}) => ({ type: "user", publicId, ...fields });
+const transcript = await transcripts();
+const staff = transcript(roles.map((role) => user(`usr_of_${role}`, { role, ...name })));
+const sends = (who: string, file: Fields[], status: number, refused = 2): Step => [
+  ...([`${who}: POST practice-file?dryRun=true`, file, status] as const),
+  status === 403
+    ? whole({ error: `${MESSAGE}: line ${refused}, ${file[refused - 2]!.type}`, statusCode: 403 })
+    : {},
+];
 
-  test.each<[string, Fields[], number]>([
-    ["a guard", [line], 200],
-    ["none to one of the client", [{ ...line, authorizationId: "auth_next" }], 200],
-    ["one of the client to another", [{ ...ofBound, authorizationId: "auth_next" }], 200],
-    ["one of the client to none", [{ ...ofBound, authorizationId: null }], 200],
-    [
-      "away from the one that its encounter has is a mistake",
-      [{ ...line, publicId: "apt_1", authorizationId: "auth_next" }],
-      400,
-    ],
-    ["to one that the same file makes", [made, { ...line, authorizationId: "auth_made" }], 200],
-    ["in any order of lines", [{ ...line, authorizationId: "auth_made" }, made], 200],
-    ["another client's", [{ ...line, authorizationId: "auth_of_kid2" }], 403],
-    [
-      "another client's that the file makes",
-      [
-        { ...line, authorizationId: "auth_made" },
-        { ...made, patientId: "usr_kid2" },
-      ],
+staff("a guard of a user is held to the same", [
+  sends(SCHEDULER, [user("usr_of_ADMIN")], 403),
+  sends(SCHEDULER, [user("usr_of_PATIENT")], 200),
+]);
+
+staff("nobody is raised, taken down or deleted, not even one who is not there", [
+  sends(SCHEDULER, [user("usr_of_TECHNICIAN", { role: "CLINICAL_ADMIN" })], 403),
+  sends(SCHEDULER, [user("usr_of_CLINICAL_ADMIN", { role: "TECHNICIAN" })], 403),
+  sends(SCHEDULER, [user("usr_of_PATIENT", { deleted: true })], 403),
+  sends(SCHEDULER, [user("usr_none", { deleted: true })], 403),
+]);
+
+staff("nobody raises themselves, by a line that also gives up their email, or by two lines", [
+  ...[
+    [{ role: "ADMIN" }],
+    [{ role: "TECHNICIAN" }, { role: "ADMIN" }],
+    [{ isActive: true }],
+    [{ email: "me@maple.example" }],
+  ].map((lines) =>
+    sends(
+      `usr_of_${SCHEDULER}`,
+      lines.map((fields) => user(`usr_of_${SCHEDULER}`, fields)),
       403,
-    ],
+    ),
+  ),
+]);
+
+const npi = { npiNumber: "1234567893" };
+staff("a biller says the NPI of anybody, and nothing else of staff", [
+  sends(BILLER, [user("usr_of_TECHNICIAN", npi)], 200),
+  sends(BILLER, [user("usr_of_TECHNICIAN", { npiNumber: null })], 200),
+  sends(BILLER, [user("usr_of_ADMIN", npi)], 200),
+  ...[{ isActive: true }, { phoneNumber: null }, { role: "TECHNICIAN" }].map((fields) =>
+    sends(BILLER, [user("usr_of_TECHNICIAN", { ...npi, ...fields })], 403),
+  ),
+  sends(BILLER, [user("usr_of_TECHNICIAN", { credentials: [] })], 403),
+  sends(SCHEDULER, [user("usr_of_ADMIN", npi)], 403),
+]);
+
+const mistakes = Array.from({ length: 150 }, () => user("usr_one"));
+staff("a new user without a role, or with an unknown one, is a mistake, after every refusal", [
+  sends(SCHEDULER, [user("usr_new", name)], 400),
+  sends(SCHEDULER, [user("usr_new", { ...name, role: "BOSS" })], 400),
+  sends("CLINICAL_ADMIN", [...mistakes, user("usr_of_ADMIN")], 403, 152),
+  sends("CLINICAL_ADMIN", mistakes, 400),
+]);
+
+staff("a scheduler makes a patient, changes a technician and lets one leave", [
+  [
+    `${SCHEDULER}: POST practice-file`,
     [
-      "one that the file gives to another client",
-      [
-        { ...line, authorizationId: "auth_next" },
-        { type: "authorization", publicId: "auth_next", patientId: "usr_kid2" },
-      ],
-      403,
+      user("usr_new_kid", { role: "PATIENT", ...name }),
+      user("usr_of_TECHNICIAN", { phoneNumber: "+14155552679" }),
+      user("usr_of_CLINICIAN", { isActive: false }),
     ],
-    ["one that nobody has is a mistake", [{ ...line, authorizationId: "auth_none" }], 400],
-    ["and so is what is no id", [{ ...line, authorizationId: 7 }], 400],
-    ["all fields as they are stored", [unbound], 200],
-    ["in another form", [{ ...unbound, startTime: "2026-01-08T09:00:00-05:00" }], 200],
-    ["one field that changes", [{ ...unbound, title: "Mine" }], 403],
-    ["one that is invalid", [{ ...unbound, status: "nonsense" }], 403],
-    ["one that there is not", [{ ...line, color: "red" }], 403],
-    [
-      "a field as it is, beside the authorization",
-      [{ ...unbound, authorizationId: "auth_1" }],
-      403,
-    ],
-    ["a new session", [{ ...unbound, publicId: "apt_new" }], 403],
-    ["a session that is not there is a mistake", [{ ...line, publicId: "apt_none" }], 400],
-    ["a deletion", [{ ...line, deleted: true }], 403],
-    ["a deletion that is none", [{ ...line, deleted: false }], 403],
-  ])("%s", async (_, file, expected) => {
-    const { status } = await send(file, key);
-    expect(status).toBe(expected);
-  });
+    200,
+  ],
+  [
+    "GET practice-file?ids=usr_new_kid,usr_of_TECHNICIAN,usr_of_CLINICIAN",
+    200,
+    [{}, { role: "PATIENT" }, { isActive: false }, { phoneNumber: "+14155552679" }],
+  ],
+]);
 
-  test("every stored session by a guard, and as it was exported", async () => {
-    for (const stored of sessions) {
-      expect(
-        await refusalOf([{ type: "session", publicId: stored.publicId }], key),
-      ).toBeUndefined();
-      expect(await refusalOf([stored], key)).toBeUndefined();
-    }
-  });
-
-  test("no other field, whatever its value", async () => {
-    for (const name of Object.keys(base).filter((one) => !["type", "publicId"].includes(one)))
-      for (const value of [null, "other", true])
-        if (name !== "authorizationId" && value !== base[name])
-          expect([
-            name,
-            await refusalOf([{ type: "session", publicId: "apt_1", [name]: value }], key),
-          ]).toEqual([name, ": line 2, session"]);
-  });
-
-  test("a session that was deleted meanwhile is a conflict", async () => {
-    const gone = { ...unbound, publicId: "apt_gone" };
-    await mustImport(database, [own, gone]);
-    const { headers } = await service.call("GET /api/v1/me", { key });
-    await mustImport(database, [own, { type: "session", publicId: "apt_gone", deleted: true }]);
-    const since = headers.get("Caseload-Sequence");
-    const file = [{ type: "session", publicId: "apt_gone", authorizationId: "auth_next" }];
-    const { status } = await send(file, key, `?unchangedSince=${since}`);
-    expect(status).toBe(412);
-  });
-
-  test("a renewal takes a session along; nothing else changes", async () => {
-    const before = await exportRecords(database, "org_maple");
-    const file = [made, { ...line, authorizationId: "auth_made" }];
-    expect((await send(file, key, "")).status).toBe(200);
-    const after = await exportRecords(database, "org_maple");
-    expect(after.filter(({ publicId }) => publicId !== "auth_made")).toEqual(
-      before.map((record) =>
-        record.publicId === "apt_unbound" ? { ...record, authorizationId: "auth_made" } : record,
-      ),
-    );
-    expect(after.find(({ publicId }) => publicId === "auth_made")).toEqual(made);
-  });
-
-  test("not of another organization", async () => {
-    const other = await newOrganization(database, { public_id: "org_oak" });
-    const { status } = await service.call("POST /api/v1/practice-file", {
-      key: await newApiKey(database, other, "BILLING_MANAGER"),
-      headers: { "Content-Type": "application/x-ndjson" },
-      raw: fileOf([
-        { type: "organization", publicId: other },
-        { ...line, authorizationId: "auth_1" },
-      ]),
-    });
-    expect(status).toBe(400);
-    expect(await recordOf(database, "apt_unbound")).toMatchObject({ authorizationId: "auth_made" });
-  });
+const stored = (id: string) => fullPractice.find(({ publicId }) => publicId === id) as Fields;
+const base = stored("apt_1");
+const next = { ...stored("auth_1"), publicId: "auth_next", authorizationNumber: "A-200" };
+const made = { ...next, publicId: "auth_made" };
+const unbound = { ...base, publicId: "apt_unbound", authorizationId: null };
+const added: Fields[] = [
+  ...[next, { ...next, publicId: "auth_of_kid2", patientId: "usr_kid2" }],
+  ...[unbound, { ...base, publicId: "apt_bound" }],
+];
+const billing = transcript([...fullPractice, ...added]);
+const sessions = [...fullPractice, ...added].filter(({ type }) => type === "session");
+const bill = (status: number, ...lines: Fields[]) => sends(BILLER, lines, status);
+/** A session that gets an authorization, or another field. */
+const session = (publicId: string, fields: Fields = {}) => ({
+  type: "session",
+  publicId,
+  ...fields,
 });
+const binds = (authorizationId: unknown) => session("apt_unbound", { authorizationId });
+
+billing("a biller gives a session of a client one of the client's authorizations, or none", [
+  bill(200, session("apt_unbound")),
+  bill(200, binds("auth_next")),
+  bill(200, session("apt_bound", { authorizationId: "auth_next" })),
+  bill(200, session("apt_bound", { authorizationId: null })),
+  // One that the same file makes, in any order of lines.
+  bill(200, made, binds("auth_made")),
+  bill(200, binds("auth_made"), made),
+  // Not away from the one that its encounter has, one that nobody has, or what is no id.
+  bill(400, session("apt_1", { authorizationId: "auth_next" })),
+  bill(400, binds("auth_none")),
+  bill(400, binds(7)),
+  bill(400, session("apt_none")),
+]);
+
+billing("a biller gives a session no other client's authorization, also of the same file", [
+  bill(403, binds("auth_of_kid2")),
+  bill(403, binds("auth_made"), { ...made, patientId: "usr_kid2" }),
+  bill(403, binds("auth_next"), {
+    ...{ type: "authorization", publicId: "auth_next", patientId: "usr_kid2" },
+  }),
+]);
+
+billing("a biller sends a session as it is stored, in any form, and changes nothing else of it", [
+  ...sessions.flatMap((each) => [bill(200, session(String(each.publicId))), bill(200, each)]),
+  bill(200, { ...unbound, startTime: "2026-01-08T09:00:00-05:00" }),
+  bill(403, { ...unbound, title: "Mine" }),
+  bill(403, { ...unbound, status: "nonsense" }),
+  // A field as it is, beside the authorization.
+  bill(403, { ...unbound, authorizationId: "auth_1" }),
+  bill(403, { ...unbound, publicId: "apt_new" }),
+  ...[{ color: "red" }, { deleted: true }, { deleted: false }].map((fields) =>
+    bill(403, session("apt_unbound", fields)),
+  ),
+  ...Object.keys(base)
+    .filter((field) => !["type", "publicId", "authorizationId"].includes(field))
+    .flatMap((field) =>
+      [null, "other", true]
+        .filter((value) => value !== base[field])
+        .map((value) => bill(403, session("apt_1", { [field]: value }))),
+    ),
+]);
+
+billing("a session that was deleted meanwhile is a conflict for a biller", [
+  ["POST practice-file", [session("apt_unbound", { deleted: true })], 200],
+  [`${BILLER}: POST practice-file?unchangedSince=1`, [binds("auth_next")], 412],
+]);
+
+billing("a renewal takes a session along; nothing else changes", [
+  [`${BILLER}: POST practice-file`, [made, binds("auth_made")], 200],
+  [
+    "GET practice-file?after=1",
+    200,
+    whole([
+      { ...fullPractice[0], publicId: "$organization" },
+      made,
+      { ...unbound, authorizationId: "auth_made" },
+    ]),
+  ],
+]);
+
+transcript([], { elsewhere: fullPractice })("a biller changes no session of another organization", [
+  ["elsewhere: GET practice-file", 200, "$theirs"],
+  bill(400, session("apt_1", { authorizationId: null })),
+  [`${BILLER}: POST practice-file`, [session("apt_1", { authorizationId: "auth_1" })], 400],
+  ["elsewhere: GET practice-file", 200, "$theirs"],
+]);
 
 describe("one's own day", async () => {
   const DAY = 86_400_000;
   const now = Date.parse(LATE_AFTERNOON);
   const at = (moment: number) => new Date(moment).toISOString() as Instant;
-  const base = fullPractice.find(({ publicId }) => publicId === "apt_1") as Fields;
   const times = (start: number) => ({ startTime: at(start), endTime: at(start + 3_600_000) });
 
   // Midnight in New York is 05:00 UTC.
@@ -594,23 +547,10 @@ describe("one's own day", async () => {
     expect(after.filter(({ publicId }) => publicId !== "enc_mine")).toEqual(changed);
     expect(after.some(({ publicId }) => publicId === "enc_mine")).toBe(true);
   });
-
-  test("another organization's session of the same id is not one's own", async () => {
-    const other = await newOrganization(database, { public_id: "org_birch" });
-    const userId = await newUser(database, other, { public_id: "usr_tech" });
-    const { key } = await issueKey(database, other, { holder: { userId } });
-    const id = [...sessions.keys()].find((one) => isOwn("usr_tech", one));
-    const { status, body } = await service.call("POST /api/v1/practice-file", {
-      key,
-      headers: { "Content-Type": "application/x-ndjson" },
-      raw: fileOf([
-        { type: "organization", publicId: other },
-        { type: "session", publicId: id, status: "DECLINED" },
-      ]),
-    });
-    expect([status, body]).toEqual([
-      403,
-      { error: `${MESSAGE}: line 2, session`, statusCode: 403 },
-    ]);
-  });
 });
+
+transcript([user("usr_tech", { role: "TECHNICIAN", ...name })], { elsewhere: fullPractice })(
+  "another organization's session of the same id is not one's own",
+  [sends("usr_tech", [session("apt_1", { status: "DECLINED" })], 403)],
+  { now: LATE_AFTERNOON },
+);
