@@ -1,18 +1,21 @@
-import { beforeAll, describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Instant } from "../../src/lib/instant.ts";
 import { checksCases, loadChecksPractice } from "../support/checks/practices.ts";
-import {
-  issueKey,
-  newApiKey,
-  newLocation,
-  newOrganization,
-  newSession,
-  newUser,
-} from "../support/factories.ts";
+import { newApiKey } from "../support/factories.ts";
 import { newService } from "../support/harness.ts";
 import { onPostgresql } from "../support/postgresql/databases.ts";
+import {
+  at,
+  clinician,
+  location,
+  patient,
+  serviceLine,
+  session,
+  technician,
+} from "../support/practice-file/lines.ts";
+import type { Fields } from "../support/practice-file/practice-file.ts";
 import { runs } from "../support/runs.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /**
  * `POST /v1/practice-file?findings=true`: what it says is the difference of two reports of the whole practice, before the
@@ -250,7 +253,6 @@ test("what is brought and mended is the difference of two reports of the whole p
         ];
         const dry = await send(lines, "&dryRun=true");
         if (dry.status !== 200) return void (seen.refused += 1);
-        const reports = new Map<string, Finding[]>();
         const { findings } = dry.body as { findings: Changes };
         // The window is known only afterwards: the report before is that of a practice that was not written to yet.
         const possible = windowOf(
@@ -283,7 +285,6 @@ test("what is brought and mended is the difference of two reports of the whole p
             totals: { brought: brought.length, mended: mended.length },
           },
         } as never);
-        reports.clear();
         seen.files += 1;
         seen.brought += brought.length;
         seen.mended += mended.length;
@@ -296,172 +297,107 @@ test("what is brought and mended is the difference of two reports of the whole p
   expect(Math.min(seen.brought, seen.mended)).toBeGreaterThan(5);
 });
 
-describe("findings=true", async () => {
-  const { database } = service;
-  beforeAll(() => service.clock.set("2026-03-11T15:00:00.000Z"));
-  const organization = await newOrganization(database, { public_id: "org_files" });
-  for (const [public_id, role] of [
-    ["usr_kid", "PATIENT"],
-    ["usr_other", "PATIENT"],
-    ["usr_tech", "TECHNICIAN"],
-  ] as const)
-    await newUser(database, organization, { public_id, role });
-  const key = await newApiKey(database, organization);
-  const session = {
-    ...{ type: "session", title: "Therapy", placeOfService: "HOME", locationId: "loc_1" },
-    ...{ isSupervision: false, isClientPresent: true, isBillable: false },
-    ...{
-      status: "CONFIRMED",
-      clientId: "usr_kid",
-      technicianId: "usr_tech",
-      nonBillableCode: "nbc_1",
-    },
-    ...{ startTime: "2026-03-12T15:00:00.000Z", endTime: "2026-03-12T16:00:00.000Z" },
-  };
-  const send = async (
-    lines: readonly object[],
-    {
-      query = "findings=true",
-      ...options
-    }: { query?: string; key?: string; headers?: Record<string, string> } = {},
-  ) => {
-    const all = [{ type: "organization", publicId: organization }, ...lines];
-    const { status, body } = await service.call(`POST /api/v1/practice-file?${query}`, {
-      key: options.key ?? key,
-      headers: { "content-type": "application/x-ndjson", ...options.headers },
-      raw: all.map((line) => JSON.stringify(line)).join("\n"),
-    });
-    return { status, body: body as { findings?: Changes; validationErrors?: object[] } };
-  };
-  await send(
-    [
-      { type: "location", publicId: "loc_1", name: "Main" },
-      { type: "nonBillableCode", publicId: "nbc_1", name: "Break" },
-    ],
-    { query: "" },
-  );
-  const lastPatients = async () => {
-    const { patient_ids } = await database.read((db) =>
-      db
-        .selectFrom("audit_entries")
-        .select("patient_ids")
-        .where("organization_id", "=", organization)
-        .orderBy("sequence", "desc")
-        .executeTakeFirstOrThrow(),
-    );
-    return JSON.parse(patient_ids) as string[];
-  };
-
-  test("says nothing unless it is asked", async () => {
-    const { status, body } = await send([{ ...session, publicId: "apt_1" }], { query: "" });
-    expect([status, "findings" in body]).toEqual([200, false]);
-  });
-
-  test("has the findings of GET /v1/checks, and the row names their patients", async () => {
-    const other = { ...session, publicId: "apt_2", clientId: "usr_other" };
-    const { body } = await send([other]);
-    const { body: report } = await service.call("GET /api/v1/checks?pageSize=100", { key });
-    const { data } = report as { data: Finding[] };
-    expect(body.findings).toEqual({
-      brought: data.filter(({ check }) => check === "PROVIDER_OVERLAP"),
-      mended: [],
-      totals: { brought: 1, mended: 0 },
-    });
-    expect(body.findings?.brought).toMatchObject([{ sessionIds: ["apt_1", "apt_2"] }]);
-    expect(await lastPatients()).toEqual(["usr_kid", "usr_other"]);
-    const mended = await send([{ type: "session", publicId: "apt_2", deleted: true }]);
-    expect(mended.body.findings).toEqual({
-      brought: [],
-      mended: body.findings?.brought ?? [],
-      totals: { brought: 0, mended: 1 },
-    });
-    expect(await lastPatients()).toEqual(["usr_kid", "usr_other"]);
-  });
-
-  test("of a file without records is empty", async () => {
-    const none = { brought: [], mended: [], totals: { brought: 0, mended: 0 } };
-    expect((await send([])).body.findings).toEqual(none);
-    expect((await send([{ type: "session", publicId: "apt_1" }])).body.findings).toEqual(none);
-  });
-
-  test("is part of what an Idempotency-Key stands for", async () => {
-    const headers = { "idempotency-key": "one-file" };
-    const lines = [{ type: "session", publicId: "apt_1", title: "Therapy, again" }];
-    expect((await send(lines, { headers })).status).toBe(200);
-    expect((await send(lines, { headers, query: "" })).status).toBe(422);
-    expect((await send(lines, { headers })).status).toBe(200);
-  });
-
-  test("is refused for other types, and for more than 500 changed records", async () => {
-    const custom = (message: string) => ({
-      status: 400,
-      body: expect.objectContaining({
-        validationErrors: [{ code: "custom", message, path: ["findings"] }],
-      }),
-    });
-    const location = { type: "location", publicId: "loc_1", name: "Annex" };
-    expect(await send([location])).toEqual(custom("Lines of the type location have no findings"));
-    const sessions = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({
-        ...{ ...session, publicId: `apt_many_${index}`, clientId: "usr_other" },
-      }));
-    const query = "dryRun=true&findings=true";
-    expect(await send(sessions(501), { query })).toEqual(
-      custom("Compares at most 500 changed records"),
-    );
-    const { body } = await send(sessions(500), { query });
-    expect(body.findings?.totals).toEqual({ brought: 500, mended: 0 });
-    expect(body.findings?.brought).toHaveLength(100);
-  });
-
-  test("tells whoever sees own patients only about theirs, as the report does", async () => {
-    const limited = await newOrganization(database, {
-      ...{ public_id: "org_limited", own_patients_only: "TECHNICIANS_AND_CLINICIANS" },
-    });
-    const people = { usr_kid: "PATIENT", usr_other: "PATIENT", usr_tech: "TECHNICIAN" } as const;
-    const staff = { usr_second: "TECHNICIAN", usr_bcba: "CLINICIAN" } as const;
-    for (const [public_id, role] of Object.entries({ ...people, ...staff }))
-      await newUser(database, limited, { public_id, role });
-    await newLocation(database, limited, { public_id: "loc_1" });
-    const common = {
-      ...({
-        location_id: "loc_1",
-        is_supervision: 1,
-        clinician_id: "usr_bcba",
-        is_billable: 1,
-      } as const),
-      ...{ end_time: "2026-03-11T16:00:00.000Z" as Instant },
-    } as const;
-    await newSession(database, limited, {
-      ...{ ...common, public_id: "apt_own", client_id: "usr_kid", technician_id: "usr_tech" },
-      start_time: "2026-03-11T15:00:00.000Z" as Instant,
-      end_time: "2026-03-11T15:30:00.000Z" as Instant,
-    });
-    await newSession(database, limited, {
-      ...{ ...common, public_id: "apt_strange", client_id: "usr_other" },
-      ...{ technician_id: "usr_second", start_time: "2026-03-11T15:45:00.000Z" as Instant },
-    });
-    const moved = [
-      { type: "organization", publicId: limited },
-      { type: "session", publicId: "apt_own", endTime: "2026-03-11T15:50:00.000Z" },
-    ];
-    const brought = async (own: string) => {
-      const { status, body } = await service.call(
-        "POST /api/v1/practice-file?dryRun=true&findings=true",
-        {
-          ...{ key: own, headers: { "content-type": "application/x-ndjson" } },
-          raw: moved.map((line) => JSON.stringify(line)).join("\n"),
-        },
-      );
-      expect([status, body]).toEqual([200, expect.anything()]);
-      return (body as { findings: Changes }).findings.brought.map(({ check }) => check);
-    };
-    expect(await brought(await newApiKey(database, limited))).toEqual([
-      "NO_AUTHORIZATION",
-      "PROVIDER_OVERLAP",
-    ]);
-    const holder = { userId: "usr_tech" };
-    const { key: ofTechnician } = await issueKey(database, limited, { holder });
-    expect(await brought(ofTechnician)).toEqual(["NO_AUTHORIZATION"]);
-  });
+const times = { startTime: at("2026-03-12 15:00"), endTime: at("2026-03-12 16:00") };
+const visit = (publicId: string, more: Fields = {}): Fields => ({
+  ...{ type: "session", publicId, title: "Therapy", status: "CONFIRMED", placeOfService: "HOME" },
+  ...{ isSupervision: false, isClientPresent: true, isBillable: false, nonBillableCode: "nbc_1" },
+  ...{ locationId: "loc_main", clientId: "usr_leo", technicianId: "usr_ana", ...times, ...more },
 });
+const ofOther = { clientId: "usr_other" };
+const transcript = await transcripts();
+const people = [
+  location("loc_main"),
+  patient("usr_leo"),
+  patient("usr_other"),
+  technician("usr_ana"),
+];
+const practice = transcript([
+  ...people,
+  { type: "nonBillableCode", publicId: "nbc_1", name: "Break" },
+  visit("apt_1"),
+]);
+
+const send = (lines: Fields[], findings: object): Step => [
+  ...(["POST practice-file?findings=true", lines, 200, { findings: whole(findings) }] as const),
+];
+const nothing = { brought: [], mended: [], totals: { brought: 0, mended: 0 } };
+const named: Step = ["audit", 200, { patient_ids: '["usr_leo","usr_other"]' }];
+
+practice("findings are those of GET /v1/checks, and the audit row names their patients", [
+  send([visit("apt_2", ofOther)], {
+    ...{ ...nothing, brought: ["$overlap"], totals: { brought: 1, mended: 0 } },
+  }),
+  named,
+  [
+    ...(["GET checks?check=PROVIDER_OVERLAP", 200] as const),
+    { data: [{ check: "PROVIDER_OVERLAP", sessionIds: ["apt_1", "apt_2"] }] },
+  ],
+  ["GET checks?check=PROVIDER_OVERLAP", 200, { data: ["$overlap"] }],
+  send([{ type: "session", publicId: "apt_2", deleted: true }], {
+    ...{ ...nothing, mended: ["$overlap"], totals: { brought: 0, mended: 1 } },
+  }),
+  named,
+]);
+
+practice("findings are not told unless asked for, and empty of a file without records", [
+  [
+    ...(["POST practice-file", [visit("apt_2")], 200] as const),
+    whole({
+      ...{ organizationId: "$organization", dryRun: false, sequence: 2 },
+      ...{ counts: expect.anything(), changes: expect.anything(), notes: expect.anything() },
+    }),
+  ],
+  send([], nothing),
+  send([{ type: "session", publicId: "apt_1" }], nothing),
+]);
+
+const again = [{ type: "session", publicId: "apt_1", title: "Therapy, again" }];
+practice("findings are part of what an Idempotency-Key stands for", [
+  ["POST practice-file?findings=true Idempotency-Key: once", again, 200],
+  ["POST practice-file Idempotency-Key: once", again, 422],
+  ["POST practice-file?findings=true Idempotency-Key: once", again, 200],
+]);
+
+const visits = Array.from({ length: 501 }, (_, index) => visit(`apt_many_${index}`, ofOther));
+const refusedFor = (lines: Fields[], message: string): Step => [
+  "POST practice-file?findings=true&dryRun=true",
+  lines,
+  400,
+  { validationErrors: [whole({ code: "custom", message, path: ["findings"] })] },
+];
+practice("findings are refused for other types, and for more than 500 changed records", [
+  refusedFor(
+    [location("loc_main", { name: "Annex" })],
+    "Lines of the type location have no findings",
+  ),
+  refusedFor(visits, "Compares at most 500 changed records"),
+  [
+    "POST practice-file?findings=true&dryRun=true",
+    visits.slice(1),
+    200,
+    {
+      findings: { brought: Array(100).fill({}), totals: whole({ brought: 500, mended: 0 }) },
+    },
+  ],
+]);
+
+const supervised = { isSupervision: true, clinicianId: "usr_noor" };
+const brought = (who: string, ...checks: string[]): Step => [
+  `${who}: POST practice-file?dryRun=true&findings=true`,
+  [{ type: "session", publicId: "apt_own", endTime: at("2026-03-11 15:50") }],
+  200,
+  { findings: { brought: checks.map((check) => ({ check })) } },
+];
+transcript(
+  [
+    ...[...people, technician("usr_second"), clinician("usr_noor"), serviceLine("svc_1")],
+    session("apt_own", "2026-03-11 15:00-15:30", { ...supervised, technicianId: "usr_ana" }),
+    session("apt_strange", "2026-03-11 15:45-16:00", {
+      ...{ ...supervised, ...ofOther, technicianId: "usr_second" },
+    }),
+  ],
+  { organization: { own_patients_only: "TECHNICIANS_AND_CLINICIANS" } },
+)("findings tell whoever sees own patients only about theirs, as the report does", [
+  brought("ADMIN", "NO_AUTHORIZATION", "PROVIDER_OVERLAP"),
+  brought("usr_ana", "NO_AUTHORIZATION"),
+]);
