@@ -1,6 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { newApiKey } from "../support/factories.ts";
-import { type CallOptions, TestService } from "../support/harness.ts";
+import { TestService } from "../support/harness.ts";
 import {
   fullPractice,
   session,
@@ -10,10 +10,8 @@ import {
 import { type Step, transcripts, whole } from "../support/transcript.ts";
 import { counters, expectNoLostIncrement, seeded } from "../support/practice-file/increments.ts";
 import {
-  beginHistoryAt,
   exportText,
   type Fields,
-  fileOf,
   importAll,
   mustImport,
 } from "../support/practice-file/practice-file.ts";
@@ -22,26 +20,6 @@ import {
 
 const own: Fields = { type: "organization", publicId: "org_maple" };
 const guard: Fields = { type: "session", publicId: "apt_1" };
-
-async function setUp() {
-  const database = await databaseOfFullPractice();
-  const service = new TestService(database);
-  const key = await newApiKey(database, "org_maple");
-  const post = (lines: readonly Fields[], query: string, options: CallOptions = {}) =>
-    service.call(`POST /api/v1/practice-file?${query}`, {
-      key,
-      raw: fileOf([own, ...lines]),
-      ...options,
-      headers: { "Content-Type": "application/x-ndjson", ...options.headers },
-    });
-  /** Changes records, as somebody else. Returns the sequence before. */
-  const change = async (...lines: Fields[]) => {
-    const { headers } = await service.call("GET /api/v1/me", { key });
-    await mustImport(database, [own, ...lines]);
-    return Number(headers.get("caseload-sequence"));
-  };
-  return { service, database, key, post, change };
-}
 
 function changed(...lines: (readonly [line: number, message: string])[]) {
   return whole({
@@ -62,9 +40,13 @@ const malformed = (code: string, message: string) =>
 const practice = (await transcripts())(fullPractice.slice(1), { elsewhere: fullPractice.slice(1) });
 
 /** Lines that are sent as of a sequence; 1 is that of the practice. */
-const post = (since: number | string, lines: Fields[], status: number, body?: object): Step => [
-  ...([`POST practice-file?unchangedSince=${since}`, lines, status, body] as const),
-];
+const post = (
+  since: number | string,
+  lines: readonly Fields[],
+  status: number,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Step => [`POST practice-file?unchangedSince=${since}`, lines, status, body, headers];
 const theirs = (...lines: Fields[]): Step => ["POST practice-file", lines, 200];
 const gone: Fields = { type: "encounter", publicId: "enc_1" };
 const line2 = changed([2, "Has changed since 1"]);
@@ -131,13 +113,11 @@ practice("does not hold ids that never were, or records elsewhere; but records m
   post(1, [again], 412, line2),
 ]);
 
-test("does not hold the organization's line, whose change has a sequence, too", async () => {
-  const { database, post } = await setUp();
-  await mustImport(database, [{ ...own, weekStartsOn: "FRIDAY" }]);
-  expect((await post([], "unchangedSince=1")).status).toBe(200);
-  const never = { type: "payor", publicId: "pay_new", deleted: true };
-  expect((await post([never], "unchangedSince=1")).status).toBe(200);
-});
+const never = { type: "payor", publicId: "pay_new", deleted: true };
+practice("does not hold the organization's line, whose change has a sequence, too", [
+  theirs({ type: "organization", weekStartsOn: "FRIDAY" }),
+  ...[[], [never]].map((lines) => post(1, lines, 200)),
+]);
 
 const many = Array.from({ length: 700 }, (_, index) => ({
   ...{ type: "location", publicId: `loc_${index}`, name: "Theirs" },
@@ -179,101 +159,91 @@ practice("refuses a sequence above the last one, and what is none", [
   post(-1, [guard], 400),
 ]);
 
-test("refuses a sequence that is no longer known", async () => {
-  const { database, post } = await setUp();
-  await beginHistoryAt(database, 1_000_000_001);
-  for (const since of [0, 1]) {
-    const { status, body } = await post([guard], `unchangedSince=${since}`);
-    const error = `Changes since ${since} are no longer known; export everything`;
-    expect([status, body]).toEqual([410, { error, statusCode: 410 }]);
-  }
-  expect((await post([guard], "unchangedSince=1000000001")).status).toBe(200);
-});
+practice("refuses a sequence that is no longer known", [
+  // As a restore does.
+  [
+    (database, organizationId) =>
+      database.write(
+        (trx) =>
+          trx
+            .updateTable("organizations")
+            .set({ sequence: 1_000_000_001, changes_known_from: 1_000_000_001 })
+            .where("public_id", "=", organizationId)
+            .execute(),
+        { organizationId },
+      ),
+  ],
+  ...[0, 1].map((since) =>
+    post(
+      ...([since, [guard], 410] as const),
+      whole({
+        error: `Changes since ${since} are no longer known; export everything`,
+        statusCode: 410,
+      }),
+    ),
+  ),
+  post(1_000_000_001, [guard], 200),
+]);
 
-test("a retry gets its first response, with its sequence, not a 412 for its own change", async () => {
-  const { post, change } = await setUp();
-  const options = { headers: { "Idempotency-Key": "once" } };
-  const line = { ...guard, title: "Mine" };
-  const first = await post([line], "unchangedSince=1", options);
-  await change({ ...guard, title: "Theirs" });
-  const again = await post([line], "unchangedSince=1", options);
-  expect([again.status, again.text, again.headers.get("idempotency-replayed")]).toEqual([
-    ...[200, first.text, "true"],
-  ]);
-  expect(again.headers.get("caseload-sequence")).toBe(first.headers.get("caseload-sequence"));
-  expect((await post([line], "unchangedSince=2", options)).status).toBe(422);
+const mine = { ...guard, title: "Mine" };
+const sequence = (sequence: string) => ({ "Caseload-Sequence": sequence });
+const replayed = (of: string) => ({ ...sequence(of), "Idempotency-Replayed": "true" });
+practice("a retry gets its first response, with its sequence, not a 412 for its own change", [
+  post("1 Idempotency-Key: once", [mine], 200, "$first", sequence("2")),
+  theirs({ ...guard, title: "Theirs" }),
+  post("1 Idempotency-Key: once", [mine], 200, "$first", replayed("2")),
+  post("2 Idempotency-Key: once", [mine], 422),
   // A 412 is not stored.
-  const refused = { headers: { "Idempotency-Key": "refused" } };
-  expect((await post([line], "unchangedSince=1", refused)).status).toBe(412);
-  expect((await post([line], "unchangedSince=3", refused)).status).toBe(200);
+  post("1 Idempotency-Key: refused", [mine], 412),
+  post("3 Idempotency-Key: refused", [mine], 200),
+]);
+
+const reads = [
+  ...["me", "users", "users/usr_kid", "sessions", "sessions/apt_1", "encounters"],
+  ...["intake-leads", "intake-leads/lead_1", "treatment-plans", "goals", "goals/goal_handle"],
+  ...["locations", "payors", "service-lines", "non-billable-codes", "specializations"],
+  ...["intake-stages", "intake-labels", "authorization-utilization/auth_1/summary"],
+  "practice-file",
+];
+const rating = { type: "rating", title: "Calm", treatmentPlanId: "tp_1" };
+practice("Caseload-Sequence is in responses of reads, writes and their replays", [
+  theirs({ ...guard, title: "Theirs" }),
+  ...["GET", "HEAD"].flatMap((method) =>
+    reads.map((path): Step => [`${method} ${path}`, 200, undefined, sequence("2")]),
+  ),
+  ["POST goals Idempotency-Key: goal", rating, 201, "$goal", sequence("3")],
+  theirs({ ...guard, title: "Theirs again" }),
+  ["POST goals Idempotency-Key: goal", rating, 201, "$goal", replayed("3")],
+]);
+
+test("import --unchanged-since tells the changed records, also those that would be deleted as missing", async () => {
+  const database = await databaseOfFullPractice();
+  await mustImport(database, [
+    ...[own, { ...guard, title: "Theirs" }],
+    { type: "encounter", publicId: "enc_2", units: 3 },
+  ]);
+  const before = await exportText(database, "org_maple");
+  const outcome = await importAll(
+    database,
+    [own, { type: "encounter", publicId: "enc_1" }, { ...guard, title: "Mine" }],
+    { unchangedSince: 1, deleteMissing: ["encounter"], deleteMany: true },
+  );
+  if (!("mistakes" in outcome)) throw new Error("It was imported");
+  expect([outcome.changedSince, outcome.mistakes.report("f")]).toEqual([
+    1,
+    ["f:3: session apt_1: Has changed since 1", "f: encounter enc_2: Has changed since 1"],
+  ]);
+  expect(await exportText(database, "org_maple")).toBe(before);
+  const options = { unchangedSince: 2 };
+  const again = await importAll(database, [own, { ...guard, title: "Mine" }], options);
+  expect("mistakes" in again).toBe(false);
 });
 
-describe("Caseload-Sequence", async () => {
-  const reads = [
-    ...["me", "users", "users/usr_kid", "sessions", "sessions/apt_1", "encounters"],
-    ...["intake-leads", "intake-leads/lead_1", "treatment-plans", "goals", "goals/goal_handle"],
-    ...["locations", "payors", "service-lines", "non-billable-codes", "specializations"],
-    ...["intake-stages", "intake-labels", "authorization-utilization/auth_1/summary"],
-    "practice-file",
-  ];
-  const { service, key, change } = await setUp();
-  await change({ ...guard, title: "Theirs" });
-
-  test.each(reads)("GET and HEAD /v1/%s", async (path) => {
-    for (const method of ["GET", "HEAD"]) {
-      const { status, headers } = await service.call(`${method} /api/v1/${path}`, { key });
-      expect([status, headers.get("caseload-sequence")]).toEqual([200, "2"]);
-    }
-  });
-
-  test("writes of goals, and their replays", async () => {
-    const json = { type: "rating", title: "Calm", treatmentPlanId: "tp_1" };
-    const create = () =>
-      service.call("POST /api/v1/goals", { key, json, headers: { "Idempotency-Key": "goal" } });
-    const first = await create();
-    expect([first.status, first.headers.get("caseload-sequence")]).toEqual([201, "3"]);
-    await change({ ...guard, title: "Theirs again" });
-    const again = await create();
-    expect([again.status, again.text, again.headers.get("caseload-sequence")]).toEqual([
-      ...[201, first.text, "3"],
-    ]);
-  });
-});
-
-describe("import --unchanged-since", () => {
-  test("tells the changed records, also those that would be deleted as missing", async () => {
-    const { database, change } = await setUp();
-    const since = await change(
-      { ...guard, title: "Theirs" },
-      { type: "encounter", publicId: "enc_2", units: 3 },
-    );
-    const before = await exportText(database, "org_maple");
-    const outcome = await importAll(
-      database,
-      [own, { type: "encounter", publicId: "enc_1" }, { ...guard, title: "Mine" }],
-      { unchangedSince: since, deleteMissing: ["encounter"], deleteMany: true },
-    );
-    if (!("mistakes" in outcome)) throw new Error("It was imported");
-    expect([outcome.changedSince, outcome.mistakes.report("f")]).toEqual([
-      since,
-      [
-        `f:3: session apt_1: Has changed since ${since}`,
-        `f: encounter enc_2: Has changed since ${since}`,
-      ],
-    ]);
-    expect(await exportText(database, "org_maple")).toBe(before);
-    const options = { unchangedSince: since + 1 };
-    const again = await importAll(database, [own, { ...guard, title: "Mine" }], options);
-    expect("mistakes" in again).toBe(false);
-  });
-});
-
-test.each(["units", "title"] as const)(
-  "no increment of two writers by turns is lost: %s",
-  async (name) => {
-    const { service, database, key } = await setUp();
-    const services = [service, new TestService(database)] as const;
+for (const name of ["units", "title"] as const)
+  test(`no increment of two writers by turns is lost: ${name}`, async () => {
+    const database = await databaseOfFullPractice();
+    const key = await newApiKey(database, "org_maple");
+    const services = [new TestService(database), new TestService(database)] as const;
     const options = { key, random: seeded(1), rounds: 40 };
     await expectNoLostIncrement(counters[name], services, options);
-  },
-);
+  });

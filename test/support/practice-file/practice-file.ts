@@ -88,19 +88,6 @@ export function changesAfter(
   }));
 }
 
-/** Takes the full practice's organization on to a sequence before which no changes are known, as a restore does. */
-export async function beginHistoryAt(database: Database, sequence: number): Promise<void> {
-  await database.write(
-    (trx) =>
-      trx
-        .updateTable("organizations")
-        .set({ sequence, changes_known_from: sequence })
-        .where("public_id", "=", "org_maple")
-        .execute(),
-    { organizationId: "org_maple" },
-  );
-}
-
 /** A copy of a practice as programs of other systems keep it: a map of records, brought up to date by changes. */
 export class RecordMap {
   readonly #records = new Map<string, Fields>();
