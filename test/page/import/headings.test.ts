@@ -7,7 +7,7 @@ const { sheetsOfFile, totalsOf } = await import("../../../src/page/app/lib/impor
 /** What headings name, what a sheet is, and which of its rows are records. */
 
 const ofPatients = {
-  name: "Name, Full Name, Client, Patient, Client Name, Student name, Name (First Last)",
+  name: "Name, Full Name, Client, Patient, Client Name, Student name, Name (First Last), Child’s Name, Legal Name",
   firstName: "First, Given Name, Legal First Name, FName, First name, Patient First Name",
   lastName: "Last, Surname, Family Name, Legal Last Name, LName, Client Last Name",
   suffix: "Suffix",
@@ -15,11 +15,11 @@ const ofPatients = {
     "DOB, D.O.B., Birth date, Birthday, Date of birth, Client DOB, birthDate, DOB (MM/DD/YYYY)",
   sex: "Gender, M/F, Sex, Sex (M/F)",
   internalRecordId:
-    "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No.",
+    "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No., Client ID #, MRN #, Patient ID No.",
   phoneNumber: "Phone, Cell, Cell phone, Mobile, Home Phone, Work phone, Phone Number",
   email: "E-mail, Email Address, Work Email, Email",
   addressLine1: "Address, Street, Address 1, Street Address",
-  addressLine2: "Address 2, Apt, Unit",
+  addressLine2: "Address 2, Apt, Unit, Apt/Unit #",
   city: "City, Town",
   state: "State, ST",
   postalCode: "Zip, ZIP Code, Postal code",
@@ -28,7 +28,7 @@ const ofPatients = {
   primaryClinicianId: "BCBA, Supervising BCBA, Primary clinician, Case Manager, Clinician",
   clinicianIds: "Team, Care team",
   "guardian.name":
-    "Parent, Guardian, Caregiver, Mother, Father, Mom/Dad, Responsible Party, Emergency Contact, Parent 1, Guardian Name, Parent/Guardian",
+    "Parent, Guardian, Caregiver, Mother, Father, Mom/Dad, Responsible Party, Emergency Contact, Parent 1, Guardian Name, Parent/Guardian, Primary Guardian, Mother's Name",
   "guardian.firstName": "Guardian First Name, Parent First, Parent 1 First Name",
   "guardian.lastName": "Guardian Last Name, Mother last name",
   "guardian.phoneNumber": "Parent Phone, Guardian cell, Parent 1 Phone, Mom/Dad Phone",
@@ -71,22 +71,24 @@ const ofAuthorizations = {
   serviceLineId:
     "CPT, CPT Code, Code, Service Code, Procedure Code, Billing Code, Service, Service Line",
   quantity:
-    "Units, Authorized Units, Approved Units, Units Approved, Units Authorized, Qty, Hours, Auth Hours, Hours per week, Units/wk, Hours per month",
+    "Units, Authorized Units, Approved Units, Units Approved, Units Authorized, Qty, Hours, Auth Hours, Hours per week, Units/wk, Hours per month, # of Units",
   frequency: "Per, Frequency, Period, Unit Frequency, Limit Type",
   authorizationDate: "Start, Start Date, From, Effective, Auth Start",
-  authorizationExpirationDate: "End, End Date, To, Through, Expires, Expiration, Auth End",
+  authorizationExpirationDate:
+    "End, End Date, To, Through, Expires, Expiration, Auth End, Valid Thru, Expires On",
   payorId: "Insurance, Payor, Funder",
 };
 
 const ofAppointments = {
-  date: "Date, Appointment Date, Date of Service, DOS, Service Date",
+  date: "Date, Appointment Date, Date of Service, DOS, Service Date, Date of Service (DOS)",
   start: "Start, Start Time, Time In, From, Begin",
   end: "End, End Time, Time Out, To",
   time: "Time",
   duration: "Duration, Minutes, Hours, Length",
   client: "Client, Patient, Client Name",
-  provider: "Provider, Staff, Staff Member, Therapist, RBT, Technician, Rendering Provider",
-  second: "Supervisor, Supervising BCBA, BCBA",
+  provider:
+    "Provider, Staff, Staff Member, Therapist, RBT, Technician, Rendering Provider, RBT Name",
+  second: "Supervisor, Supervising BCBA, BCBA, BCBA Name",
   services: "Service, Service Name, CPT, Service Code",
   kind: "Type, Appointment Type",
   billable: "Billable",

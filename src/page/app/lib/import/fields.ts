@@ -59,18 +59,18 @@ function tableOf(lines: string, ids = "", first = "", labels = ""): Record<strin
 }
 
 const NAMES = `
-  name; name; Name; name|fullname; client|patient|child|student|learner; employee|staffmember|provider|therapist
+  name; name; Name; (legal|full)?name; client|patient|child|student|learner; employee|staffmember|provider|therapist
   firstName; name; First name; (legal|given)?first(name)?; givenname; fname
   lastName; name; Last name; (legal)?last(name)?; surname|familyname|lname
   suffix; text; Suffix; (name)?suffix
-  phoneNumber; =phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number|home|cell|mobile|work)?[12]?; cell|mobile|tel
+  phoneNumber; =phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number|home|cell|mobile|work)?[12]?; (cell|mobile|tel)(number)?
   email; =email; Email; (work|home|primary|contact|personal)?e?mail(address)?
 `;
 
 const ID = "publicId; text; ID; publicid|id";
 
 const CARER =
-  "(parentguardian|guardianparent|parent|legalguardian|guardian|caregiver|mother|father|momdad|mom|dad|responsibleparty|emergencycontact)1?";
+  "(?:primary)?(parentguardian|guardianparent|parent|legalguardian|guardian|caregiver|mother|father|momdad|mom|dad|responsibleparty|emergencycontact)(?:number)?1?";
 
 /** The second one of a row is left out, and said. */
 export const OTHER_GUARDIAN = new RegExp(
@@ -78,7 +78,7 @@ export const OTHER_GUARDIAN = new RegExp(
   "u",
 );
 
-const PREFIX = "(insurance|ins|policy|subscriber|insured|coverage|plan)";
+const PREFIX = "(insurance|ins|policy|insurancepolicy|subscriber|insured|coverage|plan)";
 const HOLDER = "(subscriber|policyholder|holder|insured|policy)s?";
 
 /** The columns of an insurance; the second one's begin with `secondary`. */
@@ -89,7 +89,7 @@ const INSURANCE = `
   holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
   holderBirth; birth; Holder’s birth date; ${HOLDER}(dob|birthdate|dateofbirth|birthday)
   relationship; word; Holder is the patient’s; (patient)?relation(ship)?; relationshipto(insured|subscriber|policyholder|holder|patient); ${HOLDER}relation(ship)?
-  from; day; In effect from; effective(date)?; ${PREFIX}(effective|effectivedate|effectivefrom|start|startdate|begindate|from)
+  from; day; In effect from; eff(ective)?(date)?; ${PREFIX}(effective|effectivedate|effectivefrom|start|startdate|begindate|from)
   to; day; In effect until; termination(date)?; termdate; ${PREFIX}(termination|term|terminationdate|termdate|end|enddate|expiration|expirationdate|expires|until)
 `;
 
@@ -111,12 +111,12 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
   patients: {
     ...tableOf(`${NAMES}
     birthDate; =birth; Birth date; dob; birth(date|day)?; dateofbirth
-    sex; =word; Sex; gender|mf|sex|birthsex
+    sex; =word; Sex; gender|mf|(birth)?sex|sexatbirth
     internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber)
     addressLine1; =text; Address; (street|home|mailing)?address1?; street; addressline1
-    addressLine2; =text; Apartment, suite; (street)?address2; addressline2; apt|unit|suite|apartment|aptunit|aptsuite
+    addressLine2; =text; Apartment, suite; (street)?address2; addressline2; (apt|unit|suite|apartment|aptunit|aptsuite)(number)?
     city; =text; City; city|town
-    state; =text; State; state|st|province
+    state; =text; State; state|st|province|stateprovince
     postalCode; =zip; ZIP code; zip(code)?; (zip)?post(al)?code
     country; =text; Country; country
     userStatus; =word; Status; status|active|stage|intakestage
@@ -134,7 +134,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     ...tableOf(INSURANCE, "insurance2.", "(?:secondary|2nd|second)", "Second insurance: "),
   },
   staff: tableOf(`${NAMES}
-    role; word; Role; (staff|employee|provider)?role; position; (job)?title; stafftype; discipline; job; usertype
+    role; word; Role; (staff|employee|provider)?role; position; (job|position)?title; stafftype; discipline; job; usertype
     isActive; =truth; Active; (employment|employee|staff)?status; active
     npiNumber; =digits; NPI; (individual|provider|rendering)?npi(number)?
     ${PLACES}
@@ -149,8 +149,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     serviceLineId; word; Service; ${SERVICE}
     quantity; number; Units; (total|weekly|monthly|daily|annual|yearly)?(authorized|approved|auth)?(units|qty|quantity|unitsquantity|hours|hrs)(authorized|approved|auth)?((per|a)?(week|wk|weekly|month|mo|monthly|day|daily|year|yr|annual|annually))?
     frequency; word; Per; per; (authorized)?(unit|units)?frequency; period; limittype; unitsper; interval
-    authorizationDate; day; First day; (auth|authorization)?(start|startdate|from|effective|effectivedate|begin|begindate|fromdate|validfrom)
-    authorizationExpirationDate; =day; Last day; (auth|authorization)?(end|enddate|to|through|thru|todate|throughdate|expires|expiration|expirationdate|expirydate|exp|expdate|validuntil|termination)
+    authorizationDate; day; First day; (auth|authorization)?(start|startdate|from|effective|effectivedate|begin|begindate|fromdate|validfrom|effectivefrom)
+    authorizationExpirationDate; =day; Last day; (auth|authorization)?(end|enddate|to|through|thru|todate|throughdate|expires|expiration|expirationdate|expirydate|exp|expdate|expireson|(valid|effective)(until|to|through|thru)|termination)
     payorId; =payor; Payor; (primary)?insurance(company|name)?; ins; (payor|payer|funder)(name)?; carrier; fundingsource
     authorizationStatus; word; Status; (auth|authorization)?status
     ${ID}`),
@@ -161,8 +161,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     time; text; Time; (session|appointment|appt)?time
     duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
     ${CLIENT}
-    provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; rbt|bt; technician(id)?; tech; clinician(name)?; behaviortechnician
-    second; name; Second provider; (supervising|supervisor)?(bcba|clinician); supervisor(name)?; supervisingprovider; clinicianid
+    provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; (rbt|bt)(name)?; technician(id)?; tech; clinician(name)?; behaviortechnician
+    second; name; Second provider; (supervising|supervisor)?(bcba|clinician)(name)?; supervisor(name)?; supervisingprovider; clinicianid
     services; word; Service; ${SERVICE}
     kind; word; Kind; (appointment|appt|session|event|visit)?type; nonbillablecode
     billable; word; Billable; (is)?billable
@@ -193,19 +193,25 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
 const ABOUT_WHOM =
   /^(?:client|patient|child|student|learner|member|employee|staff|provider|therapist)(?=.)/u;
 
-/** How a cell is to be written, behind a heading: `DOB (MM/DD/YYYY)`, `Name (Last, First)`. */
+/** How a cell is to be written, or another name, behind a heading: `Name (Last, First)`, `Date of Service (DOS)`. */
 const HINT =
-  /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|[mfxou/]+|(?:first|last|middle|name|[,\s])+|required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
+  /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|dob|dos|pos|mrn|cpt|id|npi|[mfxou/]+|(?:first|last|middle|name|[,\s])+|required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
 
-/** Other ways to write a heading: `Chart No.`, `Insurance 2`, whom it is about in front. */
+/** Other ways to write a heading: `Chart No.`, `Insurance 2`, `Child’s name`, whom it is about in front. */
 function spellings(heading: string): Set<string> {
-  const whole = plain(heading.replace(HINT, ""))
+  const bare = heading.replace(HINT, "");
+  const whole = plain(bare)
     .replace(/^((?:insurance|ins|payor|payer|policy))([12])/u, (_, name, at) =>
       at === "2" ? `secondary${name}` : name,
     )
     .replace(/^(.*(?:insurance|payor|payer))2$/u, "secondary$1");
   const spelled = whole.replace(/(?<=.)(?:no|num|nbr)$/u, "number");
-  const ways = [whole, spelled].flatMap((each) => [each, each.replace(ABOUT_WHOM, "")]);
+  const shorter = spelled.replace(/(?<=id|mrn)number$/u, "").replace(/^number(?:of)?(?=.)/u, "");
+  const ownerless = plain(bare.replaceAll(/['’]s\b/gi, ""));
+  const ways = [whole, spelled, shorter, ownerless].flatMap((each) => [
+    each,
+    each.replace(ABOUT_WHOM, ""),
+  ]);
   return new Set(ways.toSorted((a, b) => b.length - a.length).filter(Boolean));
 }
 

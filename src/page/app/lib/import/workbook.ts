@@ -103,7 +103,9 @@ function numberText(value: number, format: string, daysSince1904: number): strin
   const isDay = /[dy]|mmm/i.test(plain);
   if (!isDay && !isElapsed && !/[hs]/i.test(plain)) return digitsOf(value, plain);
   const seconds = Math.round(value * SECONDS_OF_DAY);
-  if (isElapsed || (value < 1 && (!isDay || value > 0))) return clockText(seconds);
+  if (isElapsed) return clockText(seconds);
+  // A time beyond midnight is one of the next day, which no cell says.
+  if (isDay ? value > 0 && value < 1 : value < 2) return clockText(seconds % SECONDS_OF_DAY);
   const days = Math.floor(seconds / SECONDS_OF_DAY) + daysSince1904;
   if (days === 0) return "1/0/1900";
   const epoch = Date.UTC(1899, 11, days < MARCH_1900 ? 31 : 30);
