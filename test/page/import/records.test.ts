@@ -396,6 +396,19 @@ describe("staff", () => {
     ]);
   });
 
+  test("have certificates of which an empty cell is not filled with what is proposed for all rows", async () => {
+    const said = await from("staff.csv", [
+      "Name,Email,Role,Cert number,Credential,Cert exp,License state",
+      "Po Nez,po@x.example,RBT,R1,,3/8/2027,NM",
+      "Al Nez,al@x.example,RBT,R2,RBT,3/9/2027,",
+    ]);
+    const certificates = only(said, "user").map(({ credentials = [] }) => credentials as Fields[]);
+    expect(certificates).toEqual([[], [expect.objectContaining({ practiceArea: "" })]]);
+    expect(notesOf(said)).toContain(
+      "Cert number: certificate left out: the credential is missing (row 2)",
+    );
+  });
+
   test("are found by email, else by name among those of their kind; the administrator stays one", async () => {
     const rows = [
       "Name,Role,Email,Cell",

@@ -157,7 +157,10 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
     row.note(field, "certificate left out: only technicians and clinicians have one");
     return undefined;
   }
-  const constant = constantOf(reader, "certificate.type");
+  // An empty cell stays so, whatever is chosen for all rows.
+  const ofAll = (name: string): string =>
+    reader.has(`certificate.${name}`) ? "" : constantOf(reader, `certificate.${name}`);
+  const constant = ofAll("type");
   const proposed = constant === BY_ROLE ? credentialOfRole(row.get("role")) : constant;
   const credentialType = (credentialOfRole(cell("type")) ?? cell("type")) || proposed;
   const day = row.day("certificate.expires");
@@ -169,10 +172,7 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
     credentialStatus: cell("status").replace(/^active$/i, "ACTIVE"),
     practiceArea: cell("area"),
   });
-  const otherwise = {
-    practiceArea: constantOf(reader, "certificate.area"),
-    credentialStatus: constantOf(reader, "certificate.status"),
-  };
+  const otherwise = { practiceArea: ofAll("area"), credentialStatus: ofAll("status") };
   return { said, otherwise };
 }
 
