@@ -1,413 +1,320 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { type Json, plainBody } from "../support/body-rules.ts";
+import type { Issue } from "../../src/lib/errors.ts";
 import type { Instant } from "../../src/lib/instant.ts";
 import { rotateKey } from "../../src/callers/api-keys.ts";
-import {
-  issueKey,
-  newApiKey,
-  newIntakeLabel,
-  newOrganization,
-  newPatient,
-  newTreatmentPlan,
-  newUser,
-} from "../support/factories.ts";
+import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { step } from "../support/goals/bodies.ts";
-import { newPractice as newGoals } from "../support/goals/practice.ts";
+import { bodyOf, plan } from "../support/goals/transcripts.ts";
 import { newService, NOW } from "../support/harness.ts";
 import { countRows, newCaregiver, newLead } from "../support/intake-leads/practice.ts";
 import { validationBody } from "../support/list-rules.ts";
+import { clinician, patient } from "../support/practice-file/lines.ts";
+import { mustImport } from "../support/practice-file/practice-file.ts";
+import { type Step, transcripts, whole } from "../support/transcript.ts";
 
 /** Retries of a POST with an Idempotency-Key. */
 
+const practice = await transcripts();
 const service = await newService();
 const { database, clock } = service;
 
-const LEADS = "POST /api/v1/intake-leads";
-const USERS = "POST /api/v1/users";
-const REPLAYED = "idempotency-replayed";
 const JSON_TYPE = { "Content-Type": "application/json" };
+const REPLAYED = "idempotency-replayed";
+
+const leads = (key = "k") => `POST intake-leads Idempotency-Key: ${key}`;
+const users = (key = "k") => `POST users Idempotency-Key: ${key}`;
+const [lead, other] = [newLead(), newLead()];
+const ana = { firstName: "Ana", lastName: "Ruiz" };
+const admin = { ...ana, role: "ADMIN" };
+
+type Sent = object | string;
+const anew = (request: string, sent: Sent, status: number, body?: unknown): Step => [
+  ...([request, sent, status, body, { [REPLAYED]: null }] as const),
+];
+/** The response of an earlier request, which has a name. */
+const replayed = (request: string, sent: Sent, status: number, body: string): Step => [
+  ...([request, sent, status, body, { [REPLAYED]: "true" }] as const),
+];
+const refused = (request: string, sent: Sent, status: number, error: string) =>
+  anew(request, sent, status, whole(plainBody(status, error)));
+const hasUsers = (totalCount: number): Step => ["GET users", 200, { pagination: { totalCount } }];
+
+const usedWithAnother = "Idempotency-Key was used with another request body";
+const malformed = "Idempotency-Key must be 1 to 255 visible ASCII characters";
 
 /** An organization with a key, and a function that sends a body with an Idempotency-Key. */
 async function newPractice() {
   const organization = await newOrganization(database);
+  await mustImport(database, [{ type: "organization", publicId: organization }, ...plan]);
   const key = await newApiKey(database, organization);
   return {
-    organization,
-    async send(line: string, body: Json | string, idempotencyKey: string, callersKey = key) {
-      const raw = typeof body === "string" ? body : JSON.stringify(body);
-      const headers = { ...JSON_TYPE, "Idempotency-Key": idempotencyKey };
-      const answer = await service.call(line, { key: callersKey, raw, headers });
-      const { status, text, body: answered } = answer;
-      return { status, text, body: answered, isReplay: answer.headers.has(REPLAYED) };
+    ...{ organization, key },
+    async send(path: string, json: Json, idempotencyKey: string, callersKey = key) {
+      const headers = { "Idempotency-Key": idempotencyKey };
+      const options = { key: callersKey, json, headers };
+      const answer = await service.call(`POST /api/v1/${path}`, options);
+      const { status, text, body } = answer;
+      return { status, text, body, isReplay: answer.headers.has(REPLAYED) };
     },
-    countUsers: async () => (await countRows(service, organization)).users,
+    /** How many records a list has. */
+    async total(path: string): Promise<number> {
+      const { body } = await service.call(`GET /api/v1/${path}`, { key });
+      return (body as { pagination: { totalCount: number } }).pagination.totalCount;
+    },
   };
 }
 
 describe("a hundred concurrent retries", () => {
   test("POST /v1/intake-leads over the network: one patient and one caregiver are created, all responses are equal", async () => {
-    const { organization } = await newPractice();
-    const key = await newApiKey(database, organization);
+    const { organization, key } = await newPractice();
     const server = Bun.serve({ port: 0, fetch: service.app.fetch });
     afterAll(() => server.stop(true));
-    const body = JSON.stringify(newLead());
+    const headers = { Authorization: `Bearer ${key}`, ...JSON_TYPE, "Idempotency-Key": "form-7" };
     const answers = await Promise.all(
       Array.from({ length: 100 }, async () => {
         const response = await fetch(new URL("/api/v1/intake-leads", server.url), {
-          method: "POST",
-          headers: { Authorization: `Bearer ${key}`, ...JSON_TYPE, "Idempotency-Key": "form-7" },
-          body,
+          ...{ method: "POST", headers, body: JSON.stringify(lead) },
         });
         const replayed = response.headers.get(REPLAYED);
         return { status: response.status, text: await response.text(), replayed };
       }),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
-    expect(answers.filter(({ replayed }) => replayed === "true")).toHaveLength(99);
-
+    const [text = ""] = new Set(answers.map(({ text }) => text));
+    expect(answers.toSorted(({ replayed }) => (replayed === null ? -1 : 1))).toEqual([
+      { status: 201, text, replayed: null },
+      ...Array(99).fill({ status: 201, text, replayed: "true" }),
+    ]);
+    const { client, caregiver } = JSON.parse(text);
     const { body: list } = await service.call("GET /api/v1/users", { key });
-    const ids = JSON.parse(answers[0]?.text ?? "");
     expect(list).toMatchObject({
       data: [
-        { publicId: ids.client.publicId, role: "PATIENT" },
-        { publicId: ids.caregiver.publicId, role: "CAREGIVER" },
+        { publicId: client.publicId, role: "PATIENT" },
+        { publicId: caregiver.publicId, role: "CAREGIVER" },
+        { publicId: "usr_kid" },
       ],
-      pagination: { totalCount: 2 },
+      pagination: { totalCount: 3 },
     });
     expect(await countRows(service, organization)).toMatchObject({ intake_leads: 1 });
   });
 
-  test("POST /v1/users: one user is created, and no retry is refused for its own email address", async () => {
-    const { send, countUsers } = await newPractice();
-    const body = { firstName: "Ana", lastName: "Ruiz", email: "ana@maple.example" };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => send(USERS, body, "u-1")));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  test.each([
+    ["users", 200, { ...ana, email: "ana@maple.example" }],
+    ["goals", 201, bodyOf("opportunity", { childGoals: [step("Only step.")] })],
+  ])("POST /v1/%s: one is created, and no retry is refused", async (path, status, body) => {
+    const { send, total } = await newPractice();
+    const before = await total(path);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(path, body, "one")));
     expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
-    expect([answers[0]?.status, await countUsers()]).toEqual([200, 1]);
+    expect([...new Set(answers.map(({ status, text }) => `${status} ${text}`))]).toEqual([
+      `${status} ${answers[0]?.text}`,
+    ]);
+    expect(await total(path)).toBe(before + 1);
   });
-});
 
-test("POST /v1/goals: one goal with its children is created; refusals have the shape of goals", async () => {
-  const { bodyOf, create } = await newGoals(service);
-  const body = bodyOf("opportunity", { childGoals: [step("Only step.")] });
-  const headers = { "Idempotency-Key": "goal" };
-  const answers = await Promise.all([create(body, headers), create(body, headers)]);
-  const later = await create(body, headers);
-  expect(answers.map(({ status, text }) => [status, text])).toEqual([
-    [201, later.text],
-    [201, later.text],
-  ]);
-  expect(later.headers.get(REPLAYED)).toBe("true");
-  const stored = await database.read((db) => db.selectFrom("goals").select("public_id").execute());
-  expect(stored).toHaveLength(1);
-  const refusals = [await create(bodyOf("interval"), headers)];
-  refusals.push(await create(body, { "Idempotency-Key": "a b" }));
-  expect(refusals.map(({ status, body }): unknown => [status, body])).toEqual([
-    [422, { error: "Idempotency-Key was used with another request body" }],
-    [400, { error: "Idempotency-Key must be 1 to 255 visible ASCII characters" }],
-  ]);
+  test("two requests with different bodies: one of them responds 422", async () => {
+    const { send, total } = await newPractice();
+    const before = await total("users");
+    const answers = await Promise.all([
+      send("intake-leads", lead, "k"),
+      send("intake-leads", other, "k"),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect(await total("users")).toBe(before + 2);
+  });
 });
 
 describe("the same Idempotency-Key", () => {
-  test("responds 422 for another body, even for small differences", async () => {
-    const { send, countUsers } = await newPractice();
-    const body = JSON.stringify(newLead());
-    expect((await send(LEADS, body, "k")).status).toBe(201);
-    for (const other of [`${body} `, body.replace("Leo", "Lea"), newLead()]) {
-      const { status, body: refusal, isReplay } = await send(LEADS, other, "k");
-      expect([status, refusal, isReplay]).toEqual([
-        422,
-        plainBody(422, "Idempotency-Key was used with another request body"),
-        false,
-      ]);
-    }
-    expect(await send(LEADS, body, "k")).toMatchObject({ status: 201, isReplay: true });
-    expect(await countUsers()).toBe(2);
-  });
+  const text = JSON.stringify(lead);
+  practice([])("responds 422 for another body, even for small differences", [
+    anew(leads(), text, 201, "$lead"),
+    ...[`${text} `, text.replace("Leo", "Lea"), other].map((body) =>
+      refused(leads(), body, 422, usedWithAnother),
+    ),
+    replayed(leads(), text, 201, "$lead"),
+    hasUsers(2),
+  ]);
 
-  test("responds 422 to one of two concurrent requests with different bodies", async () => {
-    const { send, countUsers } = await newPractice();
-    const answers = await Promise.all([send(LEADS, newLead(), "k"), send(LEADS, newLead(), "k")]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
-    expect(await countUsers()).toBe(2);
-  });
+  const goals = (key: string) => `CLINICIAN: POST goals Idempotency-Key: ${key}`;
+  practice(plan)("has refusals in the shape of goals at POST /v1/goals", [
+    anew(goals("k"), bodyOf("rating"), 201, "$goal"),
+    replayed(goals("k"), bodyOf("rating"), 201, "$goal"),
+    anew(goals("k"), bodyOf("interval"), 422, whole({ error: usedWithAnother })),
+    anew(goals("a b"), bodyOf("rating"), 400, whole({ error: malformed })),
+  ]);
 
-  test("is independent per route, per organization and per letter case", async () => {
-    const [ours, theirs] = [await newPractice(), await newPractice()];
-    const lead = newLead();
-    const user = { firstName: "Ana", lastName: "Ruiz" };
-    const answers = [
-      await ours.send(LEADS, lead, "k"),
-      await ours.send(USERS, user, "k"),
-      await theirs.send(LEADS, lead, "k"),
-      await theirs.send(USERS, user, "k"),
-      await ours.send(LEADS, newLead(), "K"),
-    ];
-    expect(answers.map(({ status, isReplay }) => [status, isReplay])).toEqual([
-      [201, false],
-      [200, false],
-      [201, false],
-      [200, false],
-      [201, false],
-    ]);
-  });
+  practice([], { elsewhere: [] })("is independent per route, organization and letter case", [
+    ...[anew(leads(), lead, 201), anew(users(), ana, 200), anew(leads("K"), other, 201)],
+    anew(`elsewhere: ${leads()}`, lead, 201),
+    anew(`elsewhere: ${users()}`, ana, 200),
+  ]);
 
-  describe("has one recipient:", () => {
-    const denied = { status: 403, body: plainBody(403, "Access denied"), isReplay: false };
+  practice([])("has one recipient, who may still make the request", [
+    anew(leads(), lead, 201, "$lead"),
+    refused(`CLINICAL_ADMIN: ${leads()}`, lead, 403, "Access denied"),
+    replayed(leads(), lead, 201, "$lead"),
+    hasUsers(2),
+    // With another body, whoever asks is told that the Idempotency-Key was used.
+    refused(`CLINICAL_ADMIN: ${leads()}`, other, 422, usedWithAnother),
+    anew(users(), admin, 200),
+    ...["BILLING_MANAGER", "TECHNICIAN"].map((role) => anew(`${role}: ${users()}`, admin, 403)),
+  ]);
 
-    test("another key of the organization does not get the response, and does nothing", async () => {
-      const { organization, send, countUsers } = await newPractice();
-      const second = await newApiKey(database, organization);
-      const lead = newLead();
-      const first = await send(LEADS, lead, "k");
-      expect(await send(LEADS, lead, "k", second)).toMatchObject(denied);
-      expect(await countUsers()).toBe(2);
-      expect(await send(LEADS, lead, "k")).toEqual({ ...first, isReplay: true });
-      // With another body, whoever asks is told that the Idempotency-Key was used.
-      expect((await send(LEADS, newLead(), "k", second)).status).toBe(422);
-    });
+  const assigned = (primaryClinicianId: string | null): Step => [
+    ...(["POST practice-file", [{ ...patient("usr_leo"), primaryClinicianId }], 200] as const),
+  ];
+  const goal = { ...bodyOf("rating"), treatmentPlanId: "tp_leo" };
+  const ask = "usr_noor: POST goals Idempotency-Key: k";
+  practice(
+    [
+      ...[clinician("usr_noor"), patient("usr_leo", { primaryClinicianId: "usr_noor" })],
+      { type: "treatmentPlan", publicId: "tp_leo", patientId: "usr_leo" },
+    ],
+    { organization: { own_patients_only: "TECHNICIANS_AND_CLINICIANS" } },
+  )("has no response for somebody whose own patient it is no more", [
+    ...[anew(ask, goal, 201, "$goal"), replayed(ask, goal, 201, "$goal")],
+    ...[assigned(null), refused(ask, goal, 403, "Access denied")],
+    ...[assigned("usr_noor"), replayed(ask, goal, 201, "$goal")],
+  ]);
 
-    test("a key's successors get it, and the key gets theirs", async () => {
-      const { organization, send, countUsers } = await newPractice();
-      const first = await issueKey(database, organization);
-      const rotate = (id: string) =>
-        database.write((trx) => rotateKey(trx, id, 3_600_000, NOW as Instant), {
-          organizationId: organization,
-        });
-      const second = await rotate(first.id);
-      const third = await rotate(second.id);
-      const [lead, other] = [
-        newLead(),
-        { ...newLead(), caregiver: newCaregiver({ email: "other@maple.example" }) },
-      ];
-      const sent = await send(LEADS, lead, "k", first.key);
-      for (const { key } of [second, third])
-        expect(await send(LEADS, lead, "k", key)).toEqual({ ...sent, isReplay: true });
-      const later = await send(LEADS, other, "l", third.key);
-      expect(await send(LEADS, other, "l", first.key)).toEqual({ ...later, isReplay: true });
-      expect(await countUsers()).toBe(4);
-    });
+  const denied = { status: 403, body: plainBody(403, "Access denied"), isReplay: false };
 
-    test("a person gets it with another key, or signed in", async () => {
-      const { organization, send } = await newPractice();
-      const userId = await newUser(database, organization, { role: "CLINICAL_ADMIN" });
-      const keys = await Promise.all(
-        [1, 2].map(() => issueKey(database, organization, { holder: { userId } })),
-      );
-      const lead = newLead();
-      const first = await send(LEADS, lead, "k", keys[0]!.key);
-      expect(await send(LEADS, lead, "k", keys[1]!.key)).toEqual({ ...first, isReplay: true });
-      expect(await send(LEADS, lead, "k")).toMatchObject(denied);
-    });
-
-    test("one of an earlier version, of which nobody knows whose it is, is replayed for all", async () => {
-      const { organization, send } = await newPractice();
-      const lead = newLead();
-      const first = await send(LEADS, lead, "k");
-      await database.write(
-        (trx) => trx.updateTable("idempotent_responses").set({ caller: null }).execute(),
-        { organizationId: organization },
-      );
-      const second = await newApiKey(database, organization);
-      expect(await send(LEADS, lead, "k", second)).toEqual({ ...first, isReplay: true });
-    });
-
-    test("who sees own patients does not get what is about somebody who is no more one's own", async () => {
-      const organization = await newOrganization(database, {
-        own_patients_only: "TECHNICIANS_AND_CLINICIANS",
+  test("has its response for a key's successors, and theirs for the key, but not for others", async () => {
+    const { organization, send, total } = await newPractice();
+    const first = await issueKey(database, organization);
+    const rotate = (id: string) =>
+      database.write((trx) => rotateKey(trx, id, 3_600_000, NOW as Instant), {
+        organizationId: organization,
       });
-      const clinician = await newUser(database, organization, { role: "CLINICIAN" });
-      const patient = await newPatient(database, organization, { primary_clinician_id: clinician });
-      const plan = await newTreatmentPlan(database, organization, { patient_id: patient });
-      const { key } = await issueKey(database, organization, { holder: { userId: clinician } });
-      const goal = {
-        type: "rating",
-        treatmentPlanId: plan,
-        title: "Calm",
-        measurementType: "RATING",
-      };
-      const send = async () => {
-        const headers = { "Idempotency-Key": "k" };
-        const answer = await service.call("POST /api/v1/goals", { key, json: goal, headers });
-        return [answer.status, answer.text, answer.headers.has(REPLAYED)] as const;
-      };
-      const [status, text] = await send();
-      expect(status).toBe(201);
-      expect(await send()).toEqual([201, text, true]);
-      const assign = (primary_clinician_id: string | null) =>
-        database.write(
-          (trx) =>
-            trx
-              .updateTable("users")
-              .set({ primary_clinician_id })
-              .where("public_id", "=", patient)
-              .execute(),
-          { organizationId: organization },
-        );
-      await assign(null);
-      expect(await send()).toEqual([403, JSON.stringify(plainBody(403, "Access denied")), false]);
-      await assign(clinician);
-      expect(await send()).toEqual([201, text, true]);
-    });
+    const second = await rotate(first.id);
+    const third = await rotate(second.id);
+    const sent = await send("intake-leads", lead, "k", first.key);
+    for (const { key } of [second, third])
+      expect(await send("intake-leads", lead, "k", key)).toEqual({ ...sent, isReplay: true });
+    expect(await send("intake-leads", lead, "k")).toMatchObject(denied);
+    const later = await send("intake-leads", other, "l", third.key);
+    const replay = { ...later, isReplay: true };
+    expect(await send("intake-leads", other, "l", first.key)).toEqual(replay);
+    expect(await total("users")).toBe(5);
   });
 
-  test("does not return the stored response to a role that may not make the request", async () => {
+  test("has its response for a person with another key, but not for others", async () => {
     const { organization, send } = await newPractice();
-    const body = { firstName: "Ana", lastName: "Ruiz", role: "ADMIN" };
-    expect((await send(USERS, body, "k")).status).toBe(200);
-    for (const role of ["BILLING_MANAGER", "TECHNICIAN"] as const) {
-      const { status, isReplay } = await send(
-        USERS,
-        body,
-        "k",
-        await newApiKey(database, organization, role),
-      );
-      expect([status, isReplay]).toEqual([403, false]);
-    }
+    const userId = await newUser(database, organization, { role: "CLINICAL_ADMIN" });
+    const issue = async () => (await issueKey(database, organization, { holder: { userId } })).key;
+    const first = await send("intake-leads", lead, "k", await issue());
+    const replay = { ...first, isReplay: true };
+    expect(await send("intake-leads", lead, "k", await issue())).toEqual(replay);
+    expect(await send("intake-leads", lead, "k")).toMatchObject(denied);
+  });
+
+  test("has a response of an earlier version, of which nobody knows whose it is, for all", async () => {
+    const { organization, send } = await newPractice();
+    const first = await send("intake-leads", lead, "k");
+    await database.write(
+      (trx) => trx.updateTable("idempotent_responses").set({ caller: null }).execute(),
+      { organizationId: organization },
+    );
+    const replay = { ...first, isReplay: true };
+    const second = await newApiKey(database, organization);
+    expect(await send("intake-leads", lead, "k", second)).toEqual(replay);
   });
 });
 
-describe("a stored response", () => {
-  const DAY = 24 * 60 * 60 * 1000;
+practice([])("a stored response is replayed for 24 hours, also after other writes", [
+  anew(users(), ana, 200, "$ana"),
+  ["2026-03-12T14:59:59.999Z"],
+  anew(users("l"), { ...ana, firstName: "Ben" }, 200),
+  ...[replayed(users(), ana, 200, "$ana"), ["2026-03-12T15:00:00.000Z"] as const],
+  ...[anew(users(), ana, 200), hasUsers(3)],
+]);
 
-  test("is replayed for 24 hours, also after other writes", async () => {
-    const { send, countUsers } = await newPractice();
-    const body = { firstName: "Ana", lastName: "Ruiz" };
-    const first = await send(USERS, body, "k");
-    clock.advance(DAY - 1);
-    await send(USERS, { firstName: "Ben", lastName: "Ruiz" }, "l");
-    expect(await send(USERS, body, "k")).toEqual({ ...first, isReplay: true });
-    clock.advance(1);
-    const anew = await send(USERS, body, "k");
-    clock.set(NOW);
-    expect([anew.status, anew.isReplay, await countUsers()]).toEqual([200, false, 3]);
-  });
-
-  test("is deleted after 24 hours; then the key may be used with another body", async () => {
-    const { organization, send } = await newPractice();
-    await send(USERS, { firstName: "Ana", lastName: "Ruiz" }, "k");
-    await send(USERS, { firstName: "Ben", lastName: "Ruiz" }, "l");
-    clock.advance(DAY);
-    const { status, isReplay } = await send(USERS, { firstName: "Cy", lastName: "Ruiz" }, "k");
-    clock.set(NOW);
-    expect([status, isReplay]).toEqual([200, false]);
-    expect(await countRows(service, organization)).toMatchObject({ idempotent_responses: 1 });
-  });
+test("a stored response is deleted after 24 hours; then the key may be used with another body", async () => {
+  const { organization, send } = await newPractice();
+  for (const key of ["k", "l"]) await send("users", ana, key);
+  clock.advance(24 * 60 * 60 * 1000);
+  const { status, isReplay } = await send("users", { ...ana, firstName: "Cy" }, "k");
+  clock.set(NOW);
+  expect([status, isReplay]).toEqual([200, false]);
+  expect(await countRows(service, organization)).toMatchObject({ idempotent_responses: 1 });
 });
 
 describe("a response of a request that wrote nothing is not stored", () => {
-  test("validation error: it is reported before the key is looked up, and the corrected body may use the same key", async () => {
-    const { send } = await newPractice();
-    const lead = newLead();
-    expect((await send(LEADS, { ...lead, client: {} }, "k")).status).toBe(400);
-    expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
+  const withoutName = { ...lead, client: {} };
+  practice([])("validation error, which is reported before the key is looked up", [
+    ...[anew(leads(), withoutName, 400), anew(leads(), lead, 201)],
     // Also when the key is already stored with another body.
-    expect((await send(LEADS, { ...lead, client: {} }, "k")).status).toBe(400);
-  });
+    anew(leads(), withoutName, 400),
+  ]);
 
-  test("unknown ids: a retry succeeds once they exist", async () => {
-    const { organization, send } = await newPractice();
-    const lead = newLead({ labelPublicIds: ["lbl_new"] });
-    expect((await send(LEADS, lead, "k")).status).toBe(400);
-    await newIntakeLabel(database, organization, { public_id: "lbl_new" });
-    expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
-  });
+  const labelled = newLead({ labelPublicIds: ["lbl_new"] });
+  const label = { type: "intakeLabel", publicId: "lbl_new", name: "New" };
+  practice([])("unknown ids: a retry succeeds once they exist", [
+    anew(leads(), labelled, 400),
+    ["POST practice-file", [label], 200],
+    anew(leads(), labelled, 201),
+  ]);
 
-  test("409 conflict: a retry succeeds once the conflict is gone", async () => {
-    const { organization, send } = await newPractice();
-    const id = await newUser(database, organization, { email: "mina@example.com" });
-    const lead = { ...newLead(), caregiver: newCaregiver({ email: "mina@example.com" }) };
-    for (const _ of [1, 2]) expect(await send(LEADS, lead, "k")).toMatchObject({ status: 409 });
-    await database.write(
-      (trx) =>
-        trx.updateTable("users").set({ email_key: null }).where("public_id", "=", id).execute(),
-      { organizationId: organization },
-    );
-    expect(await send(LEADS, lead, "k")).toMatchObject({ status: 201, isReplay: false });
-  });
+  const email = "mina@example.com";
+  const conflicting = { ...lead, caregiver: newCaregiver({ email }) };
+  practice([clinician("usr_mina", { email })])("409: a retry succeeds once the conflict is gone", [
+    ...[anew(leads(), conflicting, 409), anew(leads(), conflicting, 409)],
+    ["POST practice-file", [{ type: "user", publicId: "usr_mina", email: null }], 200],
+    anew(leads(), conflicting, 201),
+  ]);
 
-  test("403 for a role: a permitted role may use the same key", async () => {
-    const { organization, send } = await newPractice();
-    const body = { firstName: "Ana", lastName: "Ruiz", role: "ADMIN" };
-    const manager = await newApiKey(database, organization, "SCHEDULING_MANAGER");
-    expect((await send(USERS, body, "k", manager)).status).toBe(403);
-    expect(await send(USERS, body, "k")).toMatchObject({ status: 200, isReplay: false });
-  });
+  practice([])("403 for a role: a permitted role may use the same key", [
+    anew(`SCHEDULING_MANAGER: ${users()}`, admin, 403),
+    anew(users(), admin, 200),
+  ]);
 });
 
 describe("the format of Idempotency-Key", () => {
-  test.each(["!", "~", "a".repeat(255), '"quoted"', "0,1;2=3"])(
-    "%p is valid",
-    async (idempotencyKey) => {
-      const { send } = await newPractice();
-      const lead = newLead();
-      expect(await send(LEADS, lead, idempotencyKey)).toMatchObject({
-        status: 201,
-        isReplay: false,
-      });
-      expect(await send(LEADS, lead, idempotencyKey)).toMatchObject({
-        status: 201,
-        isReplay: true,
-      });
-    },
-  );
+  practice([])("is 1 to 255 visible ASCII characters", [
+    ...["!", "~", "a".repeat(255), '"quoted"', "0,1;2=3"].flatMap((key, index) => [
+      anew(users(key), ana, 200, `$ana${index}`),
+      replayed(users(key), ana, 200, `$ana${index}`),
+    ]),
+  ]);
 
   test.each(["", " ", "a b", "a\tb", "a".repeat(256), "é", "\u00ff"])(
     "%p responds 400",
     async (idempotencyKey) => {
-      const { send, countUsers } = await newPractice();
-      for (const line of [LEADS, USERS]) {
-        const body = line === LEADS ? newLead() : { firstName: "Ana", lastName: "Ruiz" };
-        const { status, body: refusal } = await send(line, body, idempotencyKey);
-        expect([status, refusal]).toEqual([
-          400,
-          plainBody(400, "Idempotency-Key must be 1 to 255 visible ASCII characters"),
-        ]);
-      }
-      expect(await countUsers()).toBe(0);
+      const { send, total } = await newPractice();
+      for (const [line, body] of [
+        ["intake-leads", lead],
+        ["users", ana],
+      ] as const)
+        expect(await send(line, body, idempotencyKey)).toMatchObject({
+          ...{ status: 400, body: plainBody(400, malformed), isReplay: false },
+        });
+      expect(await total("users")).toBe(1);
     },
   );
 
   test("two Idempotency-Key headers respond 400", async () => {
-    const { organization } = await newPractice();
-    const headers = new Headers(JSON_TYPE);
-    headers.append("Idempotency-Key", "a");
-    headers.append("Idempotency-Key", "b");
-    headers.set("Authorization", `Bearer ${await newApiKey(database, organization)}`);
+    const { key } = await newPractice();
+    const headers = new Headers({ ...JSON_TYPE, Authorization: `Bearer ${key}` });
+    for (const name of ["a", "b"]) headers.append("Idempotency-Key", name);
     const request = new Request("http://localhost/api/v1/intake-leads", {
-      method: "POST",
-      headers,
-      body: JSON.stringify(newLead()),
+      ...{ method: "POST", headers, body: JSON.stringify(lead) },
     });
     expect((await service.app.handle(request)).status).toBe(400);
   });
 
-  test("an invalid Idempotency-Key is reported after the issues of the body", async () => {
-    const { send } = await newPractice();
-    const { status, body } = await send(USERS, { firstName: "Ana" }, "a b");
-    expect([status, body]).toEqual([
-      400,
-      validationBody({ code: "invalid_type", message: "Required", path: ["lastName"] }),
-    ]);
-  });
+  const missing: Issue = { code: "invalid_type", message: "Required", path: ["lastName"] };
+  practice([])("is checked after the body", [
+    anew(users("a b"), { firstName: "Ana" }, 400, whole(validationBody(missing))),
+  ]);
 });
 
 test("without an Idempotency-Key, a repeated request is executed again", async () => {
-  const { organization } = await newPractice();
-  const key = await newApiKey(database, organization);
-  const json = { firstName: "Ana", lastName: "Ruiz" };
-  const answers = [
-    await service.call(USERS, { key, json }),
-    await service.call(USERS, { key, json }),
-  ];
-  expect(answers.map(({ status, headers }) => [status, headers.get(REPLAYED)])).toEqual([
-    [200, null],
-    [200, null],
-  ]);
+  const { organization, key } = await newPractice();
+  for (const _ of [1, 2]) {
+    const answer = await service.call("POST /api/v1/users", { key, json: ana });
+    expect([answer.status, answer.headers.get(REPLAYED)]).toEqual([200, null]);
+  }
   expect(await countRows(service, organization)).toMatchObject({
-    users: 2,
-    idempotent_responses: 0,
+    ...{ users: 3, idempotent_responses: 0 },
   });
 });
