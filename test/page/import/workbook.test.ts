@@ -34,7 +34,7 @@ describe("a workbook", () => {
       name: "Clients",
       rows: [
         { number: 1, cells: headings },
-        { number: 2, cells: [...first, ""] },
+        { number: 2, cells: first },
         { number: 3, cells: [...second, "#N/A"] },
       ],
       uncalculated: [2],
@@ -184,6 +184,10 @@ describe("the cells of a workbook", () => {
       ...Array.from({ length: 23 }, () => ""),
       "7",
     ]);
+  });
+
+  test("that are empty take no room behind the last", async () => {
+    expect(await rowOf('<c r="A1"><v>1</v></c><c r="XFD1" s="1"/>')).toEqual(["1"]);
   });
 
   test("of rows without numbers, and with prefixes of names", async () => {

@@ -59,10 +59,13 @@ function rowsIn(part: string, styles: Styles): Pick<Worksheet, "rows" | "uncalcu
   for (const row of elements(part, "row")) {
     const number = Number(row.at("r")) || (rows.at(-1)?.number ?? 0) + 1;
     const cells: string[] = [];
+    let at = -1;
     for (const cell of elements(row.body, "c")) {
+      at = columnOf(cell.at("r")) ?? at + 1;
       const text = cellText(cell, styles);
       if (text === undefined) uncalculated.push(number);
-      cells[columnOf(cell.at("r")) ?? cells.length] = text ?? "";
+      // Rows may have empty cells as far as a spreadsheet goes, only for their colors.
+      if (text) cells[at] = text;
     }
     rows.push({ number, cells: Array.from(cells, (text) => text ?? "") });
   }
