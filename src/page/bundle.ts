@@ -26,6 +26,7 @@ export function bundled(file: string): Record<string, string> {
     CREATABLE_ROLES: JSON.stringify(creatableRoles),
     BILLING_ROLES: JSON.stringify(billingRoles),
     SUPPORT_ROLES: JSON.stringify(permissions.readBillingSupport.roles),
+    GOAL_ROLES: JSON.stringify(permissions.writeGoals.roles),
     LIMITED_ROLES: JSON.stringify(limitedRoles),
     PRACTICE_FILE_REACH: JSON.stringify(practiceFileReach),
   };

@@ -11,7 +11,7 @@ import { hasViews, type Place, placesOffered } from "./lib/practice/places.ts";
 import { me } from "./lib/base/me.ts";
 import { minutesAhead } from "./lib/base/server-clock.ts";
 import { addressOf, openDialog, place, scrollBack, watchPlace } from "./lib/base/place.ts";
-import { mayRecord } from "./lib/goals/rights.ts";
+import { mayRecord } from "./lib/base/rights.ts";
 import { passkeyPerson, signedIn, watchTouches } from "./lib/sign-in/signed-in.ts";
 import { watchVisits } from "./lib/practice/visits.ts";
 import { askAgain, begin, noteInput, watchSharedSignIn } from "./lib/sign-in/start.ts";

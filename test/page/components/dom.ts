@@ -44,6 +44,7 @@ const globals: Record<string, unknown> = {
   CREATABLE_ROLES: creatableRoles,
   BILLING_ROLES: billingRoles,
   SUPPORT_ROLES: permissions.readBillingSupport.roles,
+  GOAL_ROLES: permissions.writeGoals.roles,
   LIMITED_ROLES: limitedRoles,
   PRACTICE_FILE_REACH: practiceFileReach,
 };

@@ -7,8 +7,13 @@ import { peopleIn } from "./finding-records.ts";
 import { type Change, deletionOf, type Line } from "../base/lines.ts";
 import { addressOf, addressOfSession } from "../base/place.ts";
 import type { Query } from "../base/query.ts";
-import { mayChangeGoals } from "../goals/rights.ts";
-import { mayPlan, mayPutOnAuthorization, mayWrite, writableRoles } from "../base/rights.ts";
+import {
+  mayChangeGoals,
+  mayPlan,
+  mayPutOnAuthorization,
+  mayWrite,
+  writableRoles,
+} from "../base/rights.ts";
 import type { Session } from "../base/wire.ts";
 import { delivery } from "../session/session-changes.ts";
 

@@ -10,6 +10,7 @@ import type { Me, Role, Session } from "./wire.ts";
 declare const CREATABLE_ROLES: Record<Role, readonly Role[]>;
 declare const BILLING_ROLES: readonly Role[];
 declare const SUPPORT_ROLES: readonly Role[];
+declare const GOAL_ROLES: readonly Role[];
 declare const LIMITED_ROLES: Record<string, readonly Role[]>;
 declare const PRACTICE_FILE_REACH: Record<Role, Partial<Record<RecordType, Reach>>>;
 
@@ -58,6 +59,17 @@ export function mayBill(): boolean {
 /** Whether it may be read what supports a line, which says who changed what. */
 export function maySupport(): boolean {
   return SUPPORT_ROLES.includes(me().key.role);
+}
+
+export function mayChangeGoals(): boolean {
+  const { role, isReadOnly } = me().key;
+  return !isReadOnly && GOAL_ROLES.includes(role);
+}
+
+/** Whether data of goals may be recorded. */
+export function mayRecord(): boolean {
+  const { role, userId, isReadOnly } = me().key;
+  return mayChangeGoals() || (!isReadOnly && role === "TECHNICIAN" && userId !== null);
 }
 
 /** Whether encounters may go along with their sessions to another authorization. */

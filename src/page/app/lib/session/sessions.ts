@@ -55,16 +55,20 @@ export function ofPerson(id: string | null, role: Role): Query | undefined {
   return kind && { [kind === "patient" ? "clientId" : `${kind}Id`]: id ?? undefined };
 }
 
-/** All sessions of a person that hold their slots and have not begun, from a day on. */
+/** The sessions of a person that hold their slots, from a day on. */
+function heldBy({ publicId, role }: User, startDate: CalendarDate): Query | undefined {
+  const whose = ofPerson(publicId, role);
+  return whose && { ...whose, startDate, status: HELD, timezone: practiceZone() };
+}
+
+/** All of them that have not begun. */
 export async function sessionsToCome(
-  { publicId, role }: User,
+  person: User,
   startDate: CalendarDate,
   reading?: Reading,
 ): Promise<Session[]> {
-  const whose = ofPerson(publicId, role);
-  if (whose === undefined) return [];
-  const held = { ...whose, startDate, status: HELD, timezone: practiceZone() };
-  const sessions = await getAll<Session>("sessions", held, reading);
+  const held = heldBy(person, startDate);
+  const sessions = held ? await getAll<Session>("sessions", held, reading) : [];
   return sessions.filter(({ startTime }) => !hasBegun(startTime));
 }
 
@@ -77,24 +81,15 @@ export function recordsOf(sessions: readonly Session[], reading?: Reading): Prom
 /** How many sessions of a day may have ended. */
 const ENDED_TODAY = 20;
 
-/** The next sessions of a person that hold their slots, up to a number, at most 80. */
+/** The next of them, up to a number, at most 80. */
 export async function comingSessions(
-  { publicId, role }: User,
+  person: User,
   most: number,
   reading?: Reading,
 ): Promise<Session[]> {
-  const whose = ofPerson(publicId, role);
-  if (whose === undefined) return [];
-  const zone = practiceZone();
-  const { data } = await get<PageOf<Session>>(
-    withQuery("sessions", {
-      ...whose,
-      startDate: today(zone),
-      status: HELD,
-      timezone: zone,
-      pageSize: most + ENDED_TODAY,
-    }),
-    reading,
-  );
+  const held = heldBy(person, today(practiceZone()));
+  if (held === undefined) return [];
+  const path = withQuery("sessions", { ...held, pageSize: most + ENDED_TODAY });
+  const { data } = await get<PageOf<Session>>(path, reading);
   return data.filter(({ endTime }) => !hasBegun(endTime)).slice(0, most);
 }

@@ -1,6 +1,6 @@
 import { useContext } from "preact/hooks";
 import { changeGoal, changeStatus } from "../../lib/goals/changes.ts";
-import { mayChangeGoals } from "../../lib/goals/rights.ts";
+import { mayChangeGoals } from "../../lib/base/rights.ts";
 import { isPast } from "../../lib/goals/goals.ts";
 import { openDialog } from "../../lib/base/place.ts";
 import { Since } from "../../lib/base/response.ts";

@@ -32,6 +32,7 @@ import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
 import { useWork } from "../../parts/base/work.tsx";
 import { useWriting } from "../../parts/base/writing.tsx";
 import { Proofs } from "./support.tsx";
+import { isUnits, UnitsField } from "../../parts/session/units-field.tsx";
 
 /** The dialog of a line: all of it, its problems with their ways, what changed, its hand-overs, and what supports it. */
 export const LINE_DIALOG = "billing-line";
@@ -291,22 +292,14 @@ function Correct({ line, run, isBusy }: Acting) {
       : Math.floor(minutes / billingUnitMinutes + 0.5);
   const text = typed ?? unitsText(byTime);
   const units = Number(text);
-  const isUnits = /^\d+(\.\d{1,6})?$/.test(text.trim());
   const session = sessions?.find(({ publicId }) => publicId === sessionId);
   return (
     <Form
       class="buttons"
       aria-label="Correct"
-      onSubmit={() => isUnits && run(() => correction(line, units, session))}
+      onSubmit={() => isUnits(text) && run(() => correction(line, units, session))}
     >
-      <Field
-        class="inline short"
-        label="Units"
-        type="number"
-        value={text}
-        mistake={isUnits ? undefined : "Must be a number."}
-        onType={setTyped}
-      />
+      <UnitsField value={text} onType={setTyped} />
       {line.startTime === null &&
         (sessions === undefined ? (
           <Button onClick={async () => setSessions(await sessionsOf(line))}>
@@ -327,7 +320,7 @@ function Correct({ line, run, isBusy }: Acting) {
             onType={setSessionId}
           />
         ))}
-      <button type="submit" disabled={isBusy || !isUnits}>
+      <button type="submit" disabled={isBusy || !isUnits(text)}>
         Save {countText(units, "unit")}
       </button>
     </Form>

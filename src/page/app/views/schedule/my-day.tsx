@@ -13,11 +13,10 @@ import {
 } from "../../lib/base/format.ts";
 import { me, practiceZone } from "../../lib/base/me.ts";
 import { nameOf, type PersonRecord, usePeople } from "../../lib/person/people.ts";
-import { mayRecord } from "../../lib/goals/rights.ts";
 import { addressOf, parameter } from "../../lib/base/place.ts";
 import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
-import { mayDocument } from "../../lib/base/rights.ts";
+import { mayDocument, mayRecord } from "../../lib/base/rights.ts";
 import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
 import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
 import { ofPerson } from "../../lib/session/sessions.ts";

@@ -7,8 +7,8 @@ import { correction, delivery, undelivery } from "../../lib/session/session-chan
 import type { Encounter, Session, SessionUtilization } from "../../lib/base/wire.ts";
 import { readRecord } from "../../lib/base/api.ts";
 import { Button } from "../../parts/base/button.tsx";
-import { Field } from "../../parts/base/field.tsx";
 import { Form } from "../../parts/base/form.tsx";
+import { isUnits, UnitsField } from "../../parts/session/units-field.tsx";
 
 interface Acting {
   session: Session;
@@ -97,19 +97,12 @@ function UnitsForm(properties: {
   const { label, units, isBusy, save, onSave } = properties;
   const [typed, setTyped] = useState<string>();
   const text = typed ?? String(units);
-  const isUnits = /^\d+(\.\d{1,6})?$/.test(text.trim());
+  const isReady = isUnits(text);
   return (
-    <Form class="buttons" aria-label={label} onSubmit={() => isUnits && onSave(Number(text))}>
-      <Field
-        class="inline short"
-        label="Units"
-        type="number"
-        value={text}
-        mistake={isUnits ? undefined : "Must be a number."}
-        onType={setTyped}
-      />
-      <button type="submit" class="primary" disabled={isBusy || !isUnits}>
-        {save(isUnits ? countText(Number(text), "unit") : "? units")}
+    <Form class="buttons" aria-label={label} onSubmit={() => isReady && onSave(Number(text))}>
+      <UnitsField value={text} onType={setTyped} />
+      <button type="submit" class="primary" disabled={isBusy || !isReady}>
+        {save(isReady ? countText(Number(text), "unit") : "? units")}
       </button>
     </Form>
   );
