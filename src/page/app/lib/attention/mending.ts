@@ -1,5 +1,6 @@
 import type { Cause, CheckName } from "./findings.ts";
 import { billedIn } from "../billing/hand-overs.ts";
+import { STEP_NAMES } from "../goals/goals.ts";
 import { toPutOf } from "../authorizations/putting-on.ts";
 import { dateOf, type Instant, type TimeZone } from "../base/dates.ts";
 import { countText, dateText, whenText } from "../base/format.ts";
@@ -75,8 +76,8 @@ function goalAct({ check, findings: [first] }: Cause): Act | undefined {
   if (check === "GOAL_PAST")
     return { name: "New target date…", dialog: "edit-goal", about: { id: goalId } };
   return check === "GOAL_MET"
-    ? { name: "To maintenance", goalId, status: "IN_MAINTENANCE" }
-    : { name: "Back to in progress", goalId, status: "IN_PROGRESS" };
+    ? { name: STEP_NAMES.IN_MAINTENANCE, goalId, status: "IN_MAINTENANCE" }
+    : { name: STEP_NAMES.IN_PROGRESS, goalId, status: "IN_PROGRESS" };
 }
 
 function puttingOn({ findings }: Cause): Act | undefined {

@@ -6,6 +6,7 @@ import type { Line } from "../base/lines.ts";
 import { mayWrite } from "../base/rights.ts";
 import { revision } from "../base/revision.ts";
 import { hasChanged, write } from "../base/write.ts";
+import { STEPS } from "./goals.ts";
 
 /** Changes of goals. Each can be undone. */
 
@@ -50,12 +51,6 @@ export async function lineOfGoal(goalId: string, reading?: Reading): Promise<Lin
   return mayWrite("goal") ? readRecord("goal", goalId, reading) : undefined;
 }
 
-/** From which statuses a finding about a goal brings it to another. */
-const BEFORE: Record<string, readonly string[]> = {
-  IN_MAINTENANCE: ["BASELINE", "IN_PROGRESS"],
-  IN_PROGRESS: ["IN_MAINTENANCE", "MASTERED"],
-};
-
 /**
  * Brings a goal that was found to another status. The finding may be of this morning.
  *
@@ -64,7 +59,7 @@ const BEFORE: Record<string, readonly string[]> = {
 export async function changeStatus(goalId: string, status: string): Promise<void> {
   const reading: Reading = {};
   const { status: from } = await get<{ status: string }>(pathOf(goalId), reading);
-  if (BEFORE[status]?.includes(from) === false) {
+  if (!STEPS[from]?.some((to) => to === status)) {
     revision.value += 1;
     throw new Failure(`Somebody else has changed it meanwhile, to: ${words(from)}.`);
   }

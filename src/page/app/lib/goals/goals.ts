@@ -7,6 +7,20 @@ import type { GoalPoint, GoalProgress } from "../base/wire.ts";
 /** The statuses in which a goal is worked on. */
 export const WORKED_ON = "BASELINE,IN_PROGRESS,IN_MAINTENANCE";
 
+/** What a goal is brought to, from each status. */
+export const STEPS: Record<string, readonly (keyof typeof STEP_NAMES)[]> = {
+  BASELINE: ["IN_MAINTENANCE"],
+  IN_PROGRESS: ["IN_MAINTENANCE"],
+  IN_MAINTENANCE: ["MASTERED", "IN_PROGRESS"],
+  MASTERED: ["IN_PROGRESS"],
+};
+
+export const STEP_NAMES = {
+  IN_MAINTENANCE: "To maintenance",
+  MASTERED: "Mastered",
+  IN_PROGRESS: "Back to in progress",
+};
+
 const SIGNS = {
   EQUAL_TO: "exactly",
   LESS_THAN: "less than",

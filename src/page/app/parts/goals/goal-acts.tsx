@@ -1,23 +1,12 @@
 import { useContext } from "preact/hooks";
 import { changeGoal, changeStatus } from "../../lib/goals/changes.ts";
 import { mayChangeGoals } from "../../lib/base/rights.ts";
-import { isPast } from "../../lib/goals/goals.ts";
+import { isPast, STEP_NAMES, STEPS } from "../../lib/goals/goals.ts";
 import { openDialog } from "../../lib/base/place.ts";
 import { Since } from "../../lib/base/response.ts";
 import type { GoalProgress } from "../../lib/base/wire.ts";
 import { Button } from "../base/button.tsx";
 import { useWork } from "../base/work.tsx";
-
-/** What a status is changed to, by the names of buttons. */
-const STEPS: Record<string, [name: string, status: string][]> = {
-  BASELINE: [["To maintenance", "IN_MAINTENANCE"]],
-  IN_PROGRESS: [["To maintenance", "IN_MAINTENANCE"]],
-  IN_MAINTENANCE: [
-    ["Mastered", "MASTERED"],
-    ["Back to in progress", "IN_PROGRESS"],
-  ],
-  MASTERED: [["Back to in progress", "IN_PROGRESS"]],
-};
 
 /** Whether a step is what the goal's progress speaks for. */
 const isDue = ({ next, isMet }: GoalProgress, status: string): boolean =>
@@ -33,7 +22,7 @@ export function GoalActs({ goal, isAll = false }: { goal: GoalProgress; isAll?: 
     run(() => changeGoal({ goalId, from: { status }, to: { status: to }, since }));
   const last = goal.phases.at(-1);
   const before = goal.phases.at(-2);
-  const steps = (STEPS[status] ?? []).filter(([, to]) => isAll || isDue(goal, to));
+  const steps = (STEPS[status] ?? []).filter((to) => isAll || isDue(goal, to));
   const edit = isAll ? "Edit…" : isPast(goal) ? "New target date…" : undefined;
   return (
     <>
@@ -46,14 +35,14 @@ export function GoalActs({ goal, isAll = false }: { goal: GoalProgress; isAll?: 
           Take back
         </Button>
       )}
-      {steps.map(([name, to]) => (
+      {steps.map((to) => (
         <Button
           key={to}
           class={to === goal.next ? "primary" : undefined}
           disabled={isWorking}
           onClick={() => change(to)}
         >
-          {name}
+          {STEP_NAMES[to]}
         </Button>
       ))}
       {edit !== undefined && (

@@ -1,13 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import {
-  addDays,
-  type CalendarDate,
-  type DateRange,
-  daysBetween,
-  minutesOf,
-  parseCalendarDate,
-  today,
-} from "../../lib/base/dates.ts";
+import { addDays, daysBetween, minutesOf, parseCalendarDate, today } from "../../lib/base/dates.ts";
 import { useDraft } from "../../lib/base/draft.ts";
 import { dateText } from "../../lib/base/format.ts";
 import { type Plan, withAdded } from "../../lib/session/plan.ts";
@@ -44,19 +36,30 @@ export function AddSessions(properties: {
 
   const first = parseCalendarDate(day);
   const untilEnd = term && first && Math.floor(daysBetween(first, term.endDate) / 7) + 1;
-  const submit = (): void => {
-    const count = isUntilEnd ? untilEnd : Number(weeks);
-    const wrong = mistakeIn({ first, from, to, count, term: isUntilEnd ? term : undefined });
-    setMistake(wrong);
-    if (wrong !== undefined || first === undefined || count === undefined) return;
+  /** The error of the form, as a sentence; else adds its sessions. */
+  const added = (): string | undefined => {
+    const count = (isUntilEnd ? untilEnd : Number(weeks)) ?? 0;
+    if (first === undefined) return "Choose a day.";
+    if (from === "" || to === "") return "Enter a start and an end time.";
+    if (minutesOf(to) <= minutesOf(from)) return "It has to end after it begins.";
+    if (isUntilEnd && term !== undefined && count < 1)
+      return `The authorization ends on ${dateText(term.endDate)}, before that day.`;
+    if (!Number.isInteger(count) || count < 1 || count > MAX_WEEKS)
+      return `Weeks must be a whole number from 1 to ${MAX_WEEKS}.`;
     const stretch = { from: minutesOf(from), to: minutesOf(to) };
     const weekly = Array.from({ length: count }, (_, index) => ({
       ...{ ...stretch, day: addDays(first, index * 7) },
     }));
     onChange(withAdded(plan, weekly));
+    return undefined;
   };
   return (
-    <Form class="toolbar" aria-label="Add a session" noValidate onSubmit={submit}>
+    <Form
+      class="toolbar"
+      aria-label="Add a session"
+      noValidate
+      onSubmit={() => setMistake(added())}
+    >
       <Field class="short" label="Day" type="date" {...text("day")} />
       <Field class="short" label="From" type="time" {...text("from")} />
       <Field class="short" label="To" type="time" {...text("to")} />
@@ -83,24 +86,4 @@ export function AddSessions(properties: {
       </p>
     </Form>
   );
-}
-
-/** The error of the form, as a sentence. */
-function mistakeIn(typed: {
-  first: CalendarDate | undefined;
-  from: string;
-  to: string;
-  count: number | undefined;
-  /** The end of the authorization, if the session is repeated until then. */
-  term: DateRange | undefined;
-}): string | undefined {
-  const { first, from, to, count = 0, term } = typed;
-  if (first === undefined) return "Choose a day.";
-  if (from === "" || to === "") return "Enter a start and an end time.";
-  if (minutesOf(to) <= minutesOf(from)) return "It has to end after it begins.";
-  if (term !== undefined && count < 1)
-    return `The authorization ends on ${dateText(term.endDate)}, before that day.`;
-  if (!Number.isInteger(count) || count < 1 || count > MAX_WEEKS)
-    return `Weeks must be a whole number from 1 to ${MAX_WEEKS}.`;
-  return undefined;
 }

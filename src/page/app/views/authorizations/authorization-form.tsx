@@ -19,7 +19,7 @@ import type { FormField } from "../../parts/record/control.ts";
 import { EditRecordDialog } from "../../parts/record/edit-record.tsx";
 import { Field } from "../../parts/base/field.tsx";
 import type { FormSection, Saving } from "../../parts/record/record-form.tsx";
-import { NewAuthorizations, type TakeOver } from "./new-authorizations.tsx";
+import { type NewProperties, NewAuthorizations } from "./new-authorizations.tsx";
 
 /** The form of an authorization, alone or in a pool of its patient. */
 
@@ -62,12 +62,7 @@ function usePoolField(patientId: string): FormField[] {
   return [{ name: "authorizationPoolId", label: "Pool", choices }];
 }
 
-export function NewAuthorizationForm(properties: {
-  patientId: string;
-  values: Values;
-  takeOver?: TakeOver;
-}) {
-  const { patientId, values, takeOver } = properties;
+export function NewAuthorizationForm({ patientId, values, takeOver }: NewProperties) {
   // The same id each time that it is sent, so that a repeated request adds nothing twice.
   const [publicId] = useState(() => newId("auth_"));
   return (

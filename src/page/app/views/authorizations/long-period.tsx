@@ -85,11 +85,19 @@ export function LongPeriod({ summary, series, days }: SeriesDays) {
     : isUsedUp
       ? { day: usedUpOn, units: limit ?? 0 }
       : { day: addDays(endDate, 1), units: atEnd };
-  const text = outlookText({
-    ...{ used, limit, endDate, hasEnded, atEnd, usedUpOn: isUsedUp ? usedUpOn : undefined },
-    since: limit === null ? undefined : usedUpSince(delivered, limit),
-    pace: `At the pace of the last four full weeks, ${perWeekText(perWeek)},`,
-  });
+  const since = limit === null ? undefined : usedUpSince(delivered, limit);
+  const pace = `At the pace of the last four full weeks, ${perWeekText(perWeek)},`;
+  /** Where it leads, with one number for each question: what the usual weeks add to a limit is said below. */
+  const textOf = (): string => {
+    if (since !== undefined)
+      return `All ${countText(limit ?? 0, "unit")} are used up since ${dateText(since)}.`;
+    if (hasEnded) return `${countText(used, "unit")} were delivered by ${dateText(endDate)}.`;
+    if (isUsedUp) return `${pace} it is used up about ${dateText(usedUpOn)}.`;
+    return limit === null
+      ? `${pace} about ${meanText(atEnd)} units are used by ${dateText(endDate)}.`
+      : `${pace} it is not used up by ${dateText(endDate)}.`;
+  };
+  const text = textOf();
   return (
     <>
       <UsedLine
@@ -104,27 +112,6 @@ export function LongPeriod({ summary, series, days }: SeriesDays) {
       <p class="outlook">{text}</p>
     </>
   );
-}
-
-/** Where it leads, with one number for each question: what the usual weeks add to a limit is said below. */
-function outlookText(of: {
-  used: number;
-  limit: number | null;
-  endDate: CalendarDate;
-  hasEnded: boolean;
-  atEnd: number;
-  usedUpOn: CalendarDate | undefined;
-  since: CalendarDate | undefined;
-  pace: string;
-}): string {
-  const { used, limit, endDate, hasEnded, atEnd, usedUpOn, since, pace } = of;
-  if (since !== undefined)
-    return `All ${countText(limit ?? 0, "unit")} are used up since ${dateText(since)}.`;
-  if (hasEnded) return `${countText(used, "unit")} were delivered by ${dateText(endDate)}.`;
-  if (usedUpOn !== undefined) return `${pace} it is used up about ${dateText(usedUpOn)}.`;
-  return limit === null
-    ? `${pace} about ${meanText(atEnd)} units are used by ${dateText(endDate)}.`
-    : `${pace} it is not used up by ${dateText(endDate)}.`;
 }
 
 function usualWeekOf(days: Days, day: CalendarDate): number {

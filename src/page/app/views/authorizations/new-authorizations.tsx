@@ -19,9 +19,16 @@ import { RecordForm } from "../../parts/record/record-form.tsx";
 import { StayingSessions } from "./take-over.tsx";
 
 /** What a renewal takes along, from what ends. */
-export interface TakeOver {
+interface TakeOver {
   endings: readonly Ending[];
   zone: TimeZone;
+}
+
+/** What the forms of new authorizations and pools begin with. */
+export interface NewProperties {
+  patientId: string;
+  values: Values;
+  takeOver?: TakeOver;
 }
 
 /** The form of new authorizations, alone or in a pool; of a renewal with the sessions behind the end of what it follows. */

@@ -7,7 +7,7 @@ import { entryLines } from "../../lib/authorizations/renewals.ts";
 import { EditRecordDialog } from "../../parts/record/edit-record.tsx";
 import type { FormSection } from "../../parts/record/record-form.tsx";
 import { memberDescription } from "./authorization-form.tsx";
-import { NewAuthorizations, type TakeOver } from "./new-authorizations.tsx";
+import { type NewProperties, NewAuthorizations } from "./new-authorizations.tsx";
 
 /** The form of a pool: its units, and authorizations that are added to it. */
 
@@ -26,12 +26,7 @@ function pathInPool([line, ...path]: Path): Path {
   return Number(line) > 2 ? ["members", Number(line) - 3, ...path] : path;
 }
 
-export function NewPoolForm(properties: {
-  patientId: string;
-  values: Values;
-  takeOver?: TakeOver;
-}) {
-  const { patientId, values, takeOver } = properties;
+export function NewPoolForm({ patientId, values, takeOver }: NewProperties) {
   // The same ids each time that it is sent, so that a repeated request adds nothing twice.
   const [unique] = useState(newId);
   const publicId = `apool_${unique}`;

@@ -6,7 +6,7 @@ import { useList } from "../../lib/base/list.ts";
 import { instantDayText, me } from "../../lib/base/me.ts";
 import { nameOf, usePeople } from "../../lib/person/people.ts";
 import { addressOf, goTo, openDialog, openedDialog, parameters } from "../../lib/base/place.ts";
-import { fieldsOf, type RecordDescription } from "../../lib/base/record-fields.ts";
+import { fieldsOf, picked, type RecordDescription } from "../../lib/base/record-fields.ts";
 import { mayWrite, writableRoles } from "../../lib/base/rights.ts";
 import type { IntakeLead, IntakeLeadCreation, PageOf } from "../../lib/base/wire.ts";
 import { deletionOf } from "../../lib/base/lines.ts";
@@ -164,9 +164,7 @@ const lead: RecordDescription = {
     client: {
       ...client,
       fields: {
-        ...Object.fromEntries(
-          Object.entries(client.fields ?? {}).filter(([name]) => CLIENT_FIELDS.includes(name)),
-        ),
+        ...picked(client.fields ?? {}, CLIENT_FIELDS),
         intakeStatusPublicId: { names: "intakeStage" },
         labelPublicIds: { names: "intakeLabel", isList: true },
       },
