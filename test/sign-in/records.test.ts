@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { connect } from "../../db/connect.ts";
-import type { OpenDatabase } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
 import { backUp } from "../../db/sqlite/backup.ts";
 import { connectFile } from "../../db/sqlite/connect.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -12,98 +12,84 @@ import { deleteExpiredAccess } from "../../src/sign-in/repository.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { issueKey, newApiKey, newOrganization, newUser } from "../support/factories.ts";
 import { newDatabase, NOW, temporaryFolder, TestClock, TestService } from "../support/harness.ts";
+import { fileOf } from "../support/practice-file/practice-file.ts";
 import { newSignIn, PageBrowser, signedInPerson } from "../support/sign-in/browser.ts";
 
 /** Passkeys, invitations and sign-ins as records: what deletes them, and what copies of a database hold. */
 
-const TABLES = ["passkeys", "invitations", "sign_ins", "key_organizations"] as const;
-
-async function numbersIn(database: OpenDatabase): Promise<Record<string, number>> {
-  const numbers: [string, number][] = [];
-  for (const table of TABLES)
-    numbers.push([
-      table,
-      (await database.read((db) => db.selectFrom(table).select("organization_id").execute()))
-        .length,
-    ]);
-  return Object.fromEntries(numbers);
+/** The numbers of passkeys, invitations, sign-ins and keys. */
+function numbersIn(database: Database): Promise<number[]> {
+  const tables = ["passkeys", "invitations", "sign_ins", "key_organizations"] as const;
+  const rowsOf = (table: (typeof tables)[number]) =>
+    database.read((db) => db.selectFrom(table).select("organization_id").execute());
+  return Promise.all(tables.map(async (table) => (await rowsOf(table)).length));
 }
 
-async function newPractice(database: OpenDatabase) {
+/** A practice with a person who is signed in, and invited once more. */
+async function newPractice(given?: Database) {
+  const database = given ?? (await newDatabase());
   const service = new TestService(database);
   const organization = await newOrganization(database);
   const key = await newApiKey(database, organization);
   const userId = await newUser(database, organization, { role: "TECHNICIAN" });
-  const { browser, passkey } = await signedInPerson(service, key, userId);
+  const person = await signedInPerson(service, key, userId);
   await service.call(`POST /api/v1/users/${userId}/invitation`, { key });
-  const importLine = (line: object) =>
+  const importUser = (change: object) =>
     service.call("POST /api/v1/practice-file", {
-      key,
-      headers: { "Content-Type": "application/x-ndjson" },
-      raw: [{ type: "organization", publicId: organization }, line]
-        .map((each) => JSON.stringify(each))
-        .join("\n"),
+      ...{ key, headers: { "Content-Type": "application/x-ndjson" } },
+      raw: fileOf([
+        { type: "organization", publicId: organization },
+        { type: "user", publicId: userId, ...change },
+      ]),
     });
-  return { service, organization, key, userId, browser, passkey, importLine };
+  return { database, service, organization, key, userId, ...person, importUser };
 }
 
 test("an import that deletes a user deletes them, and nothing of them is in an export", async () => {
-  const database = (await newDatabase()) as OpenDatabase;
-  const { service, key, userId, browser, importLine } = await newPractice(database);
-  expect(await numbersIn(database)).toEqual({
-    ...{ passkeys: 1, invitations: 1, sign_ins: 1 },
-    key_organizations: 2,
-  });
+  const { database, service, key, browser, importUser } = await newPractice();
+  expect(await numbersIn(database)).toEqual([1, 1, 1, 2]);
   const { text } = await service.call("GET /api/v1/practice-file", { key });
   expect(text).not.toMatch(/passkey|invitation|sign_?in|credential_/i);
-  const { status } = await importLine({ type: "user", publicId: userId, deleted: true });
-  expect(status).toBe(200);
-  expect(await numbersIn(database)).toEqual({
-    ...{ passkeys: 0, invitations: 0, sign_ins: 0 },
-    key_organizations: 1,
-  });
+  expect((await importUser({ deleted: true })).status).toBe(200);
+  expect(await numbersIn(database)).toEqual([0, 0, 0, 1]);
   expect((await browser.call("GET /api/v1/me")).status).toBe(401);
 });
 
 test("an import that deactivates or demotes a user takes effect with the next request", async () => {
-  const database = (await newDatabase()) as OpenDatabase;
-  const { userId, browser, passkey, service, importLine } = await newPractice(database);
+  const { browser, passkey, service, importUser } = await newPractice();
   for (const change of [{ isActive: false }, { isActive: true, role: "CAREGIVER" }]) {
-    const { status } = await importLine({ type: "user", publicId: userId, ...change });
-    expect(status).toBe(200);
+    expect((await importUser(change)).status).toBe(200);
     expect((await browser.call("GET /api/v1/me")).status).toBe(401);
     expect((await new PageBrowser(service).signIn(passkey)).status).toBe(401);
   }
-  await importLine({ type: "user", publicId: userId, role: "TECHNICIAN" });
+  await importUser({ role: "TECHNICIAN" });
   expect((await browser.call("GET /api/v1/me")).status).toBe(200);
 });
 
 test("sign-ins and invitations are deleted when they have expired, passkeys are not", async () => {
-  const database = (await newDatabase()) as OpenDatabase;
-  const { organization, browser } = await newPractice(database);
+  const { database, organization, browser } = await newPractice();
   await browser.call("DELETE /api/sign-in");
-  const deleteAt = async (now: string) => {
+  for (const [now, ...numbers] of [
+    ["2026-03-12T02:59:59.999Z", 1, 1, 1],
+    ["2026-03-12T03:00:00.000Z", 1, 1, 0],
+    ["2026-03-18T15:00:00.000Z", 1, 0, 0],
+  ] as const) {
     await database.write((trx) => deleteExpiredAccess(trx, organization, now as Instant), {
       organizationId: organization,
     });
-    const { passkeys, invitations, sign_ins } = await numbersIn(database);
-    return [passkeys, invitations, sign_ins];
-  };
-  expect(await deleteAt("2026-03-12T02:59:59.999Z")).toEqual([1, 1, 1]);
-  expect(await deleteAt("2026-03-12T03:00:00.000Z")).toEqual([1, 1, 0]);
-  expect(await deleteAt("2026-03-18T15:00:00.000Z")).toEqual([1, 0, 0]);
+    expect([now, (await numbersIn(database)).slice(0, 3)]).toEqual([now, numbers]);
+  }
 });
 
 test("a key that still works holds a user back, a passkey does not", async () => {
-  const database = (await newDatabase()) as OpenDatabase;
-  const { organization, userId, importLine } = await newPractice(database);
+  const { database, organization, userId, importUser } = await newPractice();
   await issueKey(database, organization, { holder: { userId } });
-  const held = await importLine({ type: "user", publicId: userId, deleted: true });
-  expect(held.text).toContain("is named by API key");
-  expect(held.text).not.toContain("passkey");
+  const { text } = await importUser({ deleted: true });
+  expect(text).toContain("is named by API key");
+  expect(text).not.toContain("passkey");
 });
 
-test("a copy has them all, and people stay signed in there", async () => {
+test("a copy and a backup have them all, and people stay signed in there", async () => {
   const folder = temporaryFolder();
   const source = connectFile(join(folder, "source.db"), "create");
   await migrate(source, NOW as Instant);
@@ -111,27 +97,17 @@ test("a copy has them all, and people stay signed in there", async () => {
   const numbers = await numbersIn(source);
   const context = { clock: new TestClock(), operator: "ana", output: captureOutput() };
   await copyCommand({ ...context, database: source }, join(folder, "copy.db"));
-  await source.close();
-  const copy = await connect(join(folder, "copy.db"), "existing");
-  expect(await numbersIn(copy)).toEqual(numbers);
-  const there = new PageBrowser(new TestService(copy));
-  there.cookie = browser.cookie;
-  expect((await there.call("GET /api/v1/me")).status).toBe(200);
-  expect((await there.signIn(passkey)).status).toBe(201);
-  await copy.close();
-});
-
-test("a backup has them all", async () => {
-  const folder = temporaryFolder();
-  const source = connectFile(join(folder, "source.db"), "create");
-  await migrate(source, NOW as Instant);
-  await newPractice(source);
-  const numbers = await numbersIn(source);
   await backUp(join(folder, "source.db"), join(folder, "backup.db"));
   await source.close();
-  const backup = connectFile(join(folder, "backup.db"), "existing");
-  expect(await numbersIn(backup)).toEqual(numbers);
-  await backup.close();
+  for (const name of ["copy.db", "backup.db"]) {
+    const copy = await connect(join(folder, name), "existing");
+    expect(await numbersIn(copy)).toEqual(numbers);
+    const there = new PageBrowser(new TestService(copy));
+    there.cookie = browser.cookie;
+    expect((await there.call("GET /api/v1/me")).status).toBe(200);
+    expect((await there.signIn(passkey)).status).toBe(201);
+    await copy.close();
+  }
 });
 
 test("without a sign-in, the log has 200 lines a minute and a number", async () => {
@@ -152,7 +128,7 @@ test("without a sign-in, the log has 200 lines a minute and a number", async () 
 });
 
 test("a sign-in of another organization names nobody of this one", async () => {
-  const database = (await newDatabase()) as OpenDatabase;
+  const database = await newDatabase();
   const service = new TestService(database);
   const [maple, oak] = [await newOrganization(database), await newOrganization(database)];
   const { headers, userId } = await newSignIn(database, maple);
