@@ -1,13 +1,13 @@
 import { newApiKey, newOrganization, newTreatmentPlan } from "../factories.ts";
-import { type Answer, newService, type TestService } from "../harness.ts";
+import { type Answer, newService } from "../harness.ts";
 import type { GoalType } from "../../../src/goals/models/common.ts";
 import { goalsIn } from "../../../src/goals/document.ts";
 import { findPlaces, readDocument } from "../../../src/goals/repository.ts";
 import { type Json, required } from "./bodies.ts";
 
-/** A practice with a treatment plan and a clinician's key; by default in a new service. */
-export async function newPractice(inService?: TestService) {
-  const service = inService ?? (await newService());
+/** A practice with a treatment plan and a clinician's key, in a new service. */
+export async function newPractice() {
+  const service = await newService();
   const { database } = service;
   const organization = await newOrganization(database);
   const key = await newApiKey(database, organization, "CLINICIAN");
@@ -19,8 +19,8 @@ export async function newPractice(inService?: TestService) {
     ...required[type],
     ...more,
   });
-  const create = (json: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-    service.call("POST /api/v1/goals", { key, json, headers });
+  const create = (json: unknown): Promise<Answer> =>
+    service.call("POST /api/v1/goals", { key, json });
   const update = (publicId: string, json: unknown): Promise<Answer> =>
     service.call(`PATCH /api/v1/goals/${publicId}`, { key, json });
   const remove = (publicId: string): Promise<Answer> =>
