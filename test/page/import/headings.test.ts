@@ -8,7 +8,7 @@ const { sheetsOfFile, totalsOf } = await import("../../../src/page/app/lib/impor
 
 const ofPatients = {
   name: "Name, Full Name, Client, Patient, Client Name, Student name, Name (First Last), Child’s Name, Legal Name",
-  firstName: "First, Given Name, Legal First Name, FName, First name, Patient First Name",
+  firstName: "First, First Name (*required), Given Name, Legal First Name, FName, First name, Patient First Name",
   lastName: "Last, Surname, Family Name, Legal Last Name, LName, Client Last Name",
   suffix: "Suffix",
   birthDate:
@@ -18,7 +18,7 @@ const ofPatients = {
     "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No., Client ID #, MRN #, Patient ID No.",
   phoneNumber: "Phone, Cell, Cell phone, Mobile, Home Phone, Work phone, Phone Number",
   email: "E-mail, Email Address, Work Email, Email",
-  addressLine1: "Address, Street, Address 1, Street Address",
+  addressLine1: "Address, Street, Address 1, Street Address, street1",
   addressLine2: "Address 2, Apt, Unit, Apt/Unit #",
   city: "City, Town",
   state: "State, ST",
@@ -81,8 +81,8 @@ const ofAuthorizations = {
 
 const ofAppointments = {
   date: "Date, Appointment Date, Date of Service, DOS, Service Date, Date of Service (DOS)",
-  start: "Start, Start Time, Time In, From, Begin",
-  end: "End, End Time, Time Out, To",
+  start: "Start, Start Time, Time In, From, Begin, Time Start",
+  end: "End, End Time, Time Out, To, Time End",
   time: "Time",
   duration: "Duration, Minutes, Hours, Length",
   client: "Client, Patient, Client Name",

@@ -113,8 +113,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     birthDate; =birth; Birth date; dob; birth(date|day)?; dateofbirth
     sex; =word; Sex; gender|mf|(birth)?sex|sexatbirth
     internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber)
-    addressLine1; =text; Address; (street|home|mailing)?address1?; street; addressline1
-    addressLine2; =text; Apartment, suite; (street)?address2; addressline2; (apt|unit|suite|apartment|aptunit|aptsuite)(number)?
+    addressLine1; =text; Address; (street|home|mailing)?address1?; street1?; addressline1
+    addressLine2; =text; Apartment, suite; (street)?address2; street2; addressline2; (apt|unit|suite|apartment|aptunit|aptsuite)(number)?
     city; =text; City; city|town
     state; =text; State; state|st|province|stateprovince
     postalCode; =zip; ZIP code; zip(code)?; (zip)?post(al)?code
@@ -155,8 +155,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     authorizationStatus; word; Status; (auth|authorization)?status
     ${ID}`),
   appointments: tableOf(`
-    start; time; Start; (session|actual|scheduled|appointment|appt)?(start|starttime|begin|begintime|starts|startsat|startdatetime|startdate); timein; from
-    end; time; End; (session|actual|scheduled|appointment|appt)?(end|endtime|finish|ends|endsat|enddatetime|enddate); timeout; to
+    start; time; Start; (session|actual|scheduled|appointment|appt)?(start|starttime|begin|begintime|starts|startsat|startdatetime|startdate); time(in|start|from|began); from
+    end; time; End; (session|actual|scheduled|appointment|appt)?(end|endtime|finish|ends|endsat|enddatetime|enddate); time(out|end|to|ended); to
     date; day; Date; (start|appointment|appt|session|service|visit)?date; dateofservice; dos; day
     time; text; Time; (session|appointment|appt)?time
     duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
@@ -195,7 +195,7 @@ const ABOUT_WHOM =
 
 /** How a cell is to be written, or another name, behind a heading: `Name (Last, First)`, `Date of Service (DOS)`. */
 const HINT =
-  /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|dob|dos|pos|mrn|cpt|id|npi|[mfxou/]+|(?:first|last|middle|name|[,\s])+|required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
+  /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|dob|dos|pos|mrn|cpt|id|npi|[mfxou/]+|(?:first|last|middle|name|[,\s])+|\*?required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
 
 /** Other ways to write a heading: `Chart No.`, `Insurance 2`, `Child’s name`, whom it is about in front. */
 function spellings(heading: string): Set<string> {
