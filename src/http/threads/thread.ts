@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { connectAgain } from "../../../db/connect.ts";
 import { writeBody } from "../../buffered-body.ts";
 import type { Database, OpenDatabase } from "../../../db/database.ts";
@@ -22,7 +23,10 @@ export function answerTasks(handlers: Handlers): void {
     if ("setup" in data) setup = data.setup;
     else {
       clearTimeout(resting);
-      send({ outcome: await runHandler(data.task, { handlers, ...place(data.task) }) });
+      const outcome = await runHandler(data.task, { handlers, ...place(data.task) });
+      // What was read lasts to the end of the turn. The next task may come behind a write, and must see it.
+      await setImmediate();
+      send({ outcome });
       resting = setTimeout(() => Bun.gc(true), RESTING_TIME);
     }
   };

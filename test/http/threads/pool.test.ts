@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { sql } from "kysely";
 import { NO_ORGANIZATION } from "../../../db/database.ts";
 import { isLocked } from "../../../db/errors.ts";
 import { BufferedBody } from "../../../src/buffered-body.ts";
@@ -132,6 +133,23 @@ describe("a worker", () => {
     const { text, file } = await askRaw(newPool(), "large");
     expect(file).toBeNumber();
     expect((JSON.parse(text) as { list: object[] }).list.length).toBe(300_000);
+  });
+
+  test("reads what was written before it was asked, however late its turn before ends", async () => {
+    const workers = newPool();
+    const named = (name: string) =>
+      database.write(
+        (trx) => sql`update organizations set name = ${name}`.execute(trx),
+        NO_ORGANIZATION,
+      );
+    const before = await ask(workers, "names, answered slowly");
+    await named("Oak Street");
+    const after = await ask(workers, "names, answered slowly");
+    await named("Maple Street");
+    expect([before, after]).toEqual([
+      { rows: [{ name: "Maple Street" }] },
+      { rows: [{ name: "Oak Street" }] },
+    ]);
   });
 
   test("has the clock of the answering thread while it is moved, and UTC", async () => {

@@ -6,6 +6,8 @@ import { NO_ORGANIZATION } from "../../../db/database.ts";
 
 /** A worker with handlers that take long, crash, or say where they run. `query.do` says what `listFindings` does. */
 
+declare const self: Worker;
+
 type Context = ReturnType<typeof handlerTools> & {
   query: { do: string };
   dependencies: {
@@ -26,6 +28,15 @@ const rename = ({ dependencies: { database } }: Context, milliseconds: number) =
     await sql`update organizations set name = 'Renamed'`.execute(trx);
     block(milliseconds);
   }, NO_ORGANIZATION);
+
+/** As on a busy machine, another thread goes on before this one has ended its turn. */
+function answerSlowly(): void {
+  const post: (...message: never[]) => void = self.postMessage.bind(self);
+  self.postMessage = (...message: unknown[]) => {
+    post(...(message as never[]));
+    block(50);
+  };
+}
 
 const acts: Record<string, (context: Context) => unknown> = {
   answer: () => ({ answered: true }),
@@ -49,6 +60,11 @@ const acts: Record<string, (context: Context) => unknown> = {
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 15000000)
         select max(i) from n`.execute(db),
     ),
+  "names, answered slowly": async ({ read }) => {
+    answerSlowly();
+    const { rows } = await read((db) => sql<object>`select name from organizations`.execute(db));
+    return { rows };
+  },
   "rename, then wait": async (context) => {
     await rename(context, 0);
     block(4_000);
