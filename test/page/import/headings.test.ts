@@ -8,7 +8,8 @@ const { sheetsOfFile, totalsOf } = await import("../../../src/page/app/lib/impor
 
 const ofPatients = {
   name: "Name, Full Name, Client, Patient, Client Name, Student name, Name (First Last), Child’s Name, Legal Name",
-  firstName: "First, First Name (*required), Given Name, Legal First Name, FName, First name, Patient First Name",
+  firstName:
+    "First, First Name (*required), Given Name, Legal First Name, FName, First name, Patient First Name",
   lastName: "Last, Surname, Family Name, Legal Last Name, LName, Client Last Name",
   suffix: "Suffix",
   birthDate:
