@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { csvOf } from "../../../src/page/app/lib/base/csv.ts";
+import { csvOf } from "../../../src/page/app/lib/base/spreadsheet.ts";
 
 /** The CSV that the page saves for spreadsheets. */
 

@@ -1,4 +1,4 @@
-import { csvOf, type Rows } from "./csv.ts";
+import { csvOf, type Rows } from "./spreadsheet.ts";
 
 /** Hands the reader rows as a file of CSV to save. */
 export function saveCsv(name: string, rows: Rows): void {

@@ -1,4 +1,4 @@
-import type { Rows } from "./csv.ts";
+import { csvRow } from "../../../../lib/csv.ts";
 
 /** What a spreadsheet has of a column of a list: columns of its own, by their headings. */
 export interface Spread<Row> {
@@ -12,4 +12,11 @@ export function spreadsheetOf<Row>(columns: readonly Spread<Row>[], rows: readon
     saved.map(([heading]) => heading),
     ...rows.map((row) => saved.map(([, value]) => value(row))),
   ];
+}
+
+export type Rows = readonly (readonly (string | number | null)[])[];
+
+/** Rows as CSV for a spreadsheet. */
+export function csvOf(rows: Rows): string {
+  return rows.map((row) => `${csvRow(row)}\r\n`).join("");
 }

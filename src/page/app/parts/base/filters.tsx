@@ -1,13 +1,17 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { today } from "../../lib/base/dates.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { monthName, monthOf, monthsAround } from "../../lib/base/windows.ts";
 import { filterBy, parameter } from "../../lib/base/place.ts";
 import type { NamedRecord } from "../../lib/base/wire.ts";
+import { Button } from "./button.tsx";
 import { Field, type FieldProperties, zoneNames } from "./field.tsx";
+import { Form } from "./form.tsx";
 import { choicesOf, useNamedList } from "./named.ts";
 import { PersonField } from "./person-field.tsx";
 
-/** Fields of a toolbar, each for a parameter of the place. Another value leads to the first page of its list. */
+/** The filters of a view: each is a parameter of the place. Another value leads to the first page of its list. */
 
 export function FilterField(
   properties: Omit<FieldProperties, "value"> & {
@@ -95,5 +99,28 @@ export function PatientFilter() {
       id={parameter("patientId") ?? null}
       onPick={(patientId) => filterBy({ patientId })}
     />
+  );
+}
+
+/** The controls of a view; on a phone behind a button, but for those with the class `keep`. */
+export function Toolbar({ children }: { children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Form class={isOpen ? "toolbar" : "toolbar folded"} role="search" aria-label="Filter">
+      <Button class="toolbar-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Filter
+      </Button>
+      {children}
+    </Form>
+  );
+}
+
+/** A few controls of a view, which a phone has room for. */
+export function Filters(properties: { label?: string; children: ComponentChildren }) {
+  const { label = "Filter", children } = properties;
+  return (
+    <Form class="toolbar" aria-label={label}>
+      {children}
+    </Form>
   );
 }

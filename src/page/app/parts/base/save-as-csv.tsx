@@ -1,4 +1,4 @@
-import type { Rows } from "../../lib/base/csv.ts";
+import type { Rows } from "../../lib/base/spreadsheet.ts";
 import { saveCsv } from "../../lib/base/download.ts";
 import { Button } from "./button.tsx";
 import { useWork } from "./work.tsx";

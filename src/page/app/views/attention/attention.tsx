@@ -18,14 +18,13 @@ import { windowsOf } from "../../lib/base/windows.ts";
 import type { ChecksReport, Finding } from "../../lib/base/wire.ts";
 import { Choices } from "../../parts/base/choices.tsx";
 import { Field } from "../../parts/base/field.tsx";
-import { DaysFilter, PatientFilter, PayorFilter } from "../../parts/base/filters.tsx";
+import { DaysFilter, PatientFilter, PayorFilter, Toolbar } from "../../parts/base/filters.tsx";
 import { More } from "../../parts/base/more.tsx";
 import { later } from "../../parts/base/later.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
 import { useNamed } from "../../parts/base/named.ts";
 import { PrintAll } from "../../parts/base/pager.tsx";
 import { SaveAsCsv } from "../../parts/base/save-as-csv.tsx";
-import { Toolbar } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { Causes } from "./causes.tsx";
 

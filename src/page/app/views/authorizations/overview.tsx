@@ -8,12 +8,17 @@ import type { OverviewEntry, PageOf } from "../../lib/base/wire.ts";
 import { balanceText, unitsOfEntry } from "../../lib/authorizations/units.ts";
 import { Bar, ShareText } from "../../parts/authorizations/bar.tsx";
 import { Choices, isTable, ShowAs } from "../../parts/base/choices.tsx";
-import { FilterField, PatientFilter, PayorFilter, ZoneFilter } from "../../parts/base/filters.tsx";
+import {
+  FilterField,
+  PatientFilter,
+  PayorFilter,
+  Toolbar,
+  ZoneFilter,
+} from "../../parts/base/filters.tsx";
 import { Legend, UNIT_KEYS } from "../../parts/base/legend.tsx";
 import { More } from "../../parts/base/more.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
-import { Toolbar } from "../../parts/base/toolbar.tsx";
 import { unitColumns } from "../../parts/authorizations/unit-columns.tsx";
 
 /** All current authorizations and pools, with the period that includes a day; by default the fullest first. */

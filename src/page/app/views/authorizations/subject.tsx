@@ -23,14 +23,13 @@ import type { Frequency, SummarySeries, UtilizationSummary } from "../../lib/bas
 import { Button } from "../../parts/base/button.tsx";
 import { Bar } from "../../parts/authorizations/bar.tsx";
 import { Choices, isTable, ShowAs } from "../../parts/base/choices.tsx";
-import { DaysFilter, ZoneFilter } from "../../parts/base/filters.tsx";
+import { DaysFilter, Filters, ZoneFilter } from "../../parts/base/filters.tsx";
 import { Legend, UNIT_KEYS } from "../../parts/base/legend.tsx";
 import { More } from "../../parts/base/more.tsx";
 import { ResponseView, Empty } from "../../parts/base/notices.tsx";
 import { OutsideTerm } from "../../parts/authorizations/outside-term.tsx";
 import { PeriodChart } from "../../parts/authorizations/period-chart.tsx";
 import { ListTable } from "../../parts/base/list-table.tsx";
-import { Filters } from "../../parts/base/toolbar.tsx";
 import { unitColumns } from "../../parts/authorizations/unit-columns.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { AuthorizationDialogs } from "./authorization-dialogs.tsx";

@@ -38,7 +38,13 @@ import { Button } from "../../parts/base/button.tsx";
 import { Choices } from "../../parts/base/choices.tsx";
 import { Dialog } from "../../parts/base/dialog.tsx";
 import { Field } from "../../parts/base/field.tsx";
-import { DaysFilter, FilterField, PatientFilter, PayorFilter } from "../../parts/base/filters.tsx";
+import {
+  DaysFilter,
+  FilterField,
+  Filters,
+  PatientFilter,
+  PayorFilter,
+} from "../../parts/base/filters.tsx";
 import { Form } from "../../parts/base/form.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
 import { More } from "../../parts/base/more.tsx";
@@ -47,7 +53,6 @@ import { PrintAll } from "../../parts/base/pager.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { StaffField } from "../../parts/base/staff-field.tsx";
 import { type Column, ListTable } from "../../parts/base/list-table.tsx";
-import { Filters } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import { useWork } from "../../parts/base/work.tsx";
 import { HandedOver, LINE_DIALOG, LineDialog, useBatch, wasAndIs } from "./line.tsx";

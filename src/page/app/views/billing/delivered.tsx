@@ -8,13 +8,12 @@ import { addressOf, parameter } from "../../lib/base/place.ts";
 import { useTotals } from "../../lib/base/totals.ts";
 import { daysOfMonth, monthOf, monthText } from "../../lib/base/windows.ts";
 import type { DeliveryEntry, DeliveryReport } from "../../lib/base/wire.ts";
-import { MonthFilter, PayorFilter } from "../../parts/base/filters.tsx";
+import { Filters, MonthFilter, PayorFilter } from "../../parts/base/filters.tsx";
 import { type Column, ListTable } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
 import { useNamed } from "../../parts/base/named.ts";
 import { OutsideTerm } from "../../parts/authorizations/outside-term.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
-import { Filters } from "../../parts/base/toolbar.tsx";
 
 /** What was delivered in a month: each authorization with its sessions and units. */
 

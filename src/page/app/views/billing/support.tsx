@@ -9,10 +9,9 @@ import { timesOf } from "../../lib/billing/billing.ts";
 import { proofsOf } from "../../lib/billing/support.ts";
 import { patientName } from "../../lib/person/people.ts";
 import { type Fact, Facts } from "../../parts/base/facts.tsx";
-import { MonthFilter } from "../../parts/base/filters.tsx";
+import { Filters, MonthFilter } from "../../parts/base/filters.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
 import { PrintAll } from "../../parts/base/pager.tsx";
-import { Filters } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 
 /** What supports a line, in sentences with their ways. */

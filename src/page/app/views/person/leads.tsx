@@ -16,13 +16,12 @@ import { Button } from "../../parts/base/button.tsx";
 import { ChangePersonButton } from "../../parts/person/change-person.tsx";
 import { Dialog } from "../../parts/base/dialog.tsx";
 import { EditRecordDialog } from "../../parts/record/edit-record.tsx";
-import { ChoiceFilter } from "../../parts/base/filters.tsx";
+import { ChoiceFilter, Filters } from "../../parts/base/filters.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
 import { useNamed, useNamedList } from "../../parts/base/named.ts";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { type FormSection, RecordForm, type Saving } from "../../parts/record/record-form.tsx";
-import { Filters } from "../../parts/base/toolbar.tsx";
 
 /** The leads: who has asked for treatment, at which stage they are, and the form of a new one. */
 export function Leads() {

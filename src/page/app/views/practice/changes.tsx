@@ -7,9 +7,8 @@ import { useNames } from "../../lib/person/people.ts";
 import { addressOfRecord, parameter } from "../../lib/base/place.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { lastVisit } from "../../lib/practice/visits.ts";
-import { FilterField } from "../../parts/base/filters.tsx";
+import { FilterField, Filters } from "../../parts/base/filters.tsx";
 import { Empty, ResponseView } from "../../parts/base/notices.tsx";
-import { Filters } from "../../parts/base/toolbar.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import type { RecordType } from "../../../../schema/record-types.ts";
 

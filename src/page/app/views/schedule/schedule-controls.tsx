@@ -4,13 +4,12 @@ import { nameOf, useStaff } from "../../lib/person/people.ts";
 import { addressWith, goTo, parameter } from "../../lib/base/place.ts";
 import { Choices } from "../../parts/base/choices.tsx";
 import { Field } from "../../parts/base/field.tsx";
-import { ChoiceFilter, FilterField } from "../../parts/base/filters.tsx";
+import { ChoiceFilter, FilterField, Toolbar } from "../../parts/base/filters.tsx";
 import { More } from "../../parts/base/more.tsx";
 import { useNamedList } from "../../parts/base/named.ts";
 import { OtherDays } from "../../parts/schedule/other-days.tsx";
 import { PersonField } from "../../parts/base/person-field.tsx";
 import { StaffField } from "../../parts/base/staff-field.tsx";
-import { Toolbar } from "../../parts/base/toolbar.tsx";
 
 /** Whose sessions the schedule shows, of which days, in which form, and which of them. */
 

@@ -5,10 +5,9 @@ import { addressOf, parameter, parameters } from "../../lib/base/place.ts";
 import { monthOf } from "../../lib/base/windows.ts";
 import type { SupervisionEntry, SupervisionReport } from "../../lib/base/wire.ts";
 import { Bar } from "../../parts/authorizations/bar.tsx";
-import { FilterField, MonthFilter } from "../../parts/base/filters.tsx";
+import { FilterField, Filters, MonthFilter } from "../../parts/base/filters.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
-import { Filters } from "../../parts/base/toolbar.tsx";
 
 /** How much supervision each technician has in a month, and what is still to be booked. */
 
