@@ -26,7 +26,8 @@ import { type Step, transcripts, whole } from "../support/transcript.ts";
 /** Limits of what one user or pool has (docs/decisions.md), each at both sides, and for those who were beyond before. */
 
 const KIB = 1024;
-const practice = (await transcripts())(fullPractice);
+const transcript = await transcripts();
+const practice = transcript(fullPractice);
 
 const recordWith = (id: string) => fullPractice.find(({ publicId }) => publicId === id)!;
 const [kid, clinician] = [recordWith("usr_kid"), recordWith("usr_bcba")];
@@ -55,6 +56,8 @@ const listed: Fields[] = [
   ...users("TECHNICIAN", "usr_many_tech", 501),
   ...users("CLINICIAN", "usr_many_clinician", 51),
 ];
+
+const withListed = transcript([...fullPractice, ...listed]);
 
 const write = (...lines: Fields[]): Step => ["POST practice-file", lines, 200];
 const refused = (lines: Fields[], path: (string | number)[], message: string): Step => [
@@ -91,15 +94,14 @@ describe("a user has at most", () => {
 
   for (const [publicId, field, most, list] of lists) {
     const line = (count: number) => ({ type: "user", publicId, [field]: list(count) });
-    practice(`of ${publicId} ${field} ${most}`, [
-      write(...listed),
+    withListed(`of ${publicId} ${field} ${most}`, [
       write(line(most)),
       refused(
         [line(most + 1)],
         [2, field],
         `user ${publicId}: ${field}: must have at most ${most} elements`,
       ),
-      [`GET practice-file?ids=${publicId}`, 200, [{}, { [field]: Array.from({ length: most }) }]],
+      [`GET practice-file?ids=${publicId}`, 200, [{}, { [field]: list(most) }]],
     ]);
   }
 
@@ -287,8 +289,7 @@ const atMost = (name: string, count: number, what: string) =>
   validationBody({
     ...{ code: "custom", message: `A provider has at most ${count} ${what}`, path: [name] },
   });
-practice("POST /v1/users links a provider to at most 200 payors and 50 specializations", [
-  write(...listed),
+withListed("POST /v1/users links a provider to at most 200 payors and 50 specializations", [
   linked({ providerPayors: [...idsOf("pay", 200), ...idsOf("pay_unknown", 300)] }, 200),
   linked({ providerPayors: idsOf("pay", 201) }, 400, atMost("providerPayors", 200, "payors")),
   linked({ specializations: idsOf("spec", 50) }, 200),
@@ -355,7 +356,7 @@ describe("who was beyond a limit before", () => {
     ),
     [
       ...(["GET practice-file?ids=usr_kid", 200] as const),
-      [{}, { locationIds: Array.from({ length: 60 }) }],
+      [{}, { locationIds: idsOf("loc", 61).slice(1) }],
     ],
   ]);
 
