@@ -29,9 +29,6 @@ function answerTo(authorization: string | undefined) {
   return service.call(`GET ${path}`, { headers });
 }
 
-const revoke = (id: string) =>
-  database.write((trx) => revokeKey(trx, id, NOW as Instant), { organizationId });
-
 test.each<[name: string, authorization: string | undefined, refusal: object | null]>([
   ["no header", undefined, required],
   ["an empty header", "", required],
@@ -102,7 +99,7 @@ describe("concurrent requests", () => {
   test("are all refused after their key's revocation", async () => {
     const { id, key } = await issueKey(database, organizationId);
     expect(await answers(key, key)).toEqual([200, 200]);
-    await revoke(id);
+    await database.write((trx) => revokeKey(trx, id, NOW as Instant), { organizationId });
     expect(await answers(key, key)).toEqual([401, 401]);
     expect((await answerTo(`Bearer ${key}`)).body).toEqual(invalid);
   });
