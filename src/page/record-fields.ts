@@ -35,7 +35,9 @@ export function recordDescriptions(): Record<DescribedType, TypeDescription> {
 function describeType(type: FormedType): TypeDescription {
   const { variants, discriminator } = variantsOf(type);
   const described = variants.map((variant) => {
-    const { type: _, attribution, ...own } = describeFields(variant, [type]);
+    const all = describeFields(variant, [type]);
+    // Nobody types these.
+    const { type: _, publicId, createdAt, updatedAt, attribution, ...own } = all;
     return { variant, own };
   });
   const fields: RecordDescription = Object.assign({}, ...described.map(({ own }) => own));
