@@ -450,6 +450,20 @@ describe("importing a folder of CSV over an existing practice", () => {
     });
   });
 
+  test("accepts what was handed over of an encounter in the columns of exports before 1.0.0", async () => {
+    const encounters = [
+      "publicId,authorizationId,startTime,units,billed.batch,billed.at,billed.line",
+      "enc_8,auth_1,2026-01-09 09:00,1,,,",
+      'enc_9,auth_1,2026-01-09 09:00,1,W2,2026-01-12 10:00,"{""units"":1}"',
+    ].join("\n");
+    const files = { "encounter.csv": encounters };
+    const given = { batch: "W2", at: "2026-01-12T15:00:00.000Z" };
+    expect([await over(files, "enc_8"), await over(files, "enc_9")]).toMatchObject([
+      { billed: [] },
+      { billed: [{ ...given, takenBackAt: null, line: { units: 1 } }] },
+    ]);
+  });
+
   test("ignores an empty cell in a field that the record's variant does not have", async () => {
     const users = "publicId,city,npiNumber,careTeamTechnicianIds\nusr_tech,,7,\n";
     expect(await over({ "user.csv": users }, "usr_tech")).toMatchObject({ npiNumber: "7" });

@@ -14,6 +14,7 @@ import {
   writeEnd,
   writeTime,
 } from "../../lib/cells/times.ts";
+import { HandOver } from "../../billing/line.ts";
 import { variantsOf } from "../model.ts";
 import { CredentialEntry, PayorEntry } from "../../users/stored-entries.ts";
 
@@ -83,6 +84,14 @@ export const csvFiles = new Map<string, readonly string[]>([
   ),
 ]);
 
+/** The columns of `encounter.csv` in exports before 1.0.0, in which an encounter had one hand-over at most. */
+export const formerColumns: ReadonlyMap<string, Column> = new Map(
+  (["batch", "at", "line"] as const).map((name) => {
+    const column = { path: ["billed", name], schema: HandOver.properties[name], isRequired: false };
+    return [column.path.join("."), column];
+  }),
+);
+
 /** The columns of `session.csv` that offices have instead of `startTime` and `endTime`. */
 export const OFFICE_TIMES = { date: "date", startTime: "start", endTime: "end" } as const;
 const OFFICE_COLUMNS: readonly string[] = Object.values(OFFICE_TIMES);
@@ -101,7 +110,10 @@ export interface UnfitColumn {
 
 export function unknownColumns(file: string, headings: readonly string[]): string[] {
   const columns = csvFiles.get(file) ?? [];
-  const others = hasOfficeTimes(file, headings) ? OFFICE_COLUMNS : [];
+  const others = [
+    ...(hasOfficeTimes(file, headings) ? OFFICE_COLUMNS : []),
+    ...(file === fileOfType("encounter") ? formerColumns.keys() : []),
+  ];
   return headings.filter((heading) => !columns.includes(heading) && !others.includes(heading));
 }
 

@@ -9,7 +9,15 @@ import { variantsOf } from "../model.ts";
 import type { Path, Problem } from "../kinds/problem.ts";
 import { type Fields, isFields } from "../read-record.ts";
 import { type Variants, valuesOf } from "../kinds/record-kind.ts";
-import { type Column, columnsOf, DELETED, OFFICE_TIMES, readCell, truthOf } from "./columns.ts";
+import {
+  type Column,
+  columnsOf,
+  DELETED,
+  formerColumns,
+  OFFICE_TIMES,
+  readCell,
+  truthOf,
+} from "./columns.ts";
 import { OddCells, type RowPlace } from "./odd-cells.ts";
 import type { Cell, Cells } from "./table.ts";
 import { type Calendar, readDate, readTimeOn } from "../../lib/cells/times.ts";
@@ -152,7 +160,7 @@ function meantColumn(
   name: string,
 ): Column | "none" {
   const possible = variant === undefined ? variants : [variant];
-  const column = columnIn(possible, name) ?? columnIn(variants, name);
+  const column = columnIn(possible, name) ?? columnIn(variants, name) ?? formerColumns.get(name);
   const isRequired = possible.every((each) => columnsOf(each).get(name)?.isRequired === true);
   return column === undefined ? "none" : { ...column, isRequired };
 }
