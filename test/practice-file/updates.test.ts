@@ -96,10 +96,14 @@ describe("a line with an existing id", () => {
 
   const cleared = { phoneNumber: null, shouldSendSMS: null, locationIds: null, payors: null };
   practice("clears fields with null, or resets them to their defaults", [
-    write(
-      { type: "organization", timezone: null, weekStartsOn: null },
-      { type: "user", publicId: "usr_kid", ...cleared, userStatus: null },
-      { type: "specialization", publicId: "spec_feeding", isActive: null },
+    wrote(
+      [
+        { type: "organization", timezone: null, weekStartsOn: null },
+        { type: "user", publicId: "usr_kid", ...cleared, userStatus: null },
+        { type: "specialization", publicId: "spec_feeding", isActive: null },
+      ],
+      "organization",
+      { changed: 1 },
     ),
     [
       "GET practice-file?ids=usr_kid,spec_feeding",
