@@ -91,7 +91,8 @@ export function startServer(
     temporary &&
     new Sandbox({
       ...{ ...temporary, operations },
-      keepConnection: (request) => server.timeout(received(request), 0),
+      keepOpen: (request, isWaiting) =>
+        server.timeout(received(request), isWaiting ? 0 : IDLE_TIMEOUT),
       async pause() {
         outage.stopWatching();
         // A worker takes long to end. It does nothing any more, and the next one waits for it.

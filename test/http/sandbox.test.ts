@@ -6,17 +6,11 @@ import { newService } from "../support/harness.ts";
 
 /** What a server for tests has besides others; a whole one is in test/long/sqlite/sandbox.test.ts. */
 
-const kept: Request[] = [];
+const kept: boolean[] = [];
 const sandbox = new Sandbox({
   ...{ clock: undefined, operations: new Map(), resume() {} },
   ...{ async putBack() {}, async pause() {} },
-  keepConnection: (request) => void kept.push(request),
-});
-
-test("a request may wait for a fault longer than an idle connection is kept", async () => {
-  const request = new Request("http://localhost/api/v1/me");
-  const response = await sandbox.answer(request, async () => new Response("answered"));
-  expect([kept, await response.text()]).toEqual([[request], "answered"]);
+  keepOpen: (_, isWaiting) => void kept.push(isWaiting),
 });
 
 test("a key beyond its limit may still reset: with a clock that stands still, no limit ever passes", async () => {
@@ -32,4 +26,19 @@ test("a key beyond its limit may still reset: with a clock that stands still, no
   expect(await statusOf("GET", "/api/v1/me")).toBe(429);
   expect(await statusOf("GET", "/api/v1/nowhere")).toBe(429);
   expect(await statusOf("POST", "/test/reset")).toBe(204);
+});
+
+test("the connection of a request is kept open while it waits: behind a reset, in one, and for a fault", async () => {
+  const service = await newService({ sandbox });
+  const key = await newApiKey(service.database, await newOrganization(service.database));
+  const waitsOf = async (method: string, path: string) => {
+    kept.length = 0;
+    const headers = { Authorization: `Bearer ${key}` };
+    const request = new Request(`http://localhost${path}`, { method, headers });
+    await sandbox.answer(request, () => service.app.handle(request));
+    return kept;
+  };
+  expect(await waitsOf("GET", "/test/faults")).toEqual([true, false]);
+  expect(await waitsOf("POST", "/test/reset")).toEqual([true, false, true, false]);
+  expect(await waitsOf("GET", "/api/v1/me")).toEqual([true, false, true, false]);
 });

@@ -28,8 +28,8 @@ export function sandboxRoutes(sandbox: Sandbox) {
     )
     .post(
       "/test/reset",
-      async ({ status }) => {
-        await sandbox.reset();
+      async ({ request, status }) => {
+        await sandbox.reset(request);
         return status(204, undefined);
       },
       undocumented(),

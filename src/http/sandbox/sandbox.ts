@@ -20,8 +20,11 @@ export class Sandbox {
       operations: ReadonlyMap<string, string>;
       /** Puts the database back as it was at the start. */
       putBack(): Promise<void>;
-      /** Lets the connection of a request wait as long as it must. */
-      keepConnection(request: Request): void;
+      /**
+       * Whether a connection is kept on which nothing moves for long: a fault may delay for a minute, and a reset waits
+       * for it, as does whoever comes behind the reset.
+       */
+      keepOpen(request: Request, isWaiting: boolean): void;
       /** Stops what runs beside requests, and starts it again with nothing remembered. */
       pause(): Promise<void>;
       resume(): void;
@@ -33,9 +36,12 @@ export class Sandbox {
 
   /** Answers a request that has arrived. */
   async answer(request: Request, respond: () => Promise<Response>): Promise<Response> {
-    // A fault delays, and whoever waits for it waits, longer than the server keeps a connection on which nothing moves.
-    this.given.keepConnection(request);
-    const response = await this.#gate.pass(respond);
+    const { keepOpen } = this.given;
+    keepOpen(request, true);
+    const response = await this.#gate.pass(() => {
+      keepOpen(request, false);
+      return respond();
+    });
     return this.#cut.has(request) ? cutOff(response) : response;
   }
 
@@ -50,18 +56,25 @@ export class Sandbox {
     const { isDue } = row;
     row.isDue = false;
     const operationId = this.given.operations.get(`${method} ${route}`);
-    if (await this.faults.meet(operationId, request.signal)) this.#cut.add(outermost(request));
+    const met = this.faults.meet(operationId, request.signal);
+    if (await this.#waitedFor(request, met)) this.#cut.add(outermost(request));
     row.isDue = isDue;
   }
 
+  async #waitedFor<Result>(request: Request, wait: Promise<Result>): Promise<Result> {
+    this.given.keepOpen(request, true);
+    return wait.finally(() => this.given.keepOpen(request, false));
+  }
+
   /** Begins anew, after all other requests that have arrived. */
-  async reset(): Promise<void> {
-    await this.#gate.alone(async () => {
+  async reset(request: Request): Promise<void> {
+    const reset = this.#gate.alone(async () => {
       await this.given.pause();
       await this.given.putBack();
       this.clock?.putBack();
       this.faults.replace([]);
       this.given.resume();
     });
+    await this.#waitedFor(request, reset);
   }
 }
