@@ -15,6 +15,11 @@ export function atFailure(act: typeof onFailure): void {
   onFailure = act;
 }
 
+/** From now on no failure counts but those to come: what failed is tried once more. */
+export function forgetFailures(): void {
+  failed = 0;
+}
+
 /** Runs one check, and prints whether the named behaviour holds. */
 export async function check(behavior: string, holds: () => unknown): Promise<void> {
   if (!behavior.includes(wanted)) return;

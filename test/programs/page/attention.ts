@@ -147,11 +147,11 @@ export async function checkAttention(browser: Browser, practice: Practice): Prom
       key,
     });
     await page.locator(".sentence").first().click();
-    const links = await page
-      .locator(".ways")
-      .first()
-      .getByRole("link")
-      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href") ?? ""));
+    const ways = page.locator(".ways").first().getByRole("link");
+    await ways.first().waitFor();
+    const links = await ways.evaluateAll((nodes) =>
+      nodes.map((node) => node.getAttribute("href") ?? ""),
+    );
     expectEqual(
       links.map((link) => link.replace(/(auth_|usr_|date=|apt_).*/, "$1")),
       [

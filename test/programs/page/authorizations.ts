@@ -162,6 +162,7 @@ export async function checkAuthorizations(browser: Browser, practice: Practice):
     await page.reload();
     await signIn(page, key);
     await button(page, "Edit Therapy A-1").click();
+    await form.getByLabel("Pool").waitFor();
     expectEqual(await form.getByLabel("Units").count(), 0);
     await form.getByLabel("Pool").selectOption({ label: "–" });
     await form.getByLabel("Payor").selectOption({ label: "Fairwind" });

@@ -295,6 +295,7 @@ export async function checkBilling(browser: Browser, practice: Practice): Promis
       await dialog.getByRole("button", { name: "Void" }).waitFor({ state: "detached" });
       expectEqual((await list()).slice(-1), [last] as never);
       await press("Take back");
+      await dialog.getByText("1 line is taken back.").waitFor();
       await write({ type: "encounter", publicId: "enc_b1", units: 8 });
       await page.close();
     },

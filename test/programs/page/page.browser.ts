@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Browser } from "playwright-core";
 import { launchBrowser } from "../../support/browser.ts";
-import { atFailure, checkOnly, printSum } from "../../support/checks.ts";
+import { atFailure, checkOnly, forgetFailures, printSum } from "../../support/checks.ts";
 import { checkAttention } from "./attention.ts";
 import { checkBiller } from "./biller.ts";
 import { checkBilling } from "./billing.ts";
@@ -32,15 +34,17 @@ import { checkTwoPractices } from "./two-practices.ts";
 import { checkUtilization } from "./utilization.ts";
 import { checkViews } from "./views.ts";
 import { checkWidths } from "./widths.ts";
-import { endPractice, keepSights, startPractice } from "./visit.ts";
+import { endPractice, keepSights, type Practice, startPractice } from "./visit.ts";
 
 /**
  * The page for the people of the practice in a real browser that can reach this machine alone, on the demo practice:
  * `bun run test:browser`, or some parts of it, or one check, by their names. A check that fails leaves a picture and a trace. It needs Debian's chromium, which is why it is no part of `bun run test`.
  */
 
+type Part = (browser: Browser, practice: Practice) => Promise<void>;
+
 /** What goes on at once, each with a server and data of its own; in each, one part after the other. */
-const lanes = [
+const lanes: Record<string, Part>[] = [
   {
     "signing-in": checkSigningIn,
     passkeys: checkPasskeys,
@@ -83,18 +87,22 @@ const isPart = (name: string): boolean => lanes.some((parts) => name in parts);
 const wanted = process.argv.slice(2).filter(isPart);
 checkOnly(process.argv.slice(2).find((name) => !isPart(name)) ?? "");
 const browser = await launchBrowser();
-atFailure((behavior) => keepSights(behavior, join(tmpdir(), "caseload-page-failures")));
+/** The part that goes on, and those of which a check failed. */
+const going = new AsyncLocalStorage<[string, Part]>();
+const failed = new Map<string, Part>();
+atFailure(async (behavior) => {
+  failed.set(...(going.getStore() as [string, Part]));
+  await keepSights(behavior, join(tmpdir(), "caseload-page-failures"));
+});
 
-async function runLane(parts: (typeof lanes)[number]): Promise<void> {
-  const chosen = Object.entries(parts).filter(
-    ([name]) => wanted.length === 0 || wanted.includes(name),
-  );
-  if (chosen.length === 0) return;
+/** Runs parts one after the other, with a server and data of their own. */
+async function run(parts: [string, Part][]): Promise<void> {
+  if (parts.length === 0) return;
   const practice = await startPractice();
   try {
-    for (const [name, checkPart] of chosen) {
+    for (const [name, checkPart] of parts) {
       const start = performance.now();
-      await checkPart(browser, practice);
+      await going.run([name, checkPart], () => checkPart(browser, practice));
       console.log(`${name}: ${Math.round((performance.now() - start) / 1000)} s`);
     }
   } finally {
@@ -102,8 +110,23 @@ async function runLane(parts: (typeof lanes)[number]): Promise<void> {
   }
 }
 
+/**
+ * A part that failed is tried once more, alone: three lanes on a busy machine meet moments that no user meets. What
+ * fails in one or two parts may be such a moment, and stays in the log; what fails twice counts, and so do more parts.
+ */
+async function tryAgain(): Promise<void> {
+  const parts = [...failed];
+  if (parts.length === 0 || parts.length > 2) return;
+  console.log(`Once more, alone: ${parts.map(([name]) => name).join(", ")}`);
+  forgetFailures();
+  for (const part of parts) await run([part]);
+}
+
 try {
-  await Promise.all(lanes.map(runLane));
+  const isWanted = ([name]: [string, Part]): boolean =>
+    wanted.length === 0 || wanted.includes(name);
+  await Promise.all(lanes.map((parts) => run(Object.entries(parts).filter(isWanted))));
+  await tryAgain();
 } finally {
   await browser.close();
 }
