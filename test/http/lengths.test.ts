@@ -18,10 +18,10 @@ test("a list of 200,000 elements responds 400 without a validation of each eleme
     headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
     body: JSON.stringify(long),
   });
-  const started = performance.now();
+  const before = process.cpuUsage();
   const response = await service.app.handle(request);
-  // Validation of every element took a second, during which the server answered no other request.
-  expect(performance.now() - started).toBeLessThan(800);
+  // Validation of every element took a second of the processor, in which the server answered no other request.
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(800);
   expect(((await response.json()) as Json).validationErrors).toEqual([
     {
       code: "too_big",

