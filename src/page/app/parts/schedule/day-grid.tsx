@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import type { CalendarDate, Slot, TimeZone } from "../../lib/base/dates.ts";
-import { type Hours, hoursOf, type Placed, placed } from "../../lib/schedule/week.ts";
+import type { CalendarDate, TimeZone } from "../../lib/base/dates.ts";
+import { hoursOf, placed } from "../../lib/schedule/week.ts";
 import { type Shift, STEP, useMoving } from "./moving.ts";
-import { alongHours, HourLabels, type Item, MovableSlot, useNowAlong } from "./slots.tsx";
+import { HourLabels, type Item, MovableSlot, positionOf, useNowAlong } from "./slots.tsx";
 
 /** Shorter sessions have narrow text, in minutes. */
 const SHORT = 61;
@@ -69,7 +69,7 @@ export function DayGrid<Own extends Item>(properties: {
                 day={day}
                 short={SHORT}
                 moving={moving}
-                position={({ minutes }) => position(slot, hours, minutes)}
+                position={(shift) => positionOf(slot, hours, shift, true)}
               >
                 {children(slot.item, key)}
               </MovableSlot>
@@ -79,15 +79,4 @@ export function DayGrid<Own extends Item>(properties: {
       ))}
     </div>
   );
-}
-
-function position(slot: Placed<Slot>, hours: Hours, minutes: number) {
-  const { lane, lanes } = slot;
-  const { start, length } = alongHours(slot, hours, minutes);
-  return {
-    "--left": start,
-    "--width": length,
-    "--top": `${(lane / lanes) * 100}%`,
-    "--height": `${100 / lanes}%`,
-  };
 }

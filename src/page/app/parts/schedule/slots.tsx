@@ -26,17 +26,21 @@ export function HourLabels({ hours, class: own }: { hours: Hours; class: string 
   );
 }
 
-/** Where a slot begins along the hours of a grid, moved by some minutes, and how long it is. */
-export function alongHours(
-  { from, to }: Pick<Placed<Slot>, "from" | "to">,
+/** Where a slot is, moved by a shift: along the hours of its grid, from left to right or down, and in its lane. */
+export function positionOf(
+  { from, to, lane, lanes }: Omit<Placed<Slot>, "item">,
   { first, last }: Hours,
-  minutes: number,
+  { minutes, days }: Shift,
+  isAcross: boolean,
 ) {
   const length = (last - first) * 60;
-  return {
-    start: `${((from + minutes - first * 60) / length) * 100}%`,
-    length: `${((to - from) / length) * 100}%`,
-  };
+  const start = `${((from + minutes - first * 60) / length) * 100}%`;
+  const extent = `${((to - from) / length) * 100}%`;
+  const beside = `${(lane / lanes + days) * 100}%`;
+  const breadth = `${100 / lanes}%`;
+  return isAcross
+    ? { "--left": start, "--width": extent, "--top": beside, "--height": breadth }
+    : { "--top": start, "--height": extent, "--left": beside, "--width": breadth };
 }
 
 /** Where now is along the hours of a day's grid; undefined on another day, and outside of its hours. */

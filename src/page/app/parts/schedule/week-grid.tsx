@@ -1,17 +1,11 @@
 import type { Stretch } from "../../lib/session/plan.ts";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import {
-  addDays,
-  type CalendarDate,
-  type Slot,
-  type TimeZone,
-  today,
-} from "../../lib/base/dates.ts";
+import { addDays, type CalendarDate, type TimeZone, today } from "../../lib/base/dates.ts";
 import { clockOf, dayText } from "../../lib/base/format.ts";
-import { type Hours, hoursOf, type Placed, placed } from "../../lib/schedule/week.ts";
+import { type Hours, hoursOf, placed } from "../../lib/schedule/week.ts";
 import { NO_SHIFT, type Shift, STEP, useEscape, useMoving } from "./moving.ts";
-import { alongHours, HourLabels, type Item, MovableSlot, useNowAlong } from "./slots.tsx";
+import { HourLabels, type Item, MovableSlot, positionOf, useNowAlong } from "./slots.tsx";
 
 /** A week as seven columns of hours; on narrow screens as a list by day. */
 
@@ -73,7 +67,7 @@ export function WeekGrid<Own extends Item>(properties: {
                 day={day}
                 short={TWO_LINES}
                 moving={moving}
-                position={(shift) => position(slot, hours, shift)}
+                position={(shift) => positionOf(slot, hours, shift, false)}
               >
                 {children(slot.item)}
               </MovableSlot>
@@ -83,21 +77,6 @@ export function WeekGrid<Own extends Item>(properties: {
       ))}
     </div>
   );
-}
-
-function position(
-  slot: Omit<Placed<Slot>, "item">,
-  hours: Hours,
-  { minutes, days }: Shift = NO_SHIFT,
-) {
-  const { lane, lanes } = slot;
-  const { start, length } = alongHours(slot, hours, minutes);
-  return {
-    "--top": start,
-    "--height": length,
-    "--left": `${(lane / lanes + days) * 100}%`,
-    "--width": `${100 / lanes}%`,
-  };
 }
 
 function Column(properties: {
@@ -169,7 +148,7 @@ function Column(properties: {
         <li
           class="slot slot-dragged"
           aria-hidden="true"
-          style={position({ ...dragged, lane: 0, lanes: 1 }, hours)}
+          style={positionOf({ ...dragged, lane: 0, lanes: 1 }, hours, NO_SHIFT, false)}
         >
           {clockOf(dragged.from)} – {clockOf(dragged.to)}
         </li>

@@ -12,7 +12,7 @@ import { Empty, ResponseView } from "../../parts/base/notices.tsx";
 import { ViewHeader } from "../../parts/base/view-header.tsx";
 import type { RecordType } from "../../../../schema/record-types.ts";
 
-/** All types but the practice's own. */
+/** All types but the practice's own: where they are named, the trail says whose records were shown. */
 const TYPES: Record<Exclude<RecordType, "organization">, string> = {
   location: "location",
   payor: "payor",
