@@ -4,14 +4,16 @@ import type { Role } from "../../../src/page/app/lib/base/wire.ts";
 import { outlineOf } from "./outline.ts";
 import { useDocument } from "./dom.ts";
 
-const { act, fireEvent, render } = await useDocument();
+const { act, cleanup, fireEvent, render } = await useDocument();
+const { acts, undoAct } = await import("../../../src/page/app/lib/base/acts.ts");
 const { noteServerTime } = await import("../../../src/page/app/lib/base/server-clock.ts");
 const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
 const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
 
 /**
- * What every view and dialog shows of a small practice, as text: each name and number, link, field and bar, and what is
- * saved as CSV. A change that is meant is written with `bun test --update-snapshots`.
+ * What every view and dialog shows of a small practice, as text: each name and number, link, field and bar, what is saved
+ * as CSV, and what is written, with what is said of it and what undoes it. A change that is meant is written with
+ * `bun test --update-snapshots`.
  */
 
 const VIEWS = "../../../src/page/app/views";
@@ -21,15 +23,18 @@ const views: Record<string, () => Promise<ComponentType<{ id: string }>>> = {
   billing: async () => (await import(`${VIEWS}/billing/billing.tsx`)).Billing,
   "billing/": async () => (await import(`${VIEWS}/billing/support.tsx`)).PatientMonth,
   changes: async () => (await import(`${VIEWS}/practice/changes.tsx`)).Changes,
+  done: async () => (await import(`${VIEWS}/practice/done.tsx`)).Done,
   delivered: async () => (await import(`${VIEWS}/billing/delivered.tsx`)).Delivered,
   goals: async () => (await import(`${VIEWS}/goals/goals.tsx`)).Goals,
   "goals/": async () => (await import(`${VIEWS}/goals/goal.tsx`)).Goal,
+  import: async () => (await import(`${VIEWS}/import/import.tsx`)).Import,
   leads: async () => (await import(`${VIEWS}/person/leads.tsx`)).Leads,
   people: async () => (await import(`${VIEWS}/person/people-list.tsx`)).People,
   "people/": async () => (await import(`${VIEWS}/person/person.tsx`)).Person,
   practice: async () => (await import(`${VIEWS}/practice/practice.tsx`)).Practice,
   "record/": async () => (await import(`${VIEWS}/goals/record.tsx`)).Record,
   schedule: async () => (await import(`${VIEWS}/schedule/schedule.tsx`)).Schedule,
+  "sign-out": async () => (await import(`${VIEWS}/goals/sign-out.tsx`)).SignOut,
   supervision: async () => (await import(`${VIEWS}/supervision/supervision.tsx`)).Supervision,
   today: async () => (await import(`${VIEWS}/schedule/my-day.tsx`)).MyDay,
   utilization: async () => (await import(`${VIEWS}/authorizations/overview.tsx`)).Overview,
@@ -82,6 +87,31 @@ await mustImport(database, [
     clientId: "usr_kid2",
     authorizationId: "auth_3",
   }),
+  held("apt_h", "2026-01-29", "14:00", "16:00"),
+  held("apt_i", "2026-01-14", "18:00", "19:00", { status: "DECLINED" }),
+  ...["2026-01-16", "2026-01-23"].map((day, index) => ({
+    ...{ type: "session", publicId: `apt_m${index}`, title: "Team meeting", status: "CONFIRMED" },
+    ...{ startTime: `${day}T19:00:00.000Z`, endTime: `${day}T20:00:00.000Z` },
+    ...{ placeOfService: "OFFICE", locationId: "loc_main", technicianId: "usr_tech" },
+    ...{ isSupervision: false, isClientPresent: false, isBillable: false },
+    nonBillableCode: "nbc_meeting",
+  })),
+  ...["auth_4", "auth_5"].map((publicId, index) => ({
+    ...{ type: "authorization", publicId, patientId: "usr_kid2", payorId: "pay_acme" },
+    ...{ authorizationNumber: `T-${index + 4}`, authorizationStatus: "AUTHORIZED" },
+    ...{ serviceLineId: "svc_97153", authorizedUnitsQuantity: 40 },
+    ...{ authorizedUnitFrequency: "TOTAL", authorizationDate: "2025-10-01" },
+    authorizationExpirationDate: "2025-12-31",
+  })),
+  ...["auth_4", "auth_5"].map((authorizationId, index) =>
+    held(`apt_j${index}`, `2026-01-2${index}`, "18:00", "19:00", {
+      ...{ clientId: "usr_kid2", authorizationId },
+    }),
+  ),
+  {
+    ...{ type: "user", publicId: "usr_gone", role: "PATIENT", firstName: "Mia", lastName: "Stone" },
+    ...{ isActive: false, userStatus: "DISCHARGED" },
+  },
   {
     ...{ type: "encounter", publicId: "enc_f", authorizationId: "auth_1", sessionId: "apt_f" },
     ...{ startTime: "2026-01-07T18:00:00.000Z", units: 4 },
@@ -93,15 +123,34 @@ const { fetch } = globalThis;
 let waiting = 0;
 /** What was written, and saved as a file. Nothing is stored, so that each test finds the same. */
 let written: string[] = [];
+/** With which status a write is refused. */
+let refusal: number | undefined;
+/** What the API says of other writes than those of the practice file. */
+const ANSWERS: [RegExp, object][] = [
+  [/recorded-data$/, { recorded: 1, status: "IN_PROGRESS", advancedFrom: null }],
+  [/calendars$/, { id: "cal_new", path: "api/v1/calendars/x.ics", name: "Phone", createdAt: NOW }],
+  [/intake-leads$/, { client: { publicId: "usr_kid" }, caregiver: { publicId: "usr_care" } }],
+];
+const PRACTICE_LINE = JSON.stringify({ type: "organization", publicId: "org_maple" });
+
+function answerToWrite(path: string, { method, body }: RequestInit): Response {
+  const lines = String(body ?? "").split("\n");
+  // Of which state it is a change, and not the number of that.
+  written.push(`${method} ${path.replace(/(unchangedSince=)\d+/, "$1…")}`);
+  written.push(...lines.filter((line) => line !== "" && line !== PRACTICE_LINE));
+  const [, answer = { sequence: 1 }] = ANSWERS.find(([of]) => of.test(path)) ?? [];
+  const headers = { "X-Request-Id": "1" };
+  return refusal === undefined
+    ? Response.json(answer, { headers })
+    : Response.json({ error: "This was refused." }, { headers, status: refusal });
+}
+
 Reflect.set(globalThis, "fetch", async (path: string, request: RequestInit) => {
   waiting += 1;
   try {
     const isDryRun = path.includes("dryRun") || path.endsWith("what-if");
-    if (request.method !== undefined && request.method !== "GET" && !isDryRun) {
-      const [route] = path.split("?");
-      written.push(`${request.method} ${route}`, String(request.body ?? ""));
-      return Response.json({ sequence: 1 }, { headers: { "X-Request-Id": "1" } });
-    }
+    if (request.method !== undefined && request.method !== "GET" && !isDryRun)
+      return answerToWrite(path, request);
     const answer = await service.app.handle(new Request(`http://localhost/${path}`, request));
     answer.headers.set("Date", new Date(NOW).toUTCString());
     return answer;
@@ -120,16 +169,37 @@ URL.createObjectURL = (blob: Blob) => {
 };
 noteServerTime(new Date(NOW).toUTCString());
 
-async function signInAs(holder: { role: Role } | { userId: string }): Promise<void> {
-  const { key } = await issueKey(database, "org_maple", { holder });
+type Who = { role: Role } | { userId: string };
+
+/** Keys by holder: who has one is seen under *Access*. */
+const keys = new Map<string, string>();
+for (const holder of [{ userId: "usr_tech" }, { userId: "usr_bcba" }]) await keyOf(holder);
+
+async function keyOf(holder: Who): Promise<string> {
+  const name = Object.values(holder).join();
+  const key = keys.get(name) ?? (await issueKey(database, "org_maple", { holder })).key;
+  keys.set(name, key);
+  return key;
+}
+
+async function signInAs(holder: Who): Promise<void> {
+  const key = await keyOf(holder);
   const { body } = await service.call("GET /api/v1/me", { key });
   signIn(key, body as never);
 }
 
-afterEach(() => {
+afterEach(leave);
+
+async function leave(): Promise<void> {
+  cleanup();
+  // What was still to be drawn.
+  await Bun.sleep(0);
   signOut("signed-out");
+  localStorage.clear();
   written = [];
-});
+  refusal = undefined;
+}
+
 afterAll(() => {
   observer.disconnect();
   URL.createObjectURL = createObjectURL;
@@ -154,17 +224,43 @@ async function settled(): Promise<string> {
   for (let calm = 0, seen = changes; calm < 6; seen = changes) {
     // Effects run at its end.
     await act(() => Bun.sleep(4));
-    const isBusy = waiting > 0 || document.querySelector(BUSY) !== null;
+    const isBusy =
+      waiting > 0 ||
+      document.querySelector(BUSY) !== null ||
+      document.body.textContent?.includes("Searching…");
     calm = !isBusy && seen === changes ? calm + 1 : 0;
   }
   const dialog = [...document.querySelectorAll("dialog")].at(-1);
+  return outlineOf(dialog ?? document.body);
+}
+
+/** What was written or saved, what is said of it, and what undoes it. */
+async function writtenText(): Promise<string> {
+  const [done] = acts.value;
+  if (done !== undefined) {
+    written.push(done.said, ...done.warnings, done.undo ? "Undo:" : "It cannot be undone.");
+    await act(async () => {
+      await undoAct(done);
+      await Bun.sleep(0);
+    });
+  }
   // Ids of what is new are random, and the clock goes on.
-  const lines = written.map((text) =>
-    text
-      .replaceAll(/_[0-9a-hjkmnp-tv-z]{26}\b/g, "_new")
-      .replaceAll(/2026-01-08T17:0[\d:.]+Z/g, NOW),
-  );
-  return lines.length > 0 ? lines.join("\n") : outlineOf(dialog ?? document.body);
+  return written
+    .join("\n")
+    .replaceAll(/_[0-9a-hjkmnp-tv-z]{26}(\d?)\b/g, "_new$1")
+    .replaceAll(/2026-01-08T17:0[\d:.]+Z/g, NOW);
+}
+
+/** The lines that went (−) and came (+); all of another view or dialog. */
+function differenceOf(before: string, after: string): string {
+  const [left, now] = [before.split("\n"), after.split("\n")];
+  if (left[0] !== now[0]) return after;
+  const come = now.filter((line) => {
+    const at = left.indexOf(line);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return [...left.map((line) => `− ${line}`), ...come.map((line) => `+ ${line}`)].join("\n");
 }
 
 async function open(address: string): Promise<void> {
@@ -182,8 +278,20 @@ async function open(address: string): Promise<void> {
   );
 }
 
-/** Presses a button, or what a label names; fills the field of a label: `Units = 4`; or presses a key: `Enter @ Afternoon`. */
+/**
+ * Presses a button, or what a label names, or the second of them: `Who is free [2]`; fills the field of a label: `Units = 4`; presses a key: `Enter @ Afternoon`; has
+ * what is written refused: `refused 412`; or goes to another view: `#/done`.
+ */
 async function does(step: string): Promise<void> {
+  const [, status] = /^refused (\d+)$/.exec(step) ?? [];
+  if (status !== undefined) {
+    refusal = Number(status);
+    return;
+  }
+  if (step.startsWith("#/")) {
+    cleanup();
+    return open(step.slice(2));
+  }
   const [key, slot] = step.split(" @ ");
   if (slot !== undefined) {
     const slots = [...document.querySelectorAll(".slot, .slot *")];
@@ -191,7 +299,8 @@ async function does(step: string): Promise<void> {
     await fireEvent.keyDown(of ?? document.body, { key });
     return;
   }
-  const [label = "", value] = step.split(" = ");
+  const [, text = step, place = "1"] = /^(.*) \[(\d)\]$/.exec(step) ?? [];
+  const [label = "", value] = text.split(" = ");
   const root = [...document.querySelectorAll("dialog")].at(-1) ?? document.body;
   const of = [...root.querySelectorAll("label")].find(({ textContent }) => textContent === label);
   const control = of && (document.getElementById(of.htmlFor) ?? of.querySelector("input"));
@@ -200,9 +309,10 @@ async function does(step: string): Promise<void> {
     await fireEvent.change(control, { target: { value } });
     return;
   }
-  const button = [...root.querySelectorAll("button, summary, a")].find(
-    (each) => each.textContent?.trim() === label || each.getAttribute("aria-label") === label,
+  const buttons = [...root.querySelectorAll("button, summary, a, [role=option]")].filter((each) =>
+    [each.textContent, each.getAttribute("aria-label")].some((name) => name?.trim() === label),
   );
+  const button = buttons[Number(place) - 1];
   const pressed = control ?? button;
   if (pressed === undefined) throw new Error(`${label} is not there: ${outlineOf(root)}`);
   await fireEvent.click(pressed);
@@ -214,8 +324,10 @@ const DAYS = "startDate=2026-01-01&endDate=2026-01-31";
 const NEW = "schedule?open=new-session&open.date=2026-01-16&open.from=540&open.clientId=usr_kid";
 const DAY = "schedule?date=2026-01-08";
 
-/** An address, and what is done there. Of what is written or saved that alone is compared. */
-const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][] = [
+const PASTE = "Or paste rows = Client first name,Client last name,DOB\nNia,Moss,2020-02-03";
+
+/** An address, and what is done there. */
+const visits: [Who, ...visits: string[][]][] = [
   [
     { role: "ADMIN" },
     ["attention"],
@@ -278,6 +390,7 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["utilization/auth_1", "What counts"],
     ["utilization/auth_1", "Edit"],
     ["utilization/auth_1", "Renew"],
+    ["utilization/auth_1", "Weeks = 0", "Add"],
     ["utilization/auth_1", "Weeks = 2", "Add"],
     ["utilization/auth_1", "Weeks = 2", "Add", "Book 2 sessions…"],
     ["utilization/apool_1"],
@@ -293,9 +406,14 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     [DAY + "&status=UNCONFIRMED&person=usr_tech&whose=technician"],
     [DAY + "&session=apt_1", "Correct", "Units = 6", "Save: 6 units"],
     [DAY + "&session=apt_1", "Remove"],
-    [DAY + "&session=apt_1", "And the session like it, on Thu, Jan 15", "Cancelled"],
-    [DAY + "&session=apt_1", "And the session like it, on Thu, Jan 15", "Who is free"],
-    [DAY + "&session=apt_1", "And the session like it, on Thu, Jan 15", "Delete", "Yes, delete 2"],
+    [DAY + "&session=apt_1", "And the 2 sessions like it, until Thu, Jan 29", "Cancelled"],
+    [DAY + "&session=apt_1", "And the 2 sessions like it, until Thu, Jan 29", "Who is free"],
+    [
+      DAY + "&session=apt_1",
+      "And the 2 sessions like it, until Thu, Jan 29",
+      "Delete",
+      "Yes, delete 3",
+    ],
     [DAY + "&session=apt_b", "Repeat until…", "Repeat until = 2026-02-05"],
     [DAY + "&session=apt_b", "Who is free", "Sam Reyes"],
     [DAY + "&session=apt_d", "Change time or people"],
@@ -323,6 +441,56 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     [DAY, "ArrowRight @ Afternoon", "Enter @ Afternoon"],
     [DAY, "ArrowRight @ Afternoon", "Escape @ Afternoon"],
     ["people/usr_kid2"],
+    ["attention?check=NOT_DOCUMENTED"],
+    ["attention?by=provider"],
+    ["delivered?month=2026-01&payorId=pay_acme"],
+    ["goals", "Save as CSV"],
+    ["supervision?requiredShare=0.1"],
+    ["utilization?as=table"],
+    [
+      "attention",
+      "A session on Jan 15 overlaps an earlier one of the same provider by 60 minutes. Sam Reyes",
+    ],
+    [
+      "billing?" + DAYS + "&state=PROBLEM&payorId=pay_acme",
+      "Hand over 2…",
+      "Hand over 2 lines with problems",
+    ],
+    ["billing?" + DAYS + "&state=PROBLEM", "Open", "Correct", "Units = 3", "Save 3 units"],
+    ["billing?" + DAYS + "&state=PROBLEM", "Open", "Remove"],
+    ["billing?" + DAYS + "&state=CHANGED", "Open", "Leave as billed"],
+    ["billing?" + DAYS + "&state=CHANGED", "Open", "Correct", "Sessions of the day"],
+    ["goals/goal_hands?open=edit-goal&open.id=goal_hands", "Target date = 2026-08-01", "Save"],
+    ["import", PASTE, "Take rows"],
+    ["leads?open=new-lead", "refused 409", "Add"],
+    ["leads?open=new-lead", "Add"],
+    ["leads", "Edit the lead of Leo Park", "Source = radio", "Save"],
+    ["people", "Search = noor"],
+    ["people/usr_gone", "Is back"],
+    ["people/usr_kid?open=left", "From which day on = 2026-01-16"],
+    ["people/usr_kid2?open=renew-all&open.ids=auth_4%2Cauth_5", "Add"],
+    ["people/usr_kid2?open=new-authorization&open.service=svc_visit&open.payor=pay_birch"],
+    ["people/usr_kid", "Edit Shared pool, Acme Health", "Add new authorizations", "Save"],
+    ["people/usr_tech?open=edit", "Role = CLINICIAN", "Save"],
+    ["people/usr_tech?open=left", "Has left"],
+    ["people/usr_tech?open=left", "refused 500", "Has left"],
+    ["people/usr_tech?open=left", "Delete 2"],
+    ["people/usr_tech?open=left", "Who is free [2]", "Sam Reyes"],
+    ["people/usr_tech", "Device = Tablet", "New calendar"],
+    ["people?open=new-person", "First name = Nia", "Last name = Moss", "Add"],
+    ["practice?open=new-entry&open.type=intakeStage", "Name = Visit", "Add"],
+    ["practice", "Remove Staff meeting", "#/done"],
+    ["practice", "refused 500", "Remove Staff meeting"],
+    ["access", "Revoke Ana Ruiz"],
+    [DAY + "&session=apt_i", "Repeat until…", "Repeat until = 2026-01-28", "Book 2 sessions"],
+    [DAY + "&session=apt_1", "Change time or people"],
+    [DAY + "&location=loc_north"],
+    [DAY + "&view=week&whose=technician&person=usr_tech", "New session"],
+    [NEW, "Patient = Sam Reyes", "Sam Reyes"],
+    ["utilization/auth_1", "9:00 – 11:00 AM Confirmed", "Cancel 1…", "Cancel 1"],
+    ["utilization/auth_1", "The week after"],
+    ["utilization/auth_3", "Take over sessions of…", "Take over 1 session"],
+    ["utilization/apool_1", "Edit", "Units = 200", "Save"],
   ],
   [
     { userId: "usr_tech" },
@@ -333,6 +501,8 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
     ["today?date=2026-01-07", "Delivered: 10 units"],
     ["record/apt_1"],
     ["record/apt_1", "End of session"],
+    ["record/apt_1", "Start", "Stop · 0 s", "Send now"],
+    ["record/apt_1", "Start", "Stop · 0 s", "#/sign-out", "Sign out"],
     ["record/apt_b"],
   ],
   [{ userId: "usr_bcba" }, ["today"], ["attention"]],
@@ -340,15 +510,29 @@ const visits: [who: { role: Role } | { userId: string }, ...visits: string[][]][
   [{ role: "PAYROLL_ADMIN" }, ["delivered?month=2026-01"], ["people/usr_tech"]],
 ];
 
+/** What is shown at the end of a visit: of a step what it changes, and of what is written or saved that alone. */
+async function seenBy(who: Who, [address = "", ...steps]: string[]): Promise<string> {
+  await signInAs(who);
+  await open(address);
+  let shown = await settled();
+  let before = "";
+  for (const step of steps) {
+    await does(step);
+    [before, shown] = [shown, await settled()];
+  }
+  const hasGone = steps.at(-1)?.startsWith("#/");
+  if (written.length > 0 && refusal === undefined && !hasGone) return writtenText();
+  return differenceOf(before, shown);
+}
+
+const [[admin, ...ofAdmin]] = visits as [(typeof visits)[number]];
+
 for (const [who, ...all] of visits)
-  for (const [address = "", ...steps] of all)
-    test(`${Object.values(who).join("")}: ${[`#/${address}`, ...steps].join(", ")}`, async () => {
-      await signInAs(who);
-      await open(address);
-      let shown = await settled();
-      for (const step of steps) {
-        await does(step);
-        shown = await settled();
-      }
-      expect(shown).toMatchSnapshot();
+  for (const visit of all)
+    test(`${Object.values(who).join("")}: #/${visit.join(", ").replace("\n", " / ")}`, async () => {
+      const isOfAdmin = who !== admin && ofAdmin.some((other) => other.join() === visit.join());
+      const toAdmin = isOfAdmin ? await seenBy(admin, visit) : "";
+      if (isOfAdmin) await leave();
+      // Of what an administrator sees, what others see otherwise.
+      expect(differenceOf(toAdmin, await seenBy(who, visit))).toMatchSnapshot();
     });

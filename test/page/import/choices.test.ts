@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Choices } from "../../../src/page/app/lib/import/sheet.ts";
 import { importOf, practiceOf, sheetsIn } from "./sheets.ts";
 
+const { withField } = await import("../../../src/page/app/lib/import/sheet.ts");
 const { choicesIn, keyOf } = await import("../../../src/page/app/lib/import/choices.ts");
 
 /** What was chosen for a sheet, kept for the next one with the same headings. */
@@ -98,6 +99,15 @@ describe("kept choices", () => {
     expect(new Set(keys).size).toBe(3);
     expect(keys[0]).toMatch(/^caseload-sheet-[0-9a-f]+$/);
   });
+});
+
+test("a field is that of one column; phones may be several", () => {
+  const fields = ["firstName", undefined, "phoneNumber"];
+  const choices = { type: "patients", fields, constants: {}, words: {}, answers: {} } as const;
+  const at = (index: number, field: string | undefined) => withField(choices, index, field);
+  expect(at(1, "firstName")).toEqual([undefined, "firstName", "phoneNumber"]);
+  expect(at(1, "phoneNumber")).toEqual(["firstName", "phoneNumber", "phoneNumber"]);
+  expect(at(0, undefined)).toEqual([undefined, undefined, "phoneNumber"]);
 });
 
 test("values for all rows are proposed, and those of which nothing is are asked", async () => {

@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TimeZone } from "../../../src/page/app/lib/base/dates.ts";
-import { fieldOf, freeStaff, type StaffFieldName } from "../../../src/page/app/lib/session/free.ts";
+import {
+  fieldOf,
+  freeStaff,
+  remarkOn,
+  type StaffFieldName,
+} from "../../../src/page/app/lib/session/free.ts";
 import type { Patient } from "../../../src/page/app/lib/authorizations/authorizations.ts";
 import type { Session, User } from "../../../src/page/app/lib/base/wire.ts";
 import { shownSession } from "../../support/page/session.ts";
@@ -296,4 +301,26 @@ test("as in a comparison of every session with every other", () => {
       },
     ),
   );
+});
+
+const sessionOn = (day: string) =>
+  shownSession({ startTime: `${day}T14:00:00.000Z`, endTime: `${day}T16:00:00.000Z` });
+const [first, second] = [sessionOn("2026-12-01"), sessionOn("2026-12-08")];
+
+test.each([
+  [{}, "nothing else that day"],
+  [{ free: [first, second] }, "free for all 2; nothing else that day"],
+  [{ busy: [second] }, "for 1 of 2, not Tue, Dec 8; nothing else that day"],
+  [
+    { isOfTeam: true, met: 12 },
+    "patient’s team; 12 sessions with Leo in 90 days; nothing else that day",
+  ],
+  [{ thatDay: [first] }, "that day 9:00 – 11:00 AM"],
+  [{ hasNoCredential: true }, "nothing else that day; credentials ended"],
+])("of somebody with %p is said: %p", (given, text) => {
+  const candidate = {
+    ...{ person: person("usr_other"), isOfTeam: false, met: 0, hasNoCredential: false },
+    ...{ free: [first], busy: [], thatDay: [] },
+  };
+  expect(remarkOn({ ...candidate, ...given }, "Leo", zone)).toBe(text);
 });

@@ -3,7 +3,7 @@ import type { PersonAccess } from "../../../../access/model.ts";
 import { get, type Reading, readPractice, withQuery } from "../base/api.ts";
 import { me } from "../base/me.ts";
 import { NO_RECORDS } from "../base/query.ts";
-import { type ResponseState, useResponse } from "../base/response.ts";
+import { type ResponseState, useRemembered } from "../base/response.ts";
 import type { PageOf, User } from "../base/wire.ts";
 import { keptForPerson } from "../sign-in/signed-in.ts";
 import { type Beginning, isUnderWay } from "./beginning.ts";
@@ -60,7 +60,7 @@ async function readBeginning(reading?: Reading): Promise<Beginning> {
 /** What the practice has, while it begins, for an administrator; undefined for others, and once it has begun. */
 export function useBeginning(): ResponseState<Beginning> {
   const isAsked = me().key.role === "ADMIN" && !hasBegun.value;
-  const response = useResponse(isAsked ? "beginning" : undefined, async (reading) => {
+  const response = useRemembered(isAsked ? "beginning" : undefined, async (reading) => {
     const beginning = await readBeginning(reading);
     const { encounters, hasCertificates } = beginning;
     if (isUnderWay(beginning) && encounters > 0 && hasCertificates) hasBegun.value = true;

@@ -139,6 +139,15 @@ export function guessedChoices(name: string, grid: Grid, wanted?: SheetType): Ch
   return { type, fields, constants: {}, words: {}, answers: {} };
 }
 
+/** The columns with a field at one of them, which it then is at no other; phones may be several. */
+export function withField({ type, fields }: Choices, at: number, field: string | undefined) {
+  const isOne = field !== undefined && FIELDS[type][field]?.meaning !== "phone";
+  return fields.map((each, index) => {
+    if (index === at) return field;
+    return isOne && each === field ? undefined : each;
+  });
+}
+
 /** The rows that sum up the others, which belong to no record. */
 export function totalsOf({ type, fields, grid }: Pick<Sheet, "type" | "fields" | "grid">): Row[] {
   const has = (field: string): boolean => fields.includes(field);

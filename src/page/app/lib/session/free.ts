@@ -3,9 +3,13 @@ import { remembered } from "../../../../lib/remembered.ts";
 import { clinicianOf, groupsAmong, holdsSlot, type IsGroupService, overlaps } from "./overlaps.ts";
 import type { Patient } from "../authorizations/authorizations.ts";
 import { type CalendarDate, dateOf, type TimeZone } from "../base/dates.ts";
+import { countText, dayText, timesText } from "../base/format.ts";
 import type { Session, User } from "../base/wire.ts";
 
 /** Who could take over a session, or several of a slot. */
+
+/** Who counts as knowing the patient, in days before the session. */
+export const LATELY = 90;
 
 export interface Candidate {
   person: User;
@@ -107,4 +111,34 @@ function leadersOf(person: User): readonly string[] {
 function hasNoCredential(person: User, { startTime, isBillable }: Session): boolean {
   if (!isBillable || !("credentials" in person) || person.credentials.length === 0) return false;
   return person.credentials.every(({ expiresAt }) => expiresAt <= startTime);
+}
+
+/** `Tue, Dec 8; Tue, Dec 15` */
+export function daysText(sessions: readonly Session[], zone: TimeZone): string {
+  return sessions.map(({ startTime }) => dayText(dateOf(startTime, zone))).join("; ");
+}
+
+/** `for 10 of 12, not Tue, Dec 8; patient’s team; 12 sessions with Leo in 90 days; that day 9:00 – 11:00 AM`; with the patient’s first name. */
+export function remarkOn(
+  candidate: Candidate,
+  patient: string | undefined,
+  zone: TimeZone,
+): string {
+  const { isOfTeam, met, hasNoCredential, free, busy, thatDay } = candidate;
+  const all = free.length + busy.length;
+  return [
+    all === 1
+      ? ""
+      : busy.length === 0
+        ? `free for all ${all}`
+        : `for ${free.length} of ${all}, not ${daysText(busy, zone)}`,
+    isOfTeam ? "patient’s team" : "",
+    met > 0 ? `${countText(met, "session")} with ${patient ?? "them"} in ${LATELY} days` : "",
+    thatDay.length > 0
+      ? `that day ${thatDay.map((session) => timesText(session, zone)).join(", ")}`
+      : "nothing else that day",
+    hasNoCredential ? "credentials ended" : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
 }

@@ -10,7 +10,7 @@ import {
   withoutAdded,
   withToggled,
 } from "../../lib/session/plan.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import type { Session } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { ResponseView } from "../../parts/base/notices.tsx";
@@ -21,7 +21,7 @@ export function BookedWeeks(properties: { plan: Plan; onChange: (plan: Plan) => 
   const { plan, onChange } = properties;
   const { zone, authorization } = plan;
   const [week, setWeek] = useState(weekOf(today(zone)));
-  const booked = useResponse(`${authorization.id} ${week} ${zone}`, (reading) => {
+  const booked = useRemembered(`booked on ${authorization.id} ${week} ${zone}`, (reading) => {
     const days = { startDate: week, endDate: addDays(week, 6), timezone: zone };
     return getAll<Session>("sessions", { authorizationId: authorization.id, ...days }, reading);
   });

@@ -1,4 +1,4 @@
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { get, getAll, withQuery } from "../../lib/base/api.ts";
 import {
   addDays,
@@ -45,8 +45,9 @@ export function useDays(summary: UtilizationSummary, series: SummarySeries | und
   const day = today(timezone);
   const { authorizationId = null, endDate = null } = series ?? {};
   const weeks = lastFullWeeks(day, me().organization.weekStartsOn);
-  const question = endDate === null ? undefined : `${publicId} ${authorizationId} ${timezone}`;
-  return useResponse(question, async (reading): Promise<Days> => {
+  const question =
+    endDate === null ? undefined : `days of ${publicId} ${authorizationId} ${timezone}`;
+  return useRemembered(question, async (reading): Promise<Days> => {
     const end = endDate ?? day;
     const start = earlier(weeks.startDate, end);
     const path = `authorization-utilization/${encodeURIComponent(publicId)}/ledger`;

@@ -1,6 +1,6 @@
 import { readRecords } from "../../lib/base/api.ts";
 import { billedIn } from "../../lib/billing/hand-overs.ts";
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { PartFailure } from "../../parts/base/notices.tsx";
 import type { Encounter } from "../../lib/base/wire.ts";
 
@@ -10,7 +10,7 @@ import type { Encounter } from "../../lib/base/wire.ts";
  */
 export function BilledIn({ encounters }: { encounters: readonly Encounter[] }) {
   const ids = encounters.map(({ publicId }) => publicId);
-  const response = useResponse(ids.length === 0 ? undefined : `billed ${ids.join()}`, (reading) =>
+  const response = useRemembered(ids.length === 0 ? undefined : `billed ${ids.join()}`, (reading) =>
     readRecords("encounter", ids, reading),
   );
   const batches = (response.value ?? []).flatMap(({ billed }) => billedIn(billed as never) ?? []);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { get, type Reading, withQuery } from "../../lib/base/api.ts";
-import { toInstant } from "../../../../lib/instant.ts";
 import { whenText, words } from "../../lib/base/format.ts";
 import { newId } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { WORKED_ON } from "../../lib/goals/goals.ts";
+import { endOf, isLate, tallyOf, timeIn } from "../../lib/goals/recording.ts";
 import {
   entriesText,
   type Entry,
@@ -124,18 +124,6 @@ function textOf(entries: readonly Waiting[]): string {
   return entries.map((each) => JSON.stringify(each)).join("\n");
 }
 
-/** Something is recorded in a session for so long behind its end, in milliseconds; later what is noted is of its end. */
-const AFTERWARDS = 30 * 60_000;
-
-/** When what is tapped happened: now, while the session goes on or has just ended. */
-function timeIn(session: Session, moment = serverClock.now()): string {
-  return isLate(session, moment) ? session.endTime : toInstant(moment);
-}
-
-function isLate({ endTime }: Session, moment = serverClock.now()): boolean {
-  return moment > Date.parse(endTime) + AFTERWARDS;
-}
-
 /** What was recorded in this view, so that the last entry can be taken back. */
 interface Recorded {
   goalId: string;
@@ -198,7 +186,10 @@ function Cards({ session, cards }: Work) {
                   add={(fields) => add(goal.goalId, fields)}
                 />
                 <p class="hint">
-                  {tallyOf(goal, own)}{" "}
+                  {tallyOf(
+                    goal,
+                    own.map(({ entry }) => entry),
+                  )}{" "}
                   {last !== undefined && (
                     <Button class="link" onClick={() => undo(last)}>
                       Undo
@@ -228,12 +219,6 @@ function Cards({ session, cards }: Work) {
   );
 }
 
-/** An entry about all of a session is of its end, or of now while it goes on. */
-function endOf(session: Session): string {
-  const { endTime } = session;
-  return Date.parse(endTime) < serverClock.now() ? endTime : timeIn(session);
-}
-
 function Ending({ name, onNone }: { name: string; onNone: () => void }) {
   const [isUnwatched, setUnwatched] = useState(false);
   if (isUnwatched) return null;
@@ -248,20 +233,6 @@ function Ending({ name, onNone }: { name: string; onNone: () => void }) {
       </div>
     </div>
   );
-}
-
-/** `7 of 10`, with the last ten as dots. */
-function tallyOf({ type }: GoalProgress, own: readonly Recorded[]): string {
-  if (own.length === 0) return "Nothing yet.";
-  if (type === "opportunity") {
-    const isSuccess = ({ entry }: Recorded): boolean => entry.outcome === "SUCCESS";
-    const dots = own.slice(-10).map((each) => (isSuccess(each) ? "●" : "○"));
-    return `${own.filter(isSuccess).length} of ${own.length} ${dots.join("")}`;
-  }
-  if (type === "frequency_duration")
-    return `${own.reduce((sum, { entry }) => sum + Number(entry.quantity), 0)} times`;
-  if (type === "rating") return `Last: ${String(own.at(-1)?.entry.value)}`;
-  return `${own.length} ${own.length === 1 ? "set" : "sets"}`;
 }
 
 type Fields = Record<string, unknown>;

@@ -7,7 +7,7 @@ import type { Constant } from "../../lib/import/constants.ts";
 import { FIELDS, SHEET_TYPES, type SheetType } from "../../lib/import/fields.ts";
 import { type Note, noteText, rowsText } from "../../lib/import/notes.ts";
 import type { Word } from "../../lib/import/reader.ts";
-import { guessedChoices, readAs, type Sheet } from "../../lib/import/sheet.ts";
+import { guessedChoices, readAs, type Sheet, withField } from "../../lib/import/sheet.ts";
 import { type Encoding, UNMARKED } from "../../lib/import/text-file.ts";
 import type { Option } from "../../lib/import/words.ts";
 import { textOfField } from "../../lib/import/texts.ts";
@@ -87,15 +87,6 @@ function Columns({ sheet, onChoose }: Choosing) {
       </div>
     </details>
   );
-}
-
-/** The columns with a field at one of them, which it then is at no other; phones may be several. */
-function withField({ type, fields }: Sheet, at: number, field: string | undefined) {
-  const isOne = field !== undefined && FIELDS[type][field]?.meaning !== "phone";
-  return fields.map((each, index) => {
-    if (index === at) return field;
-    return isOne && each === field ? undefined : each;
-  });
 }
 
 function ForAllRows(properties: Choosing & { constants: readonly Constant[] }) {

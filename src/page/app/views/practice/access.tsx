@@ -3,9 +3,10 @@ import type { PersonAccess } from "../../../../access/model.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { getAll, postNothing, readPractice, remove } from "../../lib/base/api.ts";
 import type { Instant } from "../../lib/base/dates.ts";
-import { countText, words } from "../../lib/base/format.ts";
+import { words } from "../../lib/base/format.ts";
 import { instantDayText, me } from "../../lib/base/me.ts";
 import { nameOf } from "../../lib/person/people.ts";
+import { hasAccess, isLastAdministrator, means } from "../../lib/practice/access.ts";
 import { seesOwnPatientsOnly } from "../../lib/base/rights.ts";
 import { closeDialog, openDialog, openedDialog } from "../../lib/base/place.ts";
 import { useWork } from "../../parts/base/work.tsx";
@@ -213,27 +214,6 @@ function Revocation({ person, isLast }: { person: PersonAccess; isLast: boolean 
       {notice}
     </Dialog>
   );
-}
-
-/** What a person can sign in with, in words. */
-function means({ invitation, passkeys, signIns, keys }: PersonAccess): string[] {
-  const names = passkeys.map(({ name }) => name).join(", ");
-  return [
-    ...(passkeys.length > 0 ? [`${countText(passkeys.length, "passkey")} (${names})`] : []),
-    ...(signIns.length > 0 ? [countText(signIns.length, "sign-in")] : []),
-    ...(keys.length > 0 ? [countText(keys.length, "key")] : []),
-    ...(invitation === null ? [] : [`invited until ${instantDayText(invitation.expiresAt)}`]),
-  ];
-}
-
-function hasAccess(person: PersonAccess): boolean {
-  return means(person).length > 0;
-}
-
-function isLastAdministrator(person: PersonAccess, people: readonly PersonAccess[]): boolean {
-  const canEnter = ({ role, passkeys, keys }: PersonAccess) =>
-    role === "ADMIN" && passkeys.length + keys.length > 0;
-  return canEnter(person) && people.filter(canEnter).length === 1;
 }
 
 function LastUse({ person: { passkeys, signIns, keys } }: { person: PersonAccess }) {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { get, getAll, readRecord, type Reading } from "../../lib/base/api.ts";
 import { holdsSlot } from "../../lib/session/overlaps.ts";
-import { type CalendarDate, hasBegun, parseCalendarDate, today } from "../../lib/base/dates.ts";
+import { type CalendarDate, parseCalendarDate, today } from "../../lib/base/dates.ts";
 import { addressText, mapAddress, phoneAddress } from "../../lib/person/contact.ts";
 import {
   countText,
@@ -14,11 +14,11 @@ import {
 import { me, practiceZone } from "../../lib/base/me.ts";
 import { nameOf, type PersonRecord, usePeople } from "../../lib/person/people.ts";
 import { addressOf, parameter } from "../../lib/base/place.ts";
-import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
 import { mayDocument, mayRecord } from "../../lib/base/rights.ts";
 import { delivery, statusChange, undelivery } from "../../lib/session/session-changes.ts";
 import type { Session, SessionUtilization } from "../../lib/base/wire.ts";
+import { isToDocument, isToRecord } from "../../lib/schedule/my-day.ts";
 import { ofPerson } from "../../lib/session/sessions.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { useCalmButtons } from "../../parts/schedule/calm-buttons.ts";
@@ -87,11 +87,6 @@ async function ownSessions(day: CalendarDate, reading?: Reading): Promise<OwnSes
   );
 }
 
-/** Whether a session has ended, and counts for an authorization. */
-function isToDocument(session: Session): boolean {
-  return session.isBillable && holdsSlot(session) && hasBegun(session.endTime);
-}
-
 function Own(
   properties: OwnSession & {
     client: PersonRecord | undefined;
@@ -124,7 +119,7 @@ function Own(
       {client !== undefined && (
         <Family client={client} caregiver={caregiver} isVisited={isAtHome(session)} />
       )}
-      {isToRecord(session) && (
+      {mayRecord() && isToRecord(session) && (
         <p>
           <a class="button" href={addressOf(["record", session.publicId])}>
             Record
@@ -137,16 +132,6 @@ function Own(
       {writing.notice}
     </li>
   );
-}
-
-const HOUR = 3_600_000;
-/** For so long after a session its data may be recorded. */
-const RECORDED_FOR = 14 * 24 * HOUR;
-
-/** Whether the data of a session may be recorded: from an hour before it. */
-function isToRecord({ clientId, startTime, isSupervision }: Session): boolean {
-  const age = serverClock.now() - Date.parse(startTime);
-  return clientId !== null && !isSupervision && mayRecord() && age >= -HOUR && age <= RECORDED_FOR;
 }
 
 /** Whether somebody goes to the family: elsewhere, their address is where the session is not. */

@@ -9,6 +9,7 @@ import {
 import { useDraft } from "../../lib/base/draft.ts";
 import { dayText, phoneText, weekdayText } from "../../lib/base/format.ts";
 import { newId } from "../../lib/base/lines.ts";
+import { remarkOn } from "../../lib/session/free.ts";
 import {
   type Draft,
   MAX_SESSIONS,
@@ -28,7 +29,7 @@ import { PersonField } from "../../parts/base/person-field.tsx";
 import { PlanForm } from "../../parts/session/plan-form.tsx";
 import { SessionFields, type SessionTyped } from "../../parts/session/session-fields.tsx";
 import { Supervises } from "./supervises.tsx";
-import { remarkOn, useFree } from "./who-is-free.tsx";
+import { useFree } from "./who-is-free.tsx";
 
 /** The form of a new session, or of one of every week. */
 
@@ -81,7 +82,7 @@ export function NewSessionForm({ draft }: { draft: Draft }) {
   const remarks = new Map(
     free?.candidates.map((candidate) => [
       candidate.person.publicId,
-      [remarkOn(candidate, free.patientName), phoneText(candidate.person.phoneNumber)]
+      [remarkOn(candidate, free.patientName, zone), phoneText(candidate.person.phoneNumber)]
         .filter(Boolean)
         .join("; "),
     ]),

@@ -1,4 +1,4 @@
-import { useResponse } from "../../lib/base/response.ts";
+import { useRemembered } from "../../lib/base/response.ts";
 import { useNames } from "../../lib/person/people.ts";
 import { closeSession, parameter } from "../../lib/base/place.ts";
 import { getSession } from "../../lib/session/sessions.ts";
@@ -16,7 +16,7 @@ export function SessionDialog() {
 }
 
 function Opened({ id }: { id: string }) {
-  const response = useResponse(`session ${id}`, (reading) => getSession(id, reading));
+  const response = useRemembered(`session ${id}`, (reading) => getSession(id, reading));
   const { value } = response;
   const name = useNames(value?.clientId ? [value.clientId] : []);
   // Whose session it is, is what one looks for.

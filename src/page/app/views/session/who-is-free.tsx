@@ -1,9 +1,17 @@
 import { type ResponseState, useResponse } from "../../lib/base/response.ts";
 import { getAll } from "../../lib/base/api.ts";
-import { addDays, dateOf, type Instant, type TimeZone } from "../../lib/base/dates.ts";
+import { addDays, dateOf, type Instant } from "../../lib/base/dates.ts";
 import { Failure } from "../../lib/base/failure.ts";
-import { countText, dayText, timesText } from "../../lib/base/format.ts";
-import { type Candidate, fieldOf, freeStaff, type StaffFieldName } from "../../lib/session/free.ts";
+import { countText } from "../../lib/base/format.ts";
+import {
+  type Candidate,
+  daysText,
+  fieldOf,
+  freeStaff,
+  LATELY,
+  remarkOn,
+  type StaffFieldName,
+} from "../../lib/session/free.ts";
 import type { Change } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { nameOf, readPerson, useStaffRecords } from "../../lib/person/people.ts";
@@ -17,9 +25,6 @@ import { Button } from "../../parts/base/button.tsx";
 import { useNamedList } from "../../parts/base/named.ts";
 import { ResponseView } from "../../parts/base/notices.tsx";
 import { PhoneLink } from "../../parts/base/phone-link.tsx";
-
-/** Who counts as knowing the patient, in days before the session. */
-const LATELY = 90;
 
 /**
  * The staff who could take a session over, or several of a slot. It reads the whole clinic's days, since everybody's day
@@ -51,7 +56,7 @@ export function WhoIsFree(properties: {
                   <bdi>{nameOf(candidate.person)}</bdi>
                 </Button>
                 <span class="hint">
-                  {remarkOn(candidate, patientName)}
+                  {remarkOn(candidate, patientName, practiceZone())}
                   {candidate.person.phoneNumber !== "" && (
                     <>
                       {" "}
@@ -129,30 +134,4 @@ async function handover(
   if (brought.some(isTaken))
     throw new Failure(`${name} has another session at this time by now. Nothing was written.`);
   return taken;
-}
-
-function daysText(sessions: readonly Session[], zone: TimeZone): string {
-  return sessions.map(({ startTime }) => dayText(dateOf(startTime, zone))).join("; ");
-}
-
-/** `for 10 of 12, not Tue, Dec 8; patient’s team; 12 sessions with Leo in 90 days; that day 9:00 – 11:00 AM`. */
-export function remarkOn(candidate: Candidate, patient: string | undefined): string {
-  const zone = practiceZone();
-  const { isOfTeam, met, hasNoCredential, free, busy, thatDay } = candidate;
-  const all = free.length + busy.length;
-  return [
-    all === 1
-      ? ""
-      : busy.length === 0
-        ? `free for all ${all}`
-        : `for ${free.length} of ${all}, not ${daysText(busy, zone)}`,
-    isOfTeam ? "patient’s team" : "",
-    met > 0 ? `${countText(met, "session")} with ${patient ?? "them"} in ${LATELY} days` : "",
-    thatDay.length > 0
-      ? `that day ${thatDay.map((session) => timesText(session, zone)).join(", ")}`
-      : "nothing else that day",
-    hasNoCredential ? "credentials ended" : "",
-  ]
-    .filter(Boolean)
-    .join("; ");
 }
