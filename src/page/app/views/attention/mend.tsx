@@ -10,7 +10,8 @@ import {
   recordsToMend,
 } from "../../lib/attention/mending.ts";
 import type { Line } from "../../lib/base/lines.ts";
-import { FatesDialog } from "../session/fates.tsx";
+import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
+import { ChoiceForm, Slots } from "../session/fates.tsx";
 
 /** All of a cause is mended in one dialog: what it is about, chosen, and one button. */
 
@@ -30,19 +31,22 @@ export function MendDialog({ cause }: { cause: Cause }) {
     if (lines.length === 0) throw new Failure("This was deleted meanwhile.");
     return lines;
   };
+  const title = [TITLES[mend], cause.person?.name].filter(Boolean).join(": ");
   return (
-    <FatesDialog
-      title={[TITLES[mend], cause.person?.name].filter(Boolean).join(": ")}
-      question={`mend ${cause.key}`}
-      read={read}
-      {...(mend === "Give"
-        ? { slotsOf: cause.findings[0]?.providerId ?? "" }
-        : {
-            itemOf: (line) => itemOf(cause, line),
-            act: (chosen) => mendText(mend, chosen),
-            isDanger: mend !== "Delivered",
-            change: (chosen) => mendingOf(mend, chosen),
-          })}
-    />
+    <ReadingDialog title={title} question={`mend ${cause.key}`} read={read}>
+      {(lines) =>
+        mend === "Give" ? (
+          <Slots lines={lines} personId={cause.findings[0]?.providerId ?? ""} />
+        ) : (
+          <ChoiceForm
+            label={title}
+            items={lines.map((line) => itemOf(cause, line))}
+            act={(chosen) => mendText(mend, chosen)}
+            isDanger={mend !== "Delivered"}
+            change={(chosen) => mendingOf(mend, chosen)}
+          />
+        )
+      }
+    </ReadingDialog>
   );
 }

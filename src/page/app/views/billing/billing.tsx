@@ -37,6 +37,7 @@ import type { BillingLine, BillingReport } from "../../lib/base/wire.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Choices } from "../../parts/base/choices.tsx";
 import { Dialog } from "../../parts/base/dialog.tsx";
+import { DialogForm } from "../../parts/base/dialog-form.tsx";
 import { Field } from "../../parts/base/field.tsx";
 import {
   DaysFilter,
@@ -45,7 +46,6 @@ import {
   PatientFilter,
   PayorFilter,
 } from "../../parts/base/filters.tsx";
-import { Form } from "../../parts/base/form.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
 import { More } from "../../parts/base/more.tsx";
 import { useNamed } from "../../parts/base/named.ts";
@@ -187,7 +187,7 @@ const HAND_OVER = "hand-over";
 function HandOverDialog({ report }: { report: BillingReport }) {
   const query = shownLines();
   const { state, payorId } = query;
-  const { isWorking, run, notice } = useWork("The lines could not be handed over.");
+  const { run, ...work } = useWork("The lines could not be handed over.");
   const payorName = useNamed("payors");
   const now = today(practiceZone());
   const week = isoWeekOf(earlier(report.endDate, now));
@@ -204,24 +204,16 @@ function HandOverDialog({ report }: { report: BillingReport }) {
   };
   return (
     <Dialog title={`Hand over, ${rangeText(startDate, endDate)}`}>
-      <Form
-        class="record-form"
-        aria-label="Hand over"
-        onSubmit={() => batch !== "" && run(handOverAll)}
+      <DialogForm
+        label="Hand over"
+        button={`Hand over ${lines.join(" ")}`}
+        class={isFilled(state) ? "primary" : undefined}
+        isReady={batch !== ""}
+        {...work}
+        onSubmit={() => run(handOverAll)}
       >
         <Field {...field} />
-        {notice}
-        <div class="buttons">
-          <button
-            type="submit"
-            class={isFilled(state) ? "primary" : undefined}
-            disabled={isWorking || batch === ""}
-          >
-            Hand over {lines.join(" ")}
-          </button>
-          <Button onClick={closeDialog}>Cancel</Button>
-        </div>
-      </Form>
+      </DialogForm>
     </Dialog>
   );
 }

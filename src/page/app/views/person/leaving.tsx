@@ -12,10 +12,12 @@ import { nameOf } from "../../lib/person/people.ts";
 import { personChange } from "../../lib/person/person-record.ts";
 import { linesOf } from "../../lib/session/session-record.ts";
 import { recordsOf, sessionsToCome } from "../../lib/session/sessions.ts";
+import { WritingForm } from "../../parts/base/dialog-form.tsx";
 import { Field } from "../../parts/base/field.tsx";
 import { Alert } from "../../parts/base/notices.tsx";
+import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
 import { useWork } from "../../parts/base/work.tsx";
-import { FatesDialog } from "../session/fates.tsx";
+import { ChoiceForm, Slots } from "../session/fates.tsx";
 
 const FATES: { value: Fate; name: string }[] = [
   { value: "CANCEL", name: "Cancel them" },
@@ -55,58 +57,61 @@ export function LeavingDialog({ person }: { person: User }) {
   const said = isPatient
     ? "Those that are left are"
     : "Each slot can be given to somebody who is free; what is left is";
+  const title = `${nameOf(person)} ${isPatient ? "is discharged" : "has left"}`;
+  const above = (count: number) => (
+    <>
+      <Field label="From which day on" type="date" value={from} onType={setFrom} />
+      <p>
+        {count === 0
+          ? `There are no sessions from ${since} on.`
+          : `${countText(count, "session")} from ${since} on. ${said} found under Attention.`}
+      </p>
+      {isPatient && count > 0 && mayPlan() && (
+        <Field
+          label="These sessions"
+          value={fate}
+          choices={FATES}
+          onType={(chosen) => setFate(chosen as Fate)}
+        />
+      )}
+    </>
+  );
   return (
-    <FatesDialog
-      title={`${nameOf(person)} ${isPatient ? "is discharged" : "has left"}`}
-      question={`left ${publicId} ${day}`}
-      read={read}
-      {...(isPatient
-        ? {
-            itemOf: (line) => ({
+    <ReadingDialog title={title} question={`left ${publicId} ${day}`} read={read}>
+      {(lines) =>
+        isPatient ? (
+          <ChoiceForm
+            label={title}
+            items={lines.map((line) => ({
               ...{ line, isChosen: true, refusal: fate === "LEAVE" ? "is left" : undefined },
-            }),
-            act: () => "Is discharged",
-            isReady: () => true,
-            change: (chosen, count) => discharge(person, chosen, fate, count),
-          }
-        : {
-            slotsOf: publicId,
-            act: () => (isActive ? "Has left" : "End their access"),
-            isReady: () => !ending.isWorking,
-            change: () => (isActive ? left : undefined),
-            onDone: endsAccess ? endAccess : closeDialog,
-          })}
-      below={
-        endsAccess && (
-          <>
-            <p class="hint">
-              Their access to this page and their keys end, which cannot be undone.
-            </p>
+            }))}
+            act={() => "Is discharged"}
+            mayBeNone
+            change={(chosen) => discharge(person, chosen, fate, lines.length)}
+          >
+            {above(lines.length)}
+          </ChoiceForm>
+        ) : (
+          <WritingForm
+            label={title}
+            button={isActive ? "Has left" : "End their access"}
+            isReady={!ending.isWorking}
+            change={isActive ? left : undefined}
+            onDone={endsAccess ? endAccess : closeDialog}
+          >
+            {above(lines.length)}
+            <Slots lines={lines} personId={publicId} />
+            {endsAccess && (
+              <p class="hint">
+                Their access to this page and their keys end, which cannot be undone.
+              </p>
+            )}
             {ending.failure && (
               <Alert failure={ending.failure} about="Has left, but can still be signed in: " />
             )}
-          </>
+          </WritingForm>
         )
       }
-    >
-      {(count) => (
-        <>
-          <Field label="From which day on" type="date" value={from} onType={setFrom} />
-          <p>
-            {count === 0
-              ? `There are no sessions from ${since} on.`
-              : `${countText(count, "session")} from ${since} on. ${said} found under Attention.`}
-          </p>
-          {isPatient && count > 0 && mayPlan() && (
-            <Field
-              label="These sessions"
-              value={fate}
-              choices={FATES}
-              onType={(chosen) => setFate(chosen as Fate)}
-            />
-          )}
-        </>
-      )}
-    </FatesDialog>
+    </ReadingDialog>
   );
 }

@@ -6,13 +6,16 @@ import { countText } from "../../lib/base/format.ts";
 import { deletionOf, newId } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { nameOf } from "../../lib/person/people.ts";
+import { closeDialog } from "../../lib/base/place.ts";
 import { linesOf } from "../../lib/session/session-record.ts";
 import { sessionsMeanwhile } from "../../lib/session/sessions.ts";
 import { hitBy, timeOffLine, timeOffSlot } from "../../lib/person/time-off.ts";
 import type { User } from "../../lib/base/wire.ts";
+import { WritingForm } from "../../parts/base/dialog-form.tsx";
 import { Field, textsOf } from "../../parts/base/field.tsx";
 import { choicesOf, useNamedList } from "../../parts/base/named.ts";
-import { FatesDialog } from "../session/fates.tsx";
+import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
+import { Slots } from "../session/fates.tsx";
 
 /** The code that was chosen last, since the page was loaded. */
 let lastCode = "";
@@ -42,22 +45,25 @@ export function TimeOffDialog({ person }: { person: User }) {
     const meanwhile = await sessionsMeanwhile({ technicianId }, slots, zone, reading);
     return linesOf(slots.flatMap((each) => hitBy(each, meanwhile, technicianId)));
   };
+  const title = `${nameOf(person)}: time off`;
+  const made = booked ? [booked] : [];
   return (
-    <FatesDialog
-      title={`${nameOf(person)}: time off`}
+    <ReadingDialog
+      title={title}
       question={`off ${technicianId} ${JSON.stringify(slot)}`}
       read={read}
-      slotsOf={technicianId}
-      act={() => "Book time off"}
-      isReady={() => booked !== undefined}
-      change={() => {
-        lastCode = code?.publicId ?? "";
-        const lines = booked ? [booked] : [];
-        return { done: "The time off was booked.", lines, undo: deletionOf(lines) };
-      }}
     >
-      {(count) => (
-        <>
+      {(lines) => (
+        <WritingForm
+          label={title}
+          button="Book time off"
+          isReady={booked !== undefined}
+          change={{ done: "The time off was booked.", lines: made, undo: deletionOf(made) }}
+          onDone={() => {
+            lastCode = code?.publicId ?? "";
+            closeDialog();
+          }}
+        >
           <div class="toolbar">
             <Field label="First day" type="date" isRequired {...text("firstDay")} />
             <Field label="Last day" type="date" {...text("lastDay")} />
@@ -79,13 +85,14 @@ export function TimeOffDialog({ person }: { person: User }) {
           </p>
           {slot !== undefined && (
             <p>
-              {count === 0
+              {lines.length === 0
                 ? "No session is at this time."
-                : `${countText(count, "session")} at this time; those that are left are found under Attention.`}
+                : `${countText(lines.length, "session")} at this time; those that are left are found under Attention.`}
             </p>
           )}
-        </>
+          <Slots lines={lines} personId={technicianId} />
+        </WritingForm>
       )}
-    </FatesDialog>
+    </ReadingDialog>
   );
 }
