@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import type { ComponentType } from "preact";
+import { type ComponentType, options } from "preact";
 import type { Role } from "../../../src/page/app/lib/base/wire.ts";
 import { outlineOf } from "./outline.ts";
 import { useDocument } from "./dom.ts";
@@ -202,10 +202,15 @@ async function leave(): Promise<void> {
 
 afterAll(() => {
   observer.disconnect();
+  Reflect.set(options, "requestAnimationFrame", nextFrame);
   URL.createObjectURL = createObjectURL;
   Reflect.set(globalThis, "fetch", fetch);
   noteServerTime(new Date().toUTCString());
 });
+
+// Effects run at once, and not after the next frame: until then, nothing would be waited for.
+const { requestAnimationFrame: nextFrame } = options;
+options.requestAnimationFrame = (run) => setTimeout(run);
 
 /** How often what is shown has changed. */
 let changes = 0;
@@ -517,7 +522,7 @@ async function seenBy(who: Who, [address = "", ...steps]: string[]): Promise<str
   let shown = await settled();
   let before = "";
   for (const step of steps) {
-    await does(step);
+    await act(() => does(step));
     [before, shown] = [shown, await settled()];
   }
   const hasGone = steps.at(-1)?.startsWith("#/");
