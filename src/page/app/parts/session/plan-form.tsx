@@ -47,9 +47,9 @@ export function PlanForm(properties: {
       aria-label={label}
       of={form}
       onInput={() => setEntered(false)}
-      onKeyDown={({ key, target, defaultPrevented }) => {
-        const isEnter = key === "Enter" && target instanceof HTMLInputElement && !defaultPrevented;
-        if (isEnter && change !== undefined && !warnings.isKnown) setEntered(true);
+      onKeyDown={({ key, target, defaultPrevented, isComposing }) => {
+        const isSending = key === "Enter" && !defaultPrevented && !isComposing;
+        if (isSending && target instanceof HTMLInputElement && !warnings.isKnown) setEntered(true);
       }}
       onSubmit={() => {
         if (question !== undefined && !isAsked) setAsked(question);
