@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import { type Fields, linesIn } from "./expected.ts";
 import { importOf, importOfSheets, practiceOf, type Said, sheetsIn } from "./sheets.ts";
 
-const { spansOf } = await import("../../../src/page/app/lib/import/spans.ts");
+const { askedBy } = await import("../../../src/page/app/lib/import/spans.ts");
 
 /** The records that rows of an office become, and what is said of them. */
 
@@ -808,6 +808,21 @@ describe("appointments", () => {
     expect(only(open, "encounter")[0]).not.toHaveProperty("billed");
   });
 
+  test("that move by an id of their own take along what was delivered", async () => {
+    const on = (day: string) => [
+      "Appointment ID,Date,Start,End,Client,Staff,Service,Auth,Status,Units",
+      `A-9,${day},9:00,11:00,Ida Quist,Bo Lind,97153,A-1,Completed,8`,
+    ];
+    const first = await from("x.csv", on("3/3/2026"), { constants: { billing: "open" } });
+    const moved = await from("x.csv", on("3/10/2026"), {}, first.after);
+    const start = "2026-03-10T13:00:00.000Z";
+    expect(moved.changed.map(values("type", "startTime"))).toEqual([
+      ["session", start],
+      ["encounter", start],
+    ]);
+    expect((await from("x.csv", on("3/10/2026"), {}, moved.after)).changed).toEqual([]);
+  });
+
   test("were delivered as long as planned where they say that they took place, if that is chosen", async () => {
     const rows = [
       head,
@@ -867,7 +882,7 @@ describe("appointments", () => {
     ]);
   });
 
-  test("that are billable need no provider; the days of all are asked for in few spans", async () => {
+  test("that are billable need no provider; the days of all are asked for in few spans, and their own ids", async () => {
     const file = [
       "x.csv",
       [
@@ -881,10 +896,15 @@ describe("appointments", () => {
     const { mistakes } = await importOf(practice, [file]);
     expect(mistakes).toEqual(["Date, row 5: is empty"]);
     const when = { zone: ZONE, today: "2026-11-28" as CalendarDate, now: practice.now };
-    expect(spansOf(await sheetsIn([file]), when)).toEqual([
+    const spans = [
       ["2026-01-04", "2026-01-06"],
       ["2026-07-05", "2026-08-05"],
-    ] as never);
+    ];
+    expect(askedBy(await sheetsIn([file]), when)).toEqual({ spans, ids: [] } as never);
+    const own = ["x.csv", "Event ID,Date,Client\napt_1,7/6/2026,Ida\n7 a,,Ida"] as const;
+    const [sheet] = await sheetsIn([own]);
+    const visits = { ...sheet, type: "appointments", fields: ["publicId", "date", "client"] };
+    expect(askedBy([visits as never], when).ids).toEqual(["apt_1", "apt_7_a"]);
   });
 });
 

@@ -93,9 +93,9 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
   await check("next month's file adds its rows, and an undo takes them away", async () => {
     const { page } = await opened("#/import");
     const ofMonth = (month: number): string[] => [
-      "Date,Time,Client,Staff,Appointment type,Auth,Units",
-      `${month}/3/2026,9:00 - 10:30 AM,Leo Park,Bo Lind,Therapy,,`,
-      `${month}/4/2026,1 PM - 2 PM,"Park, Leo",Bo Lind,Therapy,,`,
+      "Event ID,Date,Time,Client,Staff,Appointment type,Auth,Units",
+      `${month}-1,${month}/3/2026,9:00 - 10:30 AM,Leo Park,Bo Lind,Therapy,,`,
+      `${month}-2,${month}/4/2026,1 PM - 2 PM,"Park, Leo",Bo Lind,Therapy,,`,
     ];
     const isolated = page.getByRole("region", { name: "All sheets" });
     await choose(page, "March.csv", ofMonth(3));
@@ -110,6 +110,14 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
     await page.getByText("Undone.").waitFor();
     await choose(page, "April.csv", ofMonth(4));
     await isolated.getByText("2 new, 0 changed, 0 unchanged.").waitFor();
+    // By its own id, an appointment is found on whatever day it is stored.
+    const moved = ofMonth(3).map((row) => row.replace("3/3/2026", "5/3/2026"));
+    await choose(page, "April.csv", moved.slice(0, 2));
+    await isolated.getByText("0 new, 1 changed, 0 unchanged.").waitFor();
+    await page
+      .getByRole("region", { name: "What changes" })
+      .getByText("Mar 3, 2026, 9:00 AM")
+      .waitFor();
     await page.close();
   });
 

@@ -361,7 +361,11 @@ function makeEncounter(
         : undefined;
   if (why !== undefined)
     return row.note([field, "status"], `units left out: ${why}`, String(units));
-  if (stored !== undefined) return writeOnce(appointment, "encounter", stored.publicId, { units });
+  if (stored !== undefined) {
+    // Unless its session moves, it stays at the time at which it was written down.
+    const moved = start === before?.startTime ? {} : { startTime: start };
+    return writeOnce(appointment, "encounter", stored.publicId, { units, ...moved });
+  }
   const isBilled = neededConstant(reader, "billing") === BILLED_BEFORE;
   writeOnce(appointment, "encounter", practice.ids.idOf("encounter", id), {
     ...{ authorizationId, sessionId: id, startTime: start, units },

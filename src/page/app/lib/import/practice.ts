@@ -34,6 +34,13 @@ const PREFIXES: Record<string, string> = {
   encounter: "enc_",
 };
 
+/** The id of ours that is made of one of an office's system. */
+export function idMadeOf(type: string, given: string): string {
+  const id = given.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
+  const prefix = PREFIXES[type] ?? "";
+  return id.startsWith(prefix) ? id : prefix + id;
+}
+
 /** Ids of new records, the same whenever the import is made anew from its sheets. */
 export class NewIds {
   readonly #ids = new Map<string, string>();
@@ -110,9 +117,7 @@ export class Practice {
   /** The id of the record that a sheet calls so: ours, or an id that an office's system gives to it. */
   idGiven(type: string, given: string): string | undefined {
     if (given === "" || this.find(type, given) !== undefined) return given || undefined;
-    const id = given.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
-    const prefix = PREFIXES[type] ?? "";
-    return id.startsWith(prefix) ? id : prefix + id;
+    return idMadeOf(type, given);
   }
 
   /** Adds the fields of a row to a line of the import. */

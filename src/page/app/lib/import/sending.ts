@@ -1,10 +1,11 @@
 import { getAll, type Reading, readPractice, readRecords } from "../base/api.ts";
-import { type CalendarDate, toInstant } from "../base/dates.ts";
+import { toInstant } from "../base/dates.ts";
 import { deletionOf, type Line } from "../base/lines.ts";
 import { readAll, writeLines } from "../base/write.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import type { Encounter, Session } from "../base/wire.ts";
 import type { ImportLine, Stored } from "./practice.ts";
+import type { Asked } from "./spans.ts";
 
 /** What the import asks the API, and what it sends: lines of a practice file, all sheets in one. */
 
@@ -13,11 +14,8 @@ const TYPES = ["location", "payor", "serviceLine", "nonBillableCode", "user", "a
 /** How many records are read one by one, such as those that an undo brings back. */
 export const MOST_READ = 2_000;
 
-/** The records that sheets may mean, and the sessions of their days. */
-export async function readStored(
-  spans: readonly [CalendarDate, CalendarDate][],
-  reading?: Reading,
-): Promise<Stored> {
+/** The records that sheets may mean, and the sessions of their days and ids. */
+export async function readStored({ spans, ids }: Asked, reading?: Reading): Promise<Stored> {
   const [, ...lines] = await readPractice(TYPES, reading);
   const sessions: Line[] = [];
   const encounters: Line[] = [];
@@ -28,9 +26,18 @@ export async function readStored(
       getAll<Encounter>("encounters", days, reading),
     ]);
     // As records, they have their authorizations; that takes a request for some hundred of them.
-    const ids = ofDays.map(({ publicId }) => publicId);
-    const records = ids.length <= MOST_READ ? await readRecords("session", ids, reading) : ofDays;
+    const own = ofDays.map(({ publicId }) => publicId);
+    const records = own.length <= MOST_READ ? await readRecords("session", own, reading) : ofDays;
     sessions.push(...records.map((session) => ({ ...session, type: "session" })));
+    encounters.push(...delivered.map((encounter) => ({ type: "encounter", ...encounter })));
+  }
+  // Those that have moved from another day.
+  const known = new Set(sessions.map(({ publicId }) => publicId));
+  const others = ids.filter((id) => !known.has(id));
+  for (const session of await readRecords("session", others, reading)) {
+    const { publicId: sessionId } = session;
+    sessions.push(session);
+    const delivered = await getAll<Encounter>("encounters", { sessionId }, reading);
     encounters.push(...delivered.map((encounter) => ({ type: "encounter", ...encounter })));
   }
   return { lines, sessions, encounters };

@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate } from "../base/dates.ts";
-import { NewIds, Practice, type Stored } from "./practice.ts";
+import { idMadeOf, NewIds, Practice, type Stored } from "./practice.ts";
 import { type Context, SheetReader } from "./reader.ts";
 import { rowsOf } from "./row.ts";
 import type { Sheet } from "./sheet.ts";
@@ -9,11 +9,20 @@ const NEARBY = 31;
 
 const NOTHING: Stored = { lines: [], sessions: [], encounters: [] };
 
-/** The days from which sheets have appointments, as few spans of them. */
-export function spansOf(
+/** What the appointments of sheets may be of what is stored. */
+export interface Asked {
+  /** The days on which they are, as few spans of them. */
+  spans: [first: CalendarDate, last: CalendarDate][];
+  /** The ids that they have of their own, of which the stored ones may be on other days. */
+  ids: string[];
+}
+
+const ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+export function askedBy(
   sheets: readonly Sheet[],
   when: Pick<Context, "zone" | "today" | "now">,
-): [first: CalendarDate, last: CalendarDate][] {
+): Asked {
   const context = { ...when, practice: new Practice(NOTHING, new NewIds()), guardians: new Map() };
   const rows = sheets
     .filter(({ type }) => type === "appointments")
@@ -27,12 +36,17 @@ export function spansOf(
     const day = moment ? moment.slice(0, 10) : row.day("date");
     if (day !== undefined) days.add(day as CalendarDate);
   }
-  const spans: [CalendarDate, CalendarDate][] = [];
+  const given = rows.map((row) => row.get("publicId")).filter((id) => id !== "");
+  const ids = given.flatMap((id) => [...(ID.test(id) ? [id] : []), idMadeOf("session", id)]);
+  const spans: Asked["spans"] = [];
   for (const day of [...days].sort()) {
     const last = spans.at(-1);
     if (last !== undefined && day <= addDays(last[1], NEARBY)) last[1] = day;
     else spans.push([day, day]);
   }
   // An instant may be on another day in UTC.
-  return spans.map(([first, last]) => [addDays(first, -1), addDays(last, 1)]);
+  return {
+    spans: spans.map(([first, last]) => [addDays(first, -1), addDays(last, 1)]),
+    ids: [...new Set(ids)],
+  };
 }

@@ -11,7 +11,7 @@ import { notesOf, mistakesOf } from "../../lib/import/results.ts";
 import { NewIds } from "../../lib/import/practice.ts";
 import { bytesOf, MOST_BYTES, readStored } from "../../lib/import/sending.ts";
 import { fileOf, tryFile } from "../../lib/base/write.ts";
-import { spansOf } from "../../lib/import/spans.ts";
+import { askedBy } from "../../lib/import/spans.ts";
 import {
   guessedChoices,
   type RefusedFile,
@@ -170,10 +170,10 @@ function Sheets(properties: {
   const { organization } = me();
   const [ids] = useState(() => new NewIds());
   const when = () => ({ zone, today: today(zone), now: toInstant(systemClock.now()) });
-  const spans = useMemo(() => spansOf(sheets, when()), [sheets, zone]);
+  const asked = useMemo(() => askedBy(sheets, when()), [sheets, zone]);
   // Two requests where there are appointments: what the list of sessions does not say is in their records.
-  const stored = useResponse(`import ${JSON.stringify(spans)}`, (reading) =>
-    readStored(spans, reading),
+  const stored = useResponse(`import ${JSON.stringify(asked)}`, (reading) =>
+    readStored(asked, reading),
   );
   const built = useMemo(() => {
     if (stored.value === undefined) return undefined;
