@@ -823,6 +823,24 @@ describe("appointments", () => {
     expect((await from("x.csv", on("3/10/2026"), {}, moved.after)).changed).toEqual([]);
   });
 
+  test("of which several deliveries are stored keep them: nobody knows which the units are of", async () => {
+    const head = "Date,Start,End,Client,Staff,Service,Auth,Status";
+    const visit = "3/3/2026,9:00,11:00,Ida Quist,Bo Lind,97153,A-1,Completed";
+    const rows = (units: number) => [`${head},Units`, `${visit},${units}`];
+    const { after } = await from("x.csv", rows(5), { constants: { billing: "open" } });
+    const [delivery] = after.lines.filter(({ type }) => type === "encounter");
+    const other = { ...delivery, publicId: "enc_other", units: 3 } as (typeof after.lines)[0];
+    const both = { ...after, lines: [...after.lines, other] };
+    expect(await from("x.csv", rows(8), {}, both)).toMatchObject({ changed: [], said: [] });
+    const said = await from("x.csv", rows(9), {}, both);
+    expect([said.changed, notesOf(said)]).toEqual([
+      ...[[], ["Units: units left out: 2 deliveries are stored, 9 (row 2)"]],
+    ]);
+    // What is chosen for all rows is not for what is stored.
+    const planned = { constants: { delivered: "planned" } };
+    expect((await from("x.csv", [head, visit], planned, after)).changed).toEqual([]);
+  });
+
   test("were delivered as long as planned where they say that they took place, if that is chosen", async () => {
     const rows = [
       head,

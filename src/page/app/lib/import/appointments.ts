@@ -331,6 +331,9 @@ function authorizationOf(
   return found?.publicId;
 }
 
+/** Units have six decimals. */
+const SMALLEST = 1e-6;
+
 /** What was delivered at a session: a number of units, or as long as it was planned. */
 function makeEncounter(
   appointment: Appointment,
@@ -343,22 +346,31 @@ function makeEncounter(
   const isHeld = (status === "" ? before?.status : status) === "CONFIRMED";
   const isPast = start <= reader.context.now;
   const field = reader.has("units") ? "units" : "hoursWorked";
+  const deliveries = practice.encountersOf(id);
+  const [stored] = deliveries;
+  // What is chosen for all rows is for what is new.
+  const isPlanned = stored === undefined && constantOf(reader, "delivered") === AS_PLANNED;
   const minutes = service?.billingUnitMinutes as number | null | undefined;
   let units: number | undefined;
   if (reader.has("units")) units = row.figure(field);
   else if (reader.has("hoursWorked")) units = unitsOfHours(row, field, service);
-  else if (constantOf(reader, "delivered") === AS_PLANNED && isPast && isHeld)
+  else if (isPlanned && isPast && isHeld)
     if (tookPlace(row.get("status")) && minutes !== undefined)
       units = scheduledUnits(start, end, minutes);
   if (units === undefined || units <= 0) return;
-  const stored = practice.encounterOf(id);
+  // Of several, nobody knows which the number is of, but all together.
+  const areSeveral = deliveries.length > 1;
+  const sum = deliveries.reduce((all, each) => all + Number(each.units), 0);
+  if (areSeveral && Math.abs(sum - units) < SMALLEST) return;
   const why = !isHeld
     ? "the appointment did not take place"
     : !isPast
       ? "the appointment is still to come"
       : stored === undefined && authorizationId === undefined
         ? "there is no authorization"
-        : undefined;
+        : areSeveral
+          ? `${deliveries.length} deliveries are stored`
+          : undefined;
   if (why !== undefined)
     return row.note([field, "status"], `units left out: ${why}`, String(units));
   if (stored !== undefined) {

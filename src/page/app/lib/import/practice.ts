@@ -62,7 +62,7 @@ export class Practice {
   /** The ids of people by what they may be called. */
   readonly #called = new Map<string, Set<string>>();
   readonly #caregivers = new Map<unknown, Line>();
-  readonly #encounters = new Map<unknown, Line>();
+  readonly #encounters: Map<unknown, readonly Line[]>;
   #authorizations: Map<unknown, Line[]> | undefined;
 
   constructor(
@@ -74,8 +74,9 @@ export class Practice {
       this.#put(line);
       for (const key of line.role === "CAREGIVER" ? caregiverKeys(line) : [])
         this.#caregivers.set(key, line);
-      if (line.type === "encounter") this.#encounters.set(line.sessionId, line);
     }
+    const encounters = new Map(stored.encounters.map((each) => [each.publicId, each]));
+    this.#encounters = Map.groupBy(encounters.values(), ({ sessionId }) => sessionId);
   }
 
   #put(line: Line): void {
@@ -196,9 +197,9 @@ export class Practice {
     return this.#authorizations.get(patientId) ?? [];
   }
 
-  /** The stored encounter of a session. */
-  encounterOf(sessionId: string): Line | undefined {
-    return this.#encounters.get(sessionId);
+  /** The stored encounters of a session, usually one. */
+  encountersOf(sessionId: string): readonly Line[] {
+    return this.#encounters.get(sessionId) ?? [];
   }
 }
 
