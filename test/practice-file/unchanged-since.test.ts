@@ -37,7 +37,7 @@ const malformed = (code: string, message: string) =>
     validationErrors: [{ code, message, path: ["unchangedSince"] }],
   });
 
-const practice = (await transcripts())(fullPractice.slice(1), { elsewhere: fullPractice.slice(1) });
+const practice = (await transcripts())(fullPractice);
 
 /** Lines that are sent as of a sequence; 1 is that of the practice. */
 const post = (
@@ -102,18 +102,22 @@ practice("refuses changed, deleted and new records, one issue each in the order 
 
 const [tap] = skillGoal.childGoals as [Fields];
 const goal = { type: "goal", publicId: "goal_hands" };
-const again = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;
-practice("does not hold ids that never were, or records elsewhere; but records made again", [
-  ...["One.", "Two.", "Three."].map((instructions): Step => [
-    ...([`elsewhere: PATCH goals/${tap.publicId}`, { instructions }, 200] as const),
-  ]),
-  post(1, [goal, { type: "payor", publicId: "pay_new", deleted: true }], 200),
-  theirs({ ...gone, deleted: true }),
-  theirs(again),
-  post(1, [again], 412, line2),
-]);
-
 const never = { type: "payor", publicId: "pay_new", deleted: true };
+const again = fullPractice.find(({ publicId }) => publicId === "enc_1") as Fields;
+practice(
+  "does not hold ids that never were, or records elsewhere; but records made again",
+  [
+    ...["One.", "Two.", "Three."].map((instructions): Step => [
+      ...([`elsewhere: PATCH goals/${tap.publicId}`, { instructions }, 200] as const),
+    ]),
+    post(1, [goal, never], 200),
+    theirs({ ...gone, deleted: true }),
+    theirs(again),
+    post(1, [again], 412, line2),
+  ],
+  { elsewhere: fullPractice },
+);
+
 practice("does not hold the organization's line, whose change has a sequence, too", [
   theirs({ type: "organization", weekStartsOn: "FRIDAY" }),
   ...[[], [never]].map((lines) => post(1, lines, 200)),
