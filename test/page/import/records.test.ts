@@ -345,6 +345,13 @@ test("an appointment of nobody has this mistake alone", async () => {
   expect(said.lines).toEqual([]);
 });
 
+test("an appointment of nobody, in a sheet without providers, asks for a column of them", async () => {
+  const rows = ["Subject,Date,Start,End", "Team meeting,7/6/2026,9:00,10:00"];
+  expect((await from("calendar.csv", rows)).mistakes).toEqual([
+    "Provider, row 2: has no column: choose one",
+  ]);
+});
+
 test("an insurance that is left out makes no payor", async () => {
   const said = await from("clients.csv", ["Name,DOB,Insurance", "Po Nez,5/6/2017,Medicaid"]);
   expect(only(said, "payor")).toEqual([]);

@@ -45,7 +45,7 @@ export function makeAppointments(reader: SheetReader): void {
   const { practice } = reader.context;
   const read = rowsOf(reader).flatMap((row) => {
     const client = clientOf(row);
-    const provider = personIn(row, reader.has("provider") ? "provider" : "second", PROVIDERS);
+    const provider = personIn(row, providerFieldOf(reader), PROVIDERS);
     const times = timesIn(row);
     // Whose appointment it is must be known before anything else of it.
     if (times === undefined || (client === undefined && row.says(...CLIENT))) return [];
@@ -75,6 +75,11 @@ export function makeAppointments(reader: SheetReader): void {
     if (earlier === undefined) rows.set(id, row.number);
     makeSession({ ...appointment, services, id, before, earlier });
   }
+}
+
+/** The column of the provider, which only sheets that have the second one alone call so. */
+function providerFieldOf(reader: SheetReader): "provider" | "second" {
+  return reader.has("provider") || !reader.has("second") ? "provider" : "second";
 }
 
 function slotKey(client: unknown, start: unknown, provider: unknown): string {
@@ -285,7 +290,7 @@ function setProviders(
   fields: Record<string, unknown>,
   isBillable: boolean,
 ): void {
-  const field = row.reader.has("provider") ? "provider" : "second";
+  const field = providerFieldOf(row.reader);
   const second = field === "provider" ? personIn(row, "second", PROVIDERS) : undefined;
   for (const [own, person] of [
     [field, provider],
