@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../../src/lib/calendar-date.ts";
 import { type Fields, linesIn } from "./expected.ts";
 import { importOf, importOfSheets, practiceOf, type Said, sheetsIn } from "./sheets.ts";
 
-const { askedBy } = await import("../../../src/page/app/lib/import/spans.ts");
+const { askedBy } = await import("../../../src/page/app/lib/import/asked.ts");
 
 /** The records that rows of an office become, and what is said of them. */
 

@@ -5,7 +5,7 @@ import { readAll, writeLines } from "../base/write.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import type { Encounter, Session } from "../base/wire.ts";
 import type { ImportLine, Stored } from "./practice.ts";
-import type { Asked } from "./spans.ts";
+import type { Asked } from "./asked.ts";
 
 /** What the import asks the API, and what it sends: lines of a practice file, all sheets in one. */
 

@@ -11,7 +11,7 @@ import { notesOf, mistakesOf } from "../../lib/import/results.ts";
 import { NewIds } from "../../lib/import/practice.ts";
 import { bytesOf, MOST_BYTES, readStored } from "../../lib/import/sending.ts";
 import { fileOf, tryFile } from "../../lib/base/write.ts";
-import { askedBy } from "../../lib/import/spans.ts";
+import { askedBy } from "../../lib/import/asked.ts";
 import {
   guessedChoices,
   type RefusedFile,

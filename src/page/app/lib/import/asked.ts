@@ -19,6 +19,7 @@ export interface Asked {
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
 
+/** What is to be read of the practice for the appointments of sheets. */
 export function askedBy(
   sheets: readonly Sheet[],
   when: Pick<Context, "zone" | "today" | "now">,
