@@ -61,6 +61,14 @@ test.each([
   expect(x1).toBe(place === undefined ? LEFT : (lines[place] as number));
 });
 
+test("it begins with the first point or phase, whenever the baseline was taken", () => {
+  const phases = [phase("BASELINE", 42), phase("IN_PROGRESS", 20)];
+  const [first] = drawn({ phases }, "circle", "cx");
+  const beginning = (more: object) => drawn(more, "circle", "cx")[0] as number;
+  expect(beginning({ phases, baselineDate: dayAgo(150) })).toBe(first as number);
+  expect(beginning({ phases: [phase("BASELINE", 100)] })).not.toBe(first as number);
+});
+
 test("what is above 100 % is on the graph", () => {
   const phases = [phase("IN_PROGRESS", 40)];
   const ys = drawn({ phases, points: [pointAgo(5, 250), pointAgo(4, 90)] }, "circle", "cy");

@@ -85,7 +85,10 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
   const { points, baseline, criterion, valueUnit, metSince, timezone } = goal;
   const now = today(timezone as TimeZone);
   const changes = phaseChanges(goal);
-  const begun = [points[0]?.startDate, goal.baselineDate].filter((day) => day != null).sort();
+  const since = goal.phases.find((phase) => phase.since !== null)?.since;
+  const begun = [points[0]?.startDate, since && dateOf(since, timezone as TimeZone)]
+    .filter((day) => day != null)
+    .sort();
   const first = (begun[0] ?? addDays(now, -28)) as CalendarDate;
   const start =
     first < addDays(now, -182)
