@@ -14,7 +14,7 @@ const SUITE = "@modelcontextprotocol/conformance@0.1.16";
 const PYTHON_CLIENT = "mcp==2.3.0";
 const NAMES = [
   ...["authorizations_at_a_glance", "delivered", "explain_authorization", "find_person"],
-  ...["sessions_of", "supervision", "what_needs_attention", "would_it_fit"],
+  ...["goals_at_a_look", "sessions_of", "supervision", "what_needs_attention", "would_it_fit"],
 ];
 const PERSON = {
   data: [
