@@ -3,7 +3,8 @@ import type { Choices } from "../../../src/page/app/lib/import/sheet.ts";
 import { importOf, practiceOf, sheetsIn } from "./sheets.ts";
 
 const { withField } = await import("../../../src/page/app/lib/import/sheet.ts");
-const { choicesIn, keyOf } = await import("../../../src/page/app/lib/import/choices.ts");
+const { choicesIn, keyOf, withEarlierChoices } =
+  await import("../../../src/page/app/lib/import/choices.ts");
 
 /** What was chosen for a sheet, kept for the next one with the same headings. */
 
@@ -35,7 +36,8 @@ describe("kept choices", () => {
       ...{ constants: { userStatus: "WAITLIST" }, words: { userStatus: { Gone: "DISCHARGED" } } },
       answers: { "empty cells": "otherwise" },
     };
-    expect(await kept(chosen)).toEqual(chosen as never);
+    // What is answered at notes is for one sheet alone: next month's empties nothing unasked.
+    expect(await kept(chosen)).toEqual({ ...chosen, answers: {} } as never);
     const again = { ...(await sheet()), ...(await kept(chosen)) };
     const { changed, mistakes } = await importOf(practice, [["clients.csv", text]], again);
     expect([mistakes, changed[0]?.userStatus]).toEqual([[], "DISCHARGED"]);
@@ -69,6 +71,23 @@ describe("kept choices", () => {
         words: { userStatus: { Held: "SERVICES_PAUSED" } },
       },
     });
+  });
+
+  test("of a file that is replaced by its corrected form are all of them, names, too", async () => {
+    const chosen = {
+      ...{ type: "patients", fields: ["name", undefined, undefined, "userStatus"], constants: {} },
+      ...{ words: { primaryClinicianId: { Bo: "usr_1" } }, answers: { "name x": "otherwise" } },
+    } as const;
+    const before = { ...(await sheet()), ...chosen } as never;
+    const [corrected, other] = await sheetsIn([
+      ["clients.csv", text.replace("5/6", "5/7")],
+      ["clients.csv", text.replace("Shoe", "Hat")],
+    ]);
+    expect(withEarlierChoices("org_1", corrected as never, [before])).toEqual({
+      ...corrected,
+      ...chosen,
+    } as never);
+    expect(withEarlierChoices("org_1", other as never, [before])).toEqual(other as never);
   });
 
   test("of records that are gone are as if they had not been chosen", async () => {

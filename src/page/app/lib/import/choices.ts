@@ -1,4 +1,5 @@
 import { keepInBrowser, keptInBrowser } from "../base/browser-storage.ts";
+import { isSame } from "../base/same.ts";
 import { FIELDS, type SheetType } from "./fields.ts";
 import type { Grid } from "./grid.ts";
 import type { Choices, Sheet } from "./sheet.ts";
@@ -19,9 +20,10 @@ export function keyOf(organizationId: string, headings: readonly string[]): stri
 }
 
 export function keepChoices(organizationId: string, sheet: Sheet): void {
-  const { type, fields, constants, answers, grid } = sheet;
+  const { type, fields, constants, grid } = sheet;
   const words = fixedWords(sheet.words);
-  const choices: Choices = { type, fields, constants, words, answers };
+  // What is answered at notes, such as that empty cells empty what is stored, is for this sheet alone.
+  const choices: Omit<Choices, "answers"> = { type, fields, constants, words };
   keepInBrowser(keyOf(organizationId, grid.headings), choices);
 }
 
@@ -29,15 +31,29 @@ export function forgetChoices(organizationId: string, { headings }: Grid): void 
   keepInBrowser(keyOf(organizationId, headings), null);
 }
 
-/** A sheet with what is kept for its headings; what is unknown today is as if it had not been chosen. */
-export function withKeptChoices(organizationId: string, sheet: Sheet): Sheet {
+/**
+ * A sheet with what was chosen for the one that it replaces, such as a corrected file, else with what is kept for its
+ * headings; what is unknown today is as if it had not been chosen.
+ */
+export function withEarlierChoices(
+  organizationId: string,
+  sheet: Sheet,
+  replaced: readonly Sheet[],
+): Sheet {
+  const before = replaced.find(
+    ({ name, grid }) => name === sheet.name && isSame(grid.headings, sheet.grid.headings),
+  );
+  if (before !== undefined) {
+    const { type, fields, constants, words, answers } = before;
+    return { ...sheet, type, fields, constants, words, answers };
+  }
   const kept = keptInBrowser<unknown>(keyOf(organizationId, sheet.grid.headings));
   return { ...sheet, ...choicesIn(kept, sheet) };
 }
 
 /** What may be of choices that were read from the browser's store, which holds anything. */
 export function choicesIn(kept: unknown, sheet: Choices & { grid: Grid }): Choices {
-  const { type, fields, constants, words, answers } = (isObject(kept) ? kept : {}) as Record<
+  const { type, fields, constants, words } = (isObject(kept) ? kept : {}) as Record<
     string,
     unknown
   >;
@@ -54,7 +70,7 @@ export function choicesIn(kept: unknown, sheet: Choices & { grid: Grid }): Choic
     ),
     constants: texts(constants),
     words: fixedWords(isObject(words) ? words : {}),
-    answers: texts(answers),
+    answers: {},
   };
 }
 

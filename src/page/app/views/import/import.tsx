@@ -6,7 +6,7 @@ import { useResponse } from "../../lib/base/response.ts";
 import type { ImportResult } from "../../lib/base/wire.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import { buildImport } from "../../lib/import/build.ts";
-import { forgetChoices, keepChoices, withKeptChoices } from "../../lib/import/choices.ts";
+import { forgetChoices, keepChoices, withEarlierChoices } from "../../lib/import/choices.ts";
 import { notesOf, mistakesOf } from "../../lib/import/results.ts";
 import { NewIds } from "../../lib/import/practice.ts";
 import { bytesOf, MOST_BYTES, readStored } from "../../lib/import/sending.ts";
@@ -55,8 +55,9 @@ export function Import() {
   const put = (file: string, read: Sheet[] | RefusedFile): void => {
     const { sheets, refused } = latest.current;
     const sheetsOf = (each: { file: string }): boolean => each.file !== file;
+    const replaced = sheets.filter((each) => !sheetsOf(each));
     const added = Array.isArray(read)
-      ? read.map((sheet) => withKeptChoices(organization.publicId, sheet))
+      ? read.map((sheet) => withEarlierChoices(organization.publicId, sheet, replaced))
       : [];
     latest.current = {
       sheets: [...sheets.filter(sheetsOf), ...added],
