@@ -107,7 +107,7 @@ export class Outbox {
     const isSent = this.#sent.has(entry.publicId);
     this.shelf.write(isSent ? [...left, { goalId, entry, isTakenBack: true }] : left);
     this.told.onChange();
-    if (this.#wait === 0) this.#sendIn(0);
+    if (isSent && this.#wait === 0) this.#sendIn(0);
   }
 
   /** Sends at once, as when the network comes back. */
