@@ -182,6 +182,12 @@ async function keyOf(holder: Who): Promise<string> {
   return key;
 }
 
+for (const userId of ["usr_tech", "usr_bcba"])
+  await service.call("POST /api/v1/calendars", {
+    key: await keyOf({ role: "ADMIN" }),
+    json: { userId, name: `Phone of ${userId}` },
+  });
+
 async function signInAs(holder: Who): Promise<void> {
   const key = await keyOf(holder);
   const { body } = await service.call("GET /api/v1/me", { key });
@@ -457,10 +463,11 @@ const visits: [Who, ...visits: string[][]][] = [
     ["supervision?requiredShare=0.1"],
     ["utilization?as=table"],
     [
-      "billing?" + DAYS + "&state=PROBLEM&payorId=pay_acme",
-      "Hand over 2…",
-      "Hand over 2 lines with problems",
+      "billing?" + DAYS + "&state=PROBLEM&payorId=pay_acme&problem=UNITS_DIFFER",
+      "Hand over 1…",
+      "Hand over 1 line with problems",
     ],
+    ["billing?" + DAYS + "&state=PROBLEM", "Take back [2]"],
     ["billing?" + DAYS + "&state=PROBLEM", "Open", "Correct", "Units = 3", "Save 3 units"],
     ["billing?" + DAYS + "&state=PROBLEM", "Open", "Remove"],
     ["billing?" + DAYS + "&state=CHANGED", "Open", "Leave as billed"],
@@ -507,6 +514,7 @@ const visits: [Who, ...visits: string[][]][] = [
     ["record/apt_1"],
     ["record/apt_1", "End of session"],
     ["record/apt_1", "Start", "Stop · 0 s", "Send now"],
+    ["record/apt_1", "Start", "Stop · 0 s", "Hands", "Success", "Shouting", "Undo"],
     ["record/apt_1", "Start", "Stop · 0 s", "#/sign-out", "Sign out"],
     ["record/apt_b"],
   ],
