@@ -94,6 +94,7 @@ await mustImport(database, [
   held("apt_l", "2026-01-06", "18:00", "19:00", {
     ...{ status: "DECLINED", clientId: "usr_kid2", authorizationId: "auth_3" },
   }),
+  held("apt_o", "2026-01-09", "14:00", "15:00"),
   held("apt_i", "2026-01-14", "18:00", "19:00", { status: "DECLINED" }),
   ...["2026-01-16", "2026-01-23"].map((day, index) => ({
     ...{ type: "session", publicId: `apt_m${index}`, title: "Team meeting", status: "CONFIRMED" },
@@ -484,8 +485,13 @@ const visits: [Who, ...visits: string[][]][] = [
     ["billing?" + DAYS + "&state=PROBLEM", "Open", "Remove"],
     ["billing?" + DAYS + "&state=CHANGED", "Open", "Leave as billed"],
     ["billing?" + DAYS + "&state=CHANGED", "Open", "Correct", "Sessions of the day"],
+    [
+      "billing?" + DAYS + "&state=CHANGED",
+      ...["Open", "Correct", "Sessions of the day", "Session = apt_o", "Save 0.5 units"],
+    ],
     ["goals/goal_hands?open=edit-goal&open.id=goal_hands", "Target date = 2026-08-01", "Save"],
     ["import", PASTE, "Take rows"],
+    ["import", PASTE, "Take rows", "refused 412", "Import 1 record"],
     ["leads?open=new-lead", "refused 409", "Add"],
     ["leads?open=new-lead", "Add"],
     ["leads", "Edit the lead of Leo Park", "Source = radio", "Save"],
@@ -499,7 +505,7 @@ const visits: [Who, ...visits: string[][]][] = [
     ["people/usr_tech?open=left", "Has left"],
     ["people/usr_tech?open=left", "refused 500", "Has left"],
     ["people/usr_tech?open=left", "Delete 2"],
-    ["people/usr_tech?open=left", "Who is free [2]", "Sam Reyes"],
+    ["people/usr_tech?open=left", "Who is free [3]", "Sam Reyes"],
     ["people/usr_tech", "Device = Tablet", "New calendar"],
     ["people?open=new-person", "First name = Nia", "Last name = Moss", "Add"],
     ["practice?open=new-entry&open.type=intakeStage", "Name = Visit", "Add"],
@@ -557,7 +563,8 @@ async function seenBy(who: Who, [address = "", ...steps]: string[]): Promise<str
   }
   const isView = /^(#|then$)/.test(steps.at(-1) ?? "");
   if (written.length > 0 && refusal === undefined && !isView) return writtenText();
-  return differenceOf(before, shown());
+  const refused = refusal === undefined ? [] : written.filter((line) => /^[A-Z]+ api/.test(line));
+  return [...refused, differenceOf(before, shown())].join("\n");
 }
 
 const [[admin, ...ofAdmin]] = visits as [(typeof visits)[number]];
