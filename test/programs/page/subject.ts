@@ -285,7 +285,7 @@ export async function checkSubject(browser: Browser, practice: Practice): Promis
         "1 period of this authorization would be over the authorized units.",
         "1 session would be outside the dates of the authorization.",
       ]);
-      await page.getByText(/after its end, \w+ \d+, \d{4}/).waitFor();
+      await page.locator(".share-over", { hasText: /after its end, \w+ \d+, \d{4}/ }).waitFor();
       await leave(page);
     },
   );
