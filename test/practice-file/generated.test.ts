@@ -20,6 +20,7 @@ interface SchemaNode {
   format?: string;
   pattern?: string;
   visible?: boolean;
+  trim?: boolean;
   minLength?: number;
   minimum?: number;
   maximum?: number;
@@ -104,9 +105,9 @@ function schemaOfField({ properties }: SchemaNode, name: string): SchemaNode {
 }
 
 /** Any valid text, in any script. */
-function text({ minLength = 0, visible = false }: SchemaNode, random: GeneratorValue): string {
+function text({ minLength = 0, visible, trim }: SchemaNode, random: GeneratorValue): string {
   const any = random(fc.string, { unit: "binary", minLength, maxLength: 12 }).replaceAll("\0", "-");
-  return visible ? `${any.trim()}x` : any;
+  return visible === true || trim === true ? `${any.trim()}x` : any;
 }
 
 function practice(random: GeneratorValue): Fields[] {

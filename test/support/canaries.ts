@@ -56,14 +56,17 @@ const PERSONAL_FIELDS = new Set(
 /** Query parameters with such texts. */
 const PERSONAL_PARAMETERS = ["search", "email"];
 
-/** The example in the error message for phone numbers. */
-const SHOWN_PHONE = "+14155552671";
+/**
+ * The example in the error message for phone numbers, and a word that begins other messages: fast-check's texts contain
+ * parts of `toString`.
+ */
+const SHOWN = ["+14155552671", "String"];
 
 /** The service's own texts (the OpenAPI document), without the examples in it. */
 const documentation = JSON.stringify(document, (name, value) =>
   name === "example" || name === "examples" ? undefined : value,
 );
-const ownWords = documentation + SHOWN_PHONE;
+const ownWords = [documentation, ...SHOWN].join(" ");
 
 /** Ids are lower-case and may contain any short text by chance; so may times and durations. */
 const LIKE_PART_OF_AN_ID = /^[0-9a-z_.:-]{0,11}$/;

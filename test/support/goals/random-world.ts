@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { newApiKey } from "../factories.ts";
 import { NOW, type TestService } from "../harness.ts";
 import { type Fields, mustImport } from "../practice-file/practice-file.ts";
+import { runs } from "../runs.ts";
 import type { World } from "./progress-oracle.ts";
 
 /** A random practice with goals of all kinds, sessions at once and across midnights, and clock changes. */
@@ -232,6 +233,6 @@ export async function tryWorlds(
         return (body as { data: Fields[] }).data;
       });
     }),
-    { numRuns: Number(process.env.GOAL_RUNS ?? 40), endOnFailure: true },
+    { numRuns: runs(120), endOnFailure: true },
   );
 }
