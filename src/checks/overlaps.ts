@@ -288,9 +288,11 @@ function nameOf(tags: readonly Tag[], alike: string): string {
 function sumOf(a: Node | undefined, b: Node | undefined): Node | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const lastEnds: End[] = [];
-  let [ofA, ofB] = [0, 0];
+  let ofA = 0;
+  let ofB = 0;
   while (ofA < a.lastEnds.length || ofB < b.lastEnds.length) {
-    const [one, other] = [a.lastEnds[ofA], b.lastEnds[ofB]];
+    const one = a.lastEnds[ofA];
+    const other = b.lastEnds[ofB];
     const isA = other === undefined || (one !== undefined && one.endTime >= other.endTime);
     const end = (isA ? one : other) as End;
     if (isA) ofA += 1;
