@@ -132,6 +132,10 @@ let waiting = 0;
 let written: string[] = [];
 /** With which status a write is refused. */
 let refusal: number | undefined;
+/** Whether it is looked at what is shown while something is written. */
+let isWatched = false;
+/** Called once what has changed is drawn. */
+let onDrawn: (() => void)[] = [];
 /** What the API says of other writes than those of the practice file. */
 const ANSWERS: [RegExp, object][] = [
   [/recorded-data$/, { recorded: 1, status: "IN_PROGRESS", advancedFrom: null }],
@@ -140,11 +144,15 @@ const ANSWERS: [RegExp, object][] = [
 ];
 const PRACTICE_LINE = JSON.stringify({ type: "organization", publicId: "org_maple" });
 
-function answerToWrite(path: string, { method, body }: RequestInit): Response {
+async function answerToWrite(path: string, { method, body }: RequestInit): Promise<Response> {
   const lines = String(body ?? "").split("\n");
   // Of which state it is a change, and not the number of that.
   written.push(`${method} ${path.replace(/(unchangedSince=)\d+/, "$1…")}`);
   written.push(...lines.filter((line) => line !== "" && line !== PRACTICE_LINE));
+  if (isWatched) {
+    await new Promise<void>((resolve) => onDrawn.push(resolve));
+    written.push(`Meanwhile not to be pressed: ${disabled().join(", ") || "nothing"}`);
+  }
   const [, answer = { sequence: 1 }] = ANSWERS.find(([of]) => of.test(path)) ?? [];
   const headers = { "X-Request-Id": "1" };
   return refusal === undefined
@@ -215,6 +223,7 @@ async function leave(): Promise<void> {
   localStorage.clear();
   written = [];
   refusal = undefined;
+  isWatched = false;
 }
 
 afterAll(() => {
@@ -246,6 +255,8 @@ async function settle(): Promise<void> {
   for (let calm = 0, seen = changes; calm < 6; seen = changes) {
     // Effects run at its end.
     await act(() => Bun.sleep(4));
+    for (const go of onDrawn) go();
+    onDrawn = [];
     const isBusy = waiting > 0 || document.querySelector(BUSY) !== null || isSearching();
     calm = !isBusy && seen === changes ? calm + 1 : 0;
   }
@@ -256,14 +267,27 @@ function isSearching(): boolean {
   return said === "Searching…";
 }
 
+function top(): Element {
+  return [...document.querySelectorAll("dialog")].at(-1) ?? document.body;
+}
+
 function shown(): string {
-  const dialog = [...document.querySelectorAll("dialog")].at(-1);
-  return outlineOf(dialog ?? document.body);
+  return outlineOf(top());
+}
+
+/** The names of what is there and cannot be pressed. */
+function disabled(): string[] {
+  const all = [...top().querySelectorAll(":disabled")];
+  const names = all.map((each) => each.getAttribute("aria-label") ?? each.textContent ?? "");
+  return [...new Set(names)];
 }
 
 /** What was written or saved, what is said of it, and what undoes it. */
 async function writtenText(): Promise<string> {
   const [done] = acts.value;
+  isWatched = false;
+  if (written.some((line) => /^[A-Z]+ api/.test(line)))
+    written.push(`Then: ${location.hash} ${shown().split("\n")[0]}`);
   if (done !== undefined) {
     written.push(done.said, ...done.warnings, done.undo ? "Undo:" : "It cannot be undone.");
     await act(async () => {
@@ -290,8 +314,14 @@ function differenceOf(before: string, after: string): string {
   return [...left.map((line) => `− ${line}`), ...come.map((line) => `+ ${line}`)].join("\n");
 }
 
+/** The page follows its address in `main.tsx`. */
+function follow(address = location.hash): void {
+  history.replaceState({}, "");
+  goTo(address, "replace");
+}
+
 async function open(address: string): Promise<void> {
-  goTo(`#/${address}`, "replace");
+  follow(`#/${address}`);
   const [path = ""] = address.split("?");
   const [name, id] = path.split("/");
   const View = await views[id === undefined ? path : `${name}/`]?.();
@@ -329,7 +359,7 @@ async function does(step: string): Promise<void> {
   }
   const [, text = step, place = "1"] = /^(.*) \[(\d)\]$/.exec(step) ?? [];
   const [label = "", value] = text.split(" = ");
-  const root = [...document.querySelectorAll("dialog")].at(-1) ?? document.body;
+  const root = top();
   const of = [...root.querySelectorAll("label")].find(({ textContent }) => textContent === label);
   const control = of && (document.getElementById(of.htmlFor) ?? of.querySelector("input"));
   if (value !== undefined && control) {
@@ -344,8 +374,7 @@ async function does(step: string): Promise<void> {
   const pressed = control ?? button;
   if (pressed === undefined) throw new Error(`${label} is not there: ${outlineOf(root)}`);
   await fireEvent.click(pressed);
-  // The page follows its address in `main.tsx`.
-  goTo(location.hash, "replace");
+  follow();
 }
 
 const DAYS = "startDate=2026-01-01&endDate=2026-01-31";
@@ -557,7 +586,9 @@ async function seenBy(who: Who, [address = "", ...steps]: string[]): Promise<str
   await settle();
   let before = steps.at(-1) === "then" ? shown() : "";
   for (const [index, step] of steps.entries()) {
-    if (index === steps.length - 1 && step !== "then") before = shown();
+    const isLast = index === steps.length - 1;
+    if (isLast && step !== "then") before = shown();
+    isWatched = isLast;
     await act(() => does(step));
     await settle();
   }
