@@ -1,8 +1,9 @@
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, setSystemTime, test } from "bun:test";
 import { type ComponentType, options } from "preact";
 import type { Role } from "../../../src/page/app/lib/base/wire.ts";
 import { outlineOf } from "./outline.ts";
 import { useDocument } from "./dom.ts";
+import { recordsOfRae } from "./rae.ts";
 
 const { act, cleanup, fireEvent, render } = await useDocument();
 const { acts, undoAct } = await import("../../../src/page/app/lib/base/acts.ts");
@@ -123,6 +124,7 @@ await mustImport(database, [
     ...{ type: "encounter", publicId: "enc_f", authorizationId: "auth_1", sessionId: "apt_f" },
     ...{ startTime: "2026-01-07T18:00:00.000Z", units: 4 },
   },
+  ...recordsOfRae,
 ]);
 
 const { fetch } = globalThis;
@@ -144,7 +146,16 @@ const ANSWERS: [RegExp, object][] = [
 ];
 const PRACTICE_LINE = JSON.stringify({ type: "organization", publicId: "org_maple" });
 
-async function answerToWrite(path: string, { method, body }: RequestInit): Promise<Response> {
+/** What an import would change is known without writing it. */
+async function changesOf(path: string, request: RequestInit): Promise<unknown> {
+  if (!path.includes("changes=true")) return undefined;
+  const tried = new Request(`http://localhost/${path}&dryRun=true`, request);
+  const answer = await service.app.handle(tried);
+  return ((await answer.json()) as { changes: unknown }).changes;
+}
+
+async function answerToWrite(path: string, request: RequestInit): Promise<Response> {
+  const { method, body } = request;
   const lines = String(body ?? "").split("\n");
   // Of which state it is a change, and not the number of that.
   written.push(`${method} ${path.replace(/(unchangedSince=)\d+/, "$1…")}`);
@@ -153,7 +164,8 @@ async function answerToWrite(path: string, { method, body }: RequestInit): Promi
     await new Promise<void>((resolve) => onDrawn.push(resolve));
     written.push(`Meanwhile not to be pressed: ${disabled().join(", ") || "nothing"}`);
   }
-  const [, answer = { sequence: 1 }] = ANSWERS.find(([of]) => of.test(path)) ?? [];
+  const usual = { sequence: 1, changes: await changesOf(path, request) };
+  const [, answer = usual] = ANSWERS.find(([of]) => of.test(path)) ?? [];
   const headers = { "X-Request-Id": "1" };
   return refusal === undefined
     ? Response.json(answer, { headers })
@@ -167,12 +179,19 @@ Reflect.set(globalThis, "fetch", async (path: string, request: RequestInit) => {
     if (request.method !== undefined && request.method !== "GET" && !isDryRun)
       return answerToWrite(path, request);
     const answer = await service.app.handle(new Request(`http://localhost/${path}`, request));
-    answer.headers.set("Date", new Date(NOW).toUTCString());
+    answer.headers.set("Date", new Date().toUTCString());
     return answer;
   } finally {
     waiting -= 1;
   }
 });
+
+// Nothing is sent by itself while a visit goes on, however long it takes.
+const SENT_BY_ITSELF = 5000;
+const { setTimeout } = globalThis;
+Reflect.set(globalThis, "setTimeout", (run: () => void, wait = 0, ...rest: []) =>
+  setTimeout(run, wait < SENT_BY_ITSELF ? wait : wait * 100, ...rest),
+);
 const { createObjectURL } = URL;
 URL.createObjectURL = (blob: Blob) => {
   waiting += 1;
@@ -182,7 +201,13 @@ URL.createObjectURL = (blob: Blob) => {
   });
   return "#";
 };
-noteServerTime(new Date(NOW).toUTCString());
+
+/** The clock stands still, so that no text depends on how long something takes. */
+function setClock(): void {
+  setSystemTime(new Date(NOW));
+  noteServerTime(NOW);
+}
+setClock();
 
 type Who = { role: Role } | { userId: string };
 
@@ -224,13 +249,16 @@ async function leave(): Promise<void> {
   written = [];
   refusal = undefined;
   isWatched = false;
+  setClock();
 }
 
 afterAll(() => {
   observer.disconnect();
   Reflect.set(options, "requestAnimationFrame", nextFrame);
   URL.createObjectURL = createObjectURL;
+  Reflect.set(globalThis, "setTimeout", setTimeout);
   Reflect.set(globalThis, "fetch", fetch);
+  setSystemTime();
   noteServerTime(new Date().toUTCString());
 });
 
@@ -295,11 +323,12 @@ async function writtenText(): Promise<string> {
       await Bun.sleep(0);
     });
   }
-  // Ids of what is new are random, and the clock goes on.
-  return written
-    .join("\n")
-    .replaceAll(/_[0-9a-hjkmnp-tv-z]{26}(\d?)\b/g, "_new$1")
-    .replaceAll(/2026-01-08T17:0[\d:.]+Z/g, NOW);
+  return written.join("\n");
+}
+
+/** Ids of what is new are random. */
+function withoutNewIds(text: string): string {
+  return text.replaceAll(/_[0-9a-hjkmnp-tv-z]{26}(\d?)\b/g, "_new$1");
 }
 
 /** The lines that went (−) and came (+); all of another view or dialog. */
@@ -335,12 +364,30 @@ async function open(address: string): Promise<void> {
   );
 }
 
+/** How often a stopwatch is drawn, in milliseconds. */
+const SHOWN_EVERY = 500;
+
 /**
  * Presses a button, or what a label names, or the second of them: `Who is free [2]`; fills the field of a label: `Units = 4`; presses a key: `Enter @ Afternoon`; has
- * what is written refused: `refused 412`; goes to another view: `#/done`; or, by `then`, sees what has become of the first.
+ * what is written refused: `refused 412`; goes to another view: `#/done`; drops a file: `drop a.csv: Name`; lets time go by:
+ * `after 40 s`; or, by `then`, sees what has become of the first.
  */
 async function does(step: string): Promise<void> {
   if (step === "then") return;
+  const [, seconds] = /^after (\d+) s$/.exec(step) ?? [];
+  if (seconds !== undefined) {
+    setSystemTime(new Date(Date.now() + Number(seconds) * 1000));
+    return Bun.sleep(SHOWN_EVERY + 100);
+  }
+  const [, file, content = ""] = /^drop (\S+): (.*)$/s.exec(step) ?? [];
+  if (file !== undefined) {
+    // With letters of Windows, as old programs save them.
+    const files = [new File([Buffer.from(content, "latin1")], file)];
+    const event = new Event("drop", { bubbles: true, cancelable: true });
+    Reflect.set(event, "dataTransfer", { files });
+    document.querySelector("main")?.dispatchEvent(event);
+    return;
+  }
   const [, status] = /^refused (\d+)$/.exec(step) ?? [];
   if (status !== undefined) {
     refusal = Number(status);
@@ -361,7 +408,9 @@ async function does(step: string): Promise<void> {
   const [label = "", value] = text.split(" = ");
   const root = top();
   const of = [...root.querySelectorAll("label")].find(({ textContent }) => textContent === label);
-  const control = of && (document.getElementById(of.htmlFor) ?? of.querySelector("input"));
+  const control =
+    (of && (document.getElementById(of.htmlFor) ?? of.querySelector("input"))) ??
+    root.querySelector(`select[aria-label="${label}"]`);
   if (value !== undefined && control) {
     await fireEvent.input(control, { target: { value } });
     await fireEvent.change(control, { target: { value } });
@@ -382,6 +431,13 @@ const NEW = "schedule?open=new-session&open.date=2026-01-16&open.from=540&open.c
 const DAY = "schedule?date=2026-01-08";
 
 const PASTE = "Or paste rows = Client first name,Client last name,DOB\nNia,Moss,2020-02-03";
+
+const DECEMBER = "billing?startDate=2025-12-01&endDate=2025-12-31";
+/** With a word that is none, a row without a name, and a patient of the practice with another phone number. */
+const CLIENTS =
+  "Client first name,Client last name,DOB,Mobile,Status,Old id\nLéa,Moss,2020-02-03,,Dormant,7\n,Ray,2020-02-04,,Active,8\nLeo,Park,2019-04-02,415 555 2600,Active,9";
+const APPOINTMENTS =
+  "Client,Provider,Service,Date,Start,End\nLeo Park,Ana Ruiz,Therapy,2026-01-13,9:00 AM,10:00 AM";
 
 /** An address, and what is done there. */
 const visits: [Who, ...visits: string[][]][] = [
@@ -550,6 +606,50 @@ const visits: [Who, ...visits: string[][]][] = [
     ["utilization/auth_1", "The week after"],
     ["utilization/auth_3", "Take over sessions of…", "Take over 1 session"],
     ["utilization/apool_1", "Edit", "Units = 200", "Save"],
+    ["goals?patientId=usr_rae"],
+    ["people/usr_rae"],
+    ["goals/goal_r_met"],
+    ["goals/goal_r_met", "Save as CSV"],
+    ["goals/goal_r_kept"],
+    ["goals/goal_r_kept", "Take back"],
+    ["goals/goal_r_chain"],
+    ["goals/goal_r_silent"],
+    ["goals/goal_none"],
+    [
+      "goals/goal_r_silent?open=edit-goal&open.id=goal_r_silent",
+      ...["look", "Definition = Through the door.", "Save"],
+    ],
+    ["goals/goal_r_rating?open=edit-goal&open.id=goal_r_rating", "look", "Title = Calm", "Save"],
+    [DECEMBER, "look", "Hand over 1…", "look", "Batch =  ", "look"],
+    [DECEMBER + "&state=BILLED", "look", "Open", "look"],
+    [DECEMBER + "&state=TAKEN_BACK", "look", "Hand over 1…", "look"],
+    [DECEMBER + "&state=CHANGED", "look", "Open", "look"],
+    [DECEMBER + "&state=CHANGED", "Open [2]", "look", "Void"],
+    [
+      DECEMBER + "&state=PROBLEM",
+      ...["look", "Open", "look", "NPI", "NPI = 12", "look", "NPI = 1234567893", "Save"],
+    ],
+    [DECEMBER + "&state=PROBLEM", "Open [2]", "look"],
+    [DECEMBER + "&state=PROBLEM", "Open [3]", "look"],
+    [DECEMBER, "Save again", "look", "Take back", "look"],
+    [DECEMBER, "Filter · 2", "Problem = NO_NPI", "look", "To = 2025-12-08", "look"],
+    ["delivered"],
+    ["delivered?month=2024-01"],
+    ["billing/usr_rae"],
+    [
+      "import",
+      `drop clients.csv: ${CLIENTS}`,
+      ...["look", "“Dormant”, 1 row = INACTIVE", "look", "Save the mistakes", "look"],
+      ...["Letters of the file = Mac OS Roman", "look", "Old id = lastName", "look"],
+      ...["Guess again", "look", "drop scan.pdf: %PDF", "look", "Take away", "look"],
+    ],
+    [
+      "import",
+      `drop calendar.csv: ${APPOINTMENTS}`,
+      ...["look", "Location = loc_main", "look", "These are = patients", "look"],
+      ...["Take away", "look"],
+    ],
+    ["import", PASTE, "Take rows", "Import 1 record", "look", "Undo", "look"],
   ],
   [
     { userId: "usr_tech" },
@@ -565,9 +665,34 @@ const visits: [Who, ...visits: string[][]][] = [
     ["record/apt_1", "Start", "Stop · 0 s", "Hands", "Success", "Shouting", "Undo"],
     ["record/apt_1", "Start", "Stop · 0 s", "#/sign-out", "Sign out"],
     ["record/apt_b"],
+    [
+      "record/apt_r1",
+      ...["look", "End of session", "look", "Did not happen", "look", "Leaves the room", "look"],
+      ...["Antecedent = Noise", "Consequence = A break", "+1", "look", "refused 400", "Send now"],
+      ...["look", "Save as text", "look", "Forget", "look"],
+    ],
+    ["record/apt_r1", "End of session", "Not watched", "look"],
+    [
+      "record/apt_r1",
+      ...["Calm transitions", "look", "4", "A number = 5", "Record", "look", "Send now", "look"],
+    ],
+    [
+      "record/apt_r1",
+      ...["On task", "look", "Start 3 × 20 s (partial)", "look", "Yes", "after 45 s"],
+      ...["look", "Yes", "No", "after 20 s", "look", "Keep the set", "look", "Send now", "look"],
+    ],
+    ["goals/goal_r_met"],
+    ["goals?patientId=usr_rae"],
   ],
   [{ userId: "usr_bcba" }, ["today"], ["attention"]],
-  [{ role: "BILLING_MANAGER" }, ["attention"], ["people/usr_kid"], ["utilization/auth_1"]],
+  [
+    { role: "BILLING_MANAGER" },
+    ["attention"],
+    ["people/usr_kid"],
+    ["utilization/auth_1"],
+    [DECEMBER + "&state=PROBLEM", "look", "Open [3]", "look", "Copy link", "look"],
+  ],
+  [{ role: "SCHEDULING_MANAGER" }, [DECEMBER + "&state=CHANGED"]],
   [{ role: "PAYROLL_ADMIN" }, ["delivered?month=2026-01"], ["people/usr_tech"]],
   // What is open stays open at its place.
   [
@@ -579,23 +704,36 @@ const visits: [Who, ...visits: string[][]][] = [
   ],
 ];
 
-/** What is shown at the end of a visit: of a step what it changes, and of what is written or saved that alone. */
+/**
+ * What is shown at the end of a visit: of a step what it changes, and of what is written or saved that alone. After each
+ * `look`, what was written and has changed since the one before.
+ */
 async function seenBy(who: Who, [address = "", ...steps]: string[]): Promise<string> {
   await signInAs(who);
   await open(address);
   await settle();
-  let before = steps.at(-1) === "then" ? shown() : "";
+  const isLooking = steps.includes("look");
+  let before = steps[0] !== "look" && (isLooking || steps.at(-1) === "then") ? shown() : "";
+  const seen: string[] = [];
   for (const [index, step] of steps.entries()) {
-    const isLast = index === steps.length - 1;
-    if (isLast && step !== "then") before = shown();
-    isWatched = isLast;
+    if (step === "look") {
+      seen.push(`${steps[index - 1] ?? address}:`, ...written.splice(0));
+      seen.push(differenceOf(before, shown()), "");
+      before = shown();
+      continue;
+    }
+    const next = steps[index + 1];
+    if (next === undefined && !isLooking && step !== "then") before = shown();
+    isWatched = next === undefined || next === "look";
     await act(() => does(step));
     await settle();
   }
+  if (steps.at(-1) === "look") return seen.join("\n");
   const isView = /^(#|then$)/.test(steps.at(-1) ?? "");
-  if (written.length > 0 && refusal === undefined && !isView) return writtenText();
+  if (written.length > 0 && refusal === undefined && !isView)
+    return [...seen, await writtenText()].join("\n");
   const refused = refusal === undefined ? [] : written.filter((line) => /^[A-Z]+ api/.test(line));
-  return [...refused, differenceOf(before, shown())].join("\n");
+  return [...seen, ...refused, differenceOf(before, shown())].join("\n");
 }
 
 const [[admin, ...ofAdmin]] = visits as [(typeof visits)[number]];
@@ -610,10 +748,10 @@ for (const [who, ...all] of visits)
         !seenByAdmin.has(name) &&
         ofAdmin.some((of) => of.join() === visit.join())
       ) {
-        seenByAdmin.set(name, await seenBy(admin, visit));
+        seenByAdmin.set(name, withoutNewIds(await seenBy(admin, visit)));
         await leave();
       }
-      const seen = await seenBy(who, visit);
+      const seen = withoutNewIds(await seenBy(who, visit));
       // Of what an administrator sees, what others see otherwise.
       expect(differenceOf(seenByAdmin.get(name) ?? "", seen)).toMatchSnapshot();
       if (who === admin) seenByAdmin.set(name, seen);
