@@ -19,6 +19,7 @@ function textOf(node: Node, into: string[]): string[] {
   if (!(node instanceof Element)) return into;
   const { tagName } = node;
   if (tagName === "DATALIST" || (tagName === "LABEL" && node.hasAttribute("for"))) return into;
+  if (node.hasAttribute("hidden")) return into;
   const isBlock = BLOCKS.test(tagName) || MORE_BLOCKS.test(tagName);
   if (isBlock) into.push("\n");
   const [before, after] = around(node);
@@ -41,12 +42,9 @@ function around(node: Element): [string, string] {
     case "A":
       return [" [", `](${attribute("href")}) `];
     case "BUTTON":
-    case "SUMMARY": {
-      const states = ["disabled", "aria-pressed", "aria-expanded"].filter((state) =>
-        node.hasAttribute(state),
-      );
-      return [" (", `${states.map((state) => ` ${state} ${attribute(state)}`).join("")}) `];
-    }
+      return [" (", `${statesOf(node, ["disabled", "aria-pressed", "aria-expanded"])}) `];
+    case "SUMMARY":
+      return [" (", `${node.parentElement?.hasAttribute("open") ? " open" : " closed"}) `];
     case "DD":
       return [": ", ""];
     case "INPUT":
@@ -70,10 +68,21 @@ function fieldText(field: HTMLInputElement): string {
   const names = options.map((option) => option.textContent);
   const more = names.length > MOST ? ` and ${names.length - MOST} more` : "";
   const others = names.length > 0 ? ` (of ${names.slice(0, MOST).join(", ")}${more})` : "";
-  const states = ["required", "disabled", "placeholder", "maxlength"]
-    .filter((state) => field.hasAttribute(state))
-    .map((state) => ` ${state} ${field.getAttribute(state)}`);
-  return `\n${label} = ${value}${others}${states.join("")}\n`;
+  const kind = field.tagName === "INPUT" && field.type !== "text" ? ` ${field.type}` : "";
+  return `\n${label} = ${value}${others}${kind}${statesOf(field, FIELD_STATES)}\n`;
+}
+
+const FIELD_STATES = [
+  ...["required", "disabled", "aria-invalid", "placeholder", "inputmode"],
+  ...["maxlength", "min", "max", "multiple", "accept"],
+];
+
+/** ` required disabled maxlength 10` */
+function statesOf(element: Element, names: readonly string[]): string {
+  return names
+    .filter((name) => element.hasAttribute(name))
+    .map((name) => ` ${name} ${element.getAttribute(name)}`.trimEnd())
+    .join("");
 }
 
 /** What is seen besides texts: titles, names of kinds and states, and places of what is drawn. */
@@ -83,9 +92,10 @@ function drawn(node: Element): string {
   const names = node.getAttributeNames().filter((name) => {
     if (name === "title" || name === "aria-label" || name === "aria-current") return true;
     if (name === "style") return true;
-    if (name === "class") return isDrawn || /^(SPAN|TR|LI|BUTTON|A)$/.test(tagName);
+    if (name === "class") return isDrawn || /^(SPAN|TR|LI|BUTTON|A|FORM|DIALOG)$/.test(tagName);
     return isDrawn && !/^(id|aria|viewBox|xmlns|role|preserve)/.test(name);
   });
-  if (names.length === 0) return "";
-  return ` {${names.map((name) => `${name === "class" ? "" : `${name}: `}${node.getAttribute(name)}`).join("; ")}} `;
+  const focused = node === document.activeElement && tagName !== "BODY" ? " {focused} " : "";
+  if (names.length === 0) return focused;
+  return ` {${names.map((name) => `${name === "class" ? "" : `${name}: `}${node.getAttribute(name)}`).join("; ")}} ${focused}`;
 }

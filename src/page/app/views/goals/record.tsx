@@ -388,13 +388,6 @@ function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "settings" | "
   } = settings;
   const place = Math.min(quantity - 1, Math.floor(seconds / duration));
   const isOver = seconds >= quantity * duration;
-  const finish = (): void => {
-    if (begun === undefined) return;
-    const intervals = Array.from({ length: quantity }, (_, index) => yes.has(index));
-    add({ startedAt: at(begun), intervals });
-    setBegun(undefined);
-    setYes(new Set());
-  };
   if (begun === undefined)
     return (
       <div class="taps">
@@ -403,6 +396,12 @@ function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "settings" | "
         </Button>
       </div>
     );
+  const finish = (): void => {
+    const intervals = Array.from({ length: quantity }, (_, index) => yes.has(index));
+    add({ startedAt: at(begun), intervals });
+    setBegun(undefined);
+    setYes(new Set());
+  };
   const mark = (isYes: boolean): void => {
     const marked = new Set(yes);
     if (isYes) marked.add(place);
