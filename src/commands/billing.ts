@@ -53,7 +53,21 @@ const declared = () =>
 export type BillingFlags = FlagsOf<typeof declared>;
 
 export const command = (context: CommandContext) =>
-  declared().action(onDatabase(context, billingCommand));
+  declared().action(async (flags) => {
+    if (flags.bill !== undefined) sayIfUnprinted(context, flags.bill);
+    await onDatabase(context, billingCommand)(flags);
+  });
+
+/** What was handed over stays so, whether it could be printed or not. A reader that is gone is an error, too. */
+function sayIfUnprinted({ stdout, output }: CommandContext, batch: string): void {
+  // Before the program's own listener, which knows nothing of the batch.
+  stdout.prependListener("error", ({ code }: NodeJS.ErrnoException) => {
+    output.message(
+      `error: Cannot write to standard output (${code}); what was handed over is printed by: caseload billing --batch ${JSON.stringify(batch)} --as-billed`,
+    );
+    process.exit(1);
+  });
+}
 
 /** What is printed. */
 interface Report extends Pick<BillingLines, "window" | "totals" | "batches"> {

@@ -41,4 +41,16 @@ describe("a command", () => {
       });
     },
   );
+
+  test.each([
+    ["a full disk", "exec 3> /dev/full", "ENOSPC"],
+    ["a reader that is gone", "exec 3> >(true); wait $!", "EPIPE"],
+  ])("billing --bill says for %s how to print what was handed over", async (_, opened, code) => {
+    const days = "--start 2026-01-01 --end 2026-12-31";
+    expect(await shell(`${opened}; caseload billing ${days} --bill "W ${code}" >&3`)).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `error: Cannot write to standard output (${code}); what was handed over is printed by: caseload billing --batch "W ${code}" --as-billed\n`,
+    });
+  });
 });
