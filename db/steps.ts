@@ -30,6 +30,9 @@ function withPhases(column: string, now: string): string {
 const addPhases = (now: string) =>
   `update goals set document = ${withPhases("document", now)}, child_goals = ${withPhases("child_goals", now)}`;
 
+/** SQLite sorts what a statement groups in memory, so each of so many statements takes some of the goals. */
+const PIECES = 16;
+
 /** What was recorded on a goal becomes a row for each UTC day. */
 const splitByDay = (entries: string, time: string) =>
   `insert into recorded_data
@@ -108,13 +111,16 @@ const goalsWithProgress: Step["statements"] = [
     sqlite: recordedData("integer", " strict, without rowid"),
     postgresql: recordedData("bigint", ""),
   },
-  {
+  ...Array.from({ length: PIECES }, (_, piece) => ({
     sqlite: splitByDay(
       `'[' || group_concat(entry, ',' order by place) || ']'`,
       `select organization_id, goal_id, recorded_on, key as place, value as entry,
         coalesce(value ->> 'happenedAt', value ->> 'startedAt') as at
-        from recorded_data_before as stored, json_each(stored.entries)`,
+        from recorded_data_before as stored, json_each(stored.entries)
+        where stored.rowid % ${PIECES} = ${piece}`,
     ),
+  })),
+  {
     postgresql: splitByDay(
       `'[' || string_agg(cast(entry as text), ',' order by place) || ']'`,
       `select organization_id, goal_id, recorded_on, place, entry,
