@@ -4,6 +4,7 @@ import type { Role } from "../../../src/page/app/lib/base/wire.ts";
 import { outlineOf } from "./outline.ts";
 import { useDocument } from "./dom.ts";
 import { recordsOfRae } from "./rae.ts";
+import { secondPractice } from "./second-practice.ts";
 
 const { act, cleanup, fireEvent, render } = await useDocument();
 const { acts, undoAct } = await import("../../../src/page/app/lib/base/acts.ts");
@@ -126,6 +127,7 @@ await mustImport(database, [
   },
   ...recordsOfRae,
 ]);
+await mustImport(database, secondPractice);
 
 const { fetch } = globalThis;
 /** The requests that are not answered yet. */
@@ -144,7 +146,7 @@ const ANSWERS: [RegExp, object][] = [
   [/calendars$/, { id: "cal_new", path: "api/v1/calendars/x.ics", name: "Phone", createdAt: NOW }],
   [/intake-leads$/, { client: { publicId: "usr_kid" }, caregiver: { publicId: "usr_care" } }],
 ];
-const PRACTICE_LINE = JSON.stringify({ type: "organization", publicId: "org_maple" });
+const PRACTICE_LINE = /^\{"type":"organization","publicId":"\w+"\}$/;
 
 /** What an import would change is known without writing it. */
 async function changesOf(path: string, request: RequestInit): Promise<unknown> {
@@ -159,7 +161,7 @@ async function answerToWrite(path: string, request: RequestInit): Promise<Respon
   const lines = String(body ?? "").split("\n");
   // Of which state it is a change, and not the number of that.
   written.push(`${method} ${path.replace(/(unchangedSince=)\d+/, "$1…")}`);
-  written.push(...lines.filter((line) => line !== "" && line !== PRACTICE_LINE));
+  written.push(...lines.filter((line) => line !== "" && !PRACTICE_LINE.test(line)));
   if (isWatched) {
     await new Promise<void>((resolve) => onDrawn.push(resolve));
     written.push(`Meanwhile not to be pressed: ${disabled().join(", ") || "nothing"}`);
@@ -186,12 +188,14 @@ Reflect.set(globalThis, "fetch", async (path: string, request: RequestInit) => {
   }
 });
 
-// Nothing is sent by itself while a visit goes on, however long it takes.
+// Pauses while somebody types are not waited for, and nothing is sent by itself while a visit goes on, however long it takes.
+const TYPING = 1000;
 const SENT_BY_ITSELF = 5000;
 const { setTimeout } = globalThis;
-Reflect.set(globalThis, "setTimeout", (run: () => void, wait = 0, ...rest: []) =>
-  setTimeout(run, wait < SENT_BY_ITSELF ? wait : wait * 100, ...rest),
-);
+Reflect.set(globalThis, "setTimeout", (run: () => void, wait = 0, ...rest: []) => {
+  const own = wait < SENT_BY_ITSELF ? wait : wait * 100;
+  return setTimeout(run, wait > TYPING ? own : 0, ...rest);
+});
 const { createObjectURL } = URL;
 URL.createObjectURL = (blob: Blob) => {
   waiting += 1;
@@ -209,15 +213,16 @@ function setClock(): void {
 }
 setClock();
 
-type Who = { role: Role } | { userId: string };
+type Who = ({ role: Role } | { userId: string }) & { of?: string };
 
 /** Keys by holder: who has one is seen under *Access*. */
 const keys = new Map<string, string>();
 for (const holder of [{ userId: "usr_tech" }, { userId: "usr_bcba" }]) await keyOf(holder);
 
 async function keyOf(holder: Who): Promise<string> {
+  const { of = "org_maple", ...whose } = holder;
   const name = Object.values(holder).join();
-  const key = keys.get(name) ?? (await issueKey(database, "org_maple", { holder })).key;
+  const key = keys.get(name) ?? (await issueKey(database, of, { holder: whose })).key;
   keys.set(name, key);
   return key;
 }
@@ -404,10 +409,11 @@ async function does(step: string): Promise<void> {
     await fireEvent.keyDown(of ?? document.body, { key });
     return;
   }
-  const [, text = step, place = "1"] = /^(.*) \[(\d)\]$/.exec(step) ?? [];
-  const [label = "", value] = text.split(" = ");
+  const [named = "", value] = step.split(" = ");
+  const [, label = named, place = "1"] = /^(.*) \[(\d)\]$/.exec(named) ?? [];
+  const nth = Number(place) - 1;
   const root = top();
-  const of = [...root.querySelectorAll("label")].find(({ textContent }) => textContent === label);
+  const of = [...root.querySelectorAll("label")].filter((each) => each.textContent === label)[nth];
   const control =
     (of && (document.getElementById(of.htmlFor) ?? of.querySelector("input"))) ??
     root.querySelector(`select[aria-label="${label}"]`);
@@ -419,7 +425,7 @@ async function does(step: string): Promise<void> {
   const buttons = [...root.querySelectorAll("button, summary, a, [role=option]")].filter((each) =>
     [each.textContent, each.getAttribute("aria-label")].some((name) => name?.trim() === label),
   );
-  const button = buttons[Number(place) - 1];
+  const button = buttons[nth];
   const pressed = control ?? button;
   if (pressed === undefined) throw new Error(`${label} is not there: ${outlineOf(root)}`);
   await fireEvent.click(pressed);
@@ -429,6 +435,11 @@ async function does(step: string): Promise<void> {
 const DAYS = "startDate=2026-01-01&endDate=2026-01-31";
 const NEW = "schedule?open=new-session&open.date=2026-01-16&open.from=540&open.clientId=usr_kid";
 const DAY = "schedule?date=2026-01-08";
+
+/** One of a session of each Friday, in the second practice. */
+const WEEKLY = "schedule?session=apt_auth_w1_2026-01-16";
+/** What every role may see of it. */
+const ROUND = ["leads", "each", `#/${WEEKLY}`, "#/people/usr_max", "#/utilization/auth_past"];
 
 const PASTE = "Or paste rows = Client first name,Client last name,DOB\nNia,Moss,2020-02-03";
 
@@ -694,6 +705,122 @@ const visits: [Who, ...visits: string[][]][] = [
   ],
   [{ role: "SCHEDULING_MANAGER" }, [DECEMBER + "&state=CHANGED"]],
   [{ role: "PAYROLL_ADMIN" }, ["delivered?month=2026-01"], ["people/usr_tech"]],
+  [
+    { role: "ADMIN", of: "org_cedar" },
+    [
+      "leads",
+      "each",
+      "#/utilization",
+      "#/utilization?date=2026-01-01&minShare=0.8&maxShare=1&as=table",
+    ],
+    ["leads", "each", "#/people/usr_max", "#/people/usr_new"],
+    [
+      "utilization/none",
+      ...["each", "#/utilization/apool_week?startDate=2025-12-28&endDate=2026-02-14"],
+      ...["#/utilization/apool_week?of=auth_w1&as=table", "#/utilization/auth_w1"],
+      ...["#/utilization/auth_w2", "#/utilization/auth_rest", "#/utilization/auth_year"],
+      ...["#/utilization/auth_full", "#/utilization/auth_past", "#/utilization/apool_free"],
+    ],
+    [
+      "utilization/apool_week",
+      ...["each", "What counts", "To [2] = 08:00", "Add", "To [2] = ", "Add", "To [2] = 20:00"],
+      ...["Weeks = 1.5", "Add", "Weeks = 105", "Add", "Day = ", "Add", "Day = 2026-04-04"],
+      ...["Until it ends (Mar 31, 2026)", "Add", "Day = 2026-03-20", "Add", "Remove"],
+      ...["Until it ends (Mar 31, 2026)", "The week after", "3:00 – 5:00 PM Confirmed"],
+      ...["Book 1 session and cancel 1…", "Technician = usr_joe", "Title = Home again"],
+      "Book 1 session and cancel 1",
+    ],
+    [
+      "utilization/apool_week",
+      ...["The week before", "each", "This week", "3:00 – 7:30 PM Confirmed", "Keep it"],
+      ...[
+        "Booked on = auth_w2",
+        "Weeks = 3",
+        "Day = 2026-01-20",
+        "Add",
+        "The week after",
+        "The week after",
+        "9:00 – 11:00 AM added: remove",
+      ],
+      "Book 2 sessions…",
+    ],
+    [
+      "utilization/auth_also",
+      ...["each", "Renew", "2 sessions behind Dec 11 move to it", "Number = N-9"],
+      ...["2 sessions behind Dec 11 move to it", "Last day = 2026-01-12", "Add"],
+    ],
+    ["utilization/apool_week", "each", "Renew", "No limit", "Add"],
+    ["utilization/auth_w2", "each", "Take over sessions of…"],
+    [
+      "utilization/auth_w1",
+      ...["each", "Edit", "From which day = later", "Day = 2025-12-07", "Save", "Day = 2026-01-16"],
+      ...["Pool = ", "Units = 30", "Per = WEEKLY", "Payor = pay_delta", "Save"],
+    ],
+    ["utilization/auth_year", "each", "Edit", "Pool = apool_free", "Save"],
+    ["people/usr_max", "Renew 2 authorizations, Dec 11, 2025", "each", "Add"],
+    ["people/usr_new?open=new-pool", "each", "Add authorizations", "No limit", "Add"],
+    ["people/usr_new?open=new-authorization", "each", "Service = svc_home", "refused 409", "Add"],
+  ],
+  [
+    { role: "ADMIN", of: "org_cedar" },
+    ROUND,
+    [
+      WEEKLY,
+      ...["each", "And the 2 sessions like it, until Fri, Feb 13"],
+      ...["Also 1 session with other people", "Delete", "Keep them", "Unconfirmed"],
+    ],
+    [
+      WEEKLY,
+      ...["each", "Change time or people", "From = 15:00", "Clinician = ", "Place = SCHOOL"],
+      ...["What = nbc_drive", "What = ", "And the 2 sessions like it, until Fri, Feb 13"],
+      "Save 3 sessions",
+    ],
+    [
+      WEEKLY,
+      "each",
+      "Change time or people",
+      "What = auth_rest",
+      "To = 15:00",
+      "To = 18:00",
+      "Save",
+    ],
+    [
+      WEEKLY,
+      ...["each", "Repeat until…", "To the end of the authorization, Tue, Mar 31"],
+      ...["Repeat until = 2026-04-10", "Book these, too", "Book 8 sessions"],
+    ],
+    [WEEKLY, "each", "Who is free", "Who is free", "Delete", "Keep it", "Delete", "Yes, delete it"],
+    [
+      "schedule?session=apt_auth_also_2026-01-12",
+      ...["each", "Put on authorization…", "Home, N-auth_rest"],
+    ],
+    [
+      "schedule?session=apt_auth_free_2026-01-02",
+      ...["each", "Units = x", "Units = 3", "Delivered: 3 units"],
+    ],
+    ["schedule?session=apt_drive", "each", "Change time or people", "Title = Way", "Save"],
+    ["schedule?session=apt_watch", "each", "Change time or people", "Technician = usr_ida"],
+    [
+      "schedule?open=new-session&open.date=2026-01-13&open.from=900&open.to=1000",
+      ...["each", "Patient = Max", "Max Moss", "Day = ", "Day = 2026-01-14", "Tuesday"],
+      ...["Saturday", "Tuesday", "Repeat weekly until = 2029-12-31", "Supervision"],
+      ...["Repeat weekly until = 2026-01-21", "What = nbc_drive", "Book 3 sessions"],
+    ],
+    [
+      "schedule?open=new-session&open.clientId=usr_new&open.technicianId=usr_joe",
+      "each",
+      "Title = A",
+    ],
+  ],
+  ...["SCHEDULING_MANAGER", "CLINICIAN", "BILLING_MANAGER"].map((role): [Who, ...string[][]] => [
+    { role: role as Role, of: "org_cedar" },
+    ROUND,
+  ]),
+  [
+    { userId: "usr_ida", of: "org_cedar" },
+    ["today", "each", `#/${WEEKLY.replace("schedule", "today")}`],
+    ["today?session=apt_auth_free_2026-01-02", "each", "Delivered: 8 units"],
+  ],
   // What is open stays open at its place.
   [
     { role: "ADMIN" },
@@ -704,22 +831,35 @@ const visits: [Who, ...visits: string[][]][] = [
   ],
 ];
 
+/** With a look between those behind `each`. */
+function withLooks(steps: string[]): string[] {
+  const at = steps.indexOf("each");
+  if (at < 0) return steps;
+  const walk = steps.slice(at + 1).flatMap((step) => [step, "look"]);
+  return [...steps.slice(0, at), ...walk.slice(0, -1)];
+}
+
 /**
  * What is shown at the end of a visit: of a step what it changes, and of what is written or saved that alone. After each
- * `look`, what was written and has changed since the one before.
+ * `look`, what was written, and how the view or dialog is not as it was when one looked at it last.
  */
-async function seenBy(who: Who, [address = "", ...steps]: string[]): Promise<string> {
+async function seenBy(who: Who, [address = "", ...of]: string[]): Promise<string> {
+  const steps = withLooks(of);
   await signInAs(who);
   await open(address);
   await settle();
   const isLooking = steps.includes("look");
   let before = steps[0] !== "look" && (isLooking || steps.at(-1) === "then") ? shown() : "";
   const seen: string[] = [];
+  const known = new Map<string | undefined, string>();
   for (const [index, step] of steps.entries()) {
     if (step === "look") {
       seen.push(`${steps[index - 1] ?? address}:`, ...written.splice(0));
-      seen.push(differenceOf(before, shown()), "");
-      before = shown();
+      const now = shown();
+      const [title] = now.split("\n");
+      seen.push(differenceOf(known.get(title) ?? before, now), "");
+      known.set(title, now);
+      before = now;
       continue;
     }
     const next = steps[index + 1];
@@ -736,24 +876,33 @@ async function seenBy(who: Who, [address = "", ...steps]: string[]): Promise<str
   return [...seen, ...refused, differenceOf(before, shown())].join("\n");
 }
 
-const [[admin, ...ofAdmin]] = visits as [(typeof visits)[number]];
+/** The administrators of the same practice, if they have the same visit. */
+function administrators({ of }: Who, visit: string[]): Who | undefined {
+  const name = visit.join();
+  return visits.find(
+    ([who, ...all]) =>
+      who.of === of &&
+      "role" in who &&
+      who.role === "ADMIN" &&
+      all.some((other) => other.join() === name),
+  )?.[0];
+}
+
 const seenByAdmin = new Map<string, string>();
 
 for (const [who, ...all] of visits)
   for (const visit of all) {
     const name = visit.join(", ").replace("\n", " / ");
-    test(`${Object.values(who).join("")}: #/${name}`, async () => {
-      if (
-        who !== admin &&
-        !seenByAdmin.has(name) &&
-        ofAdmin.some((of) => of.join() === visit.join())
-      ) {
-        seenByAdmin.set(name, withoutNewIds(await seenBy(admin, visit)));
+    test(`${Object.values(who).join(" of ")}: #/${name}`, async () => {
+      const admin = administrators(who, visit);
+      const key = `${who.of} ${name}`;
+      if (admin !== undefined && admin !== who && !seenByAdmin.has(key)) {
+        seenByAdmin.set(key, withoutNewIds(await seenBy(admin, visit)));
         await leave();
       }
       const seen = withoutNewIds(await seenBy(who, visit));
       // Of what an administrator sees, what others see otherwise.
-      expect(differenceOf(seenByAdmin.get(name) ?? "", seen)).toMatchSnapshot();
-      if (who === admin) seenByAdmin.set(name, seen);
+      expect(differenceOf(seenByAdmin.get(key) ?? "", seen)).toMatchSnapshot();
+      if (admin === who) seenByAdmin.set(key, seen);
     });
   }
