@@ -53,7 +53,10 @@ const lines = [
   delivered(first),
   delivered(billed, { billed: [handedOver(BATCH, 8, "2025-12-02")] }),
   delivered(takenBack, {
-    billed: [handedOver(BATCH, 8, "2025-12-03", "2025-12-12T20:00:00.000Z")],
+    billed: [
+      handedOver("2025-W48 Acme Health", 7, "2025-12-03", "2025-12-11T20:00:00.000Z"),
+      handedOver(BATCH, 8, "2025-12-03", "2025-12-12T20:00:00.000Z"),
+    ],
   }),
   delivered(replaced, {
     billed: [handedOver(BATCH, 5, "2025-12-04"), handedOver("2025-W50", 6, "2025-12-04")],
@@ -64,7 +67,7 @@ const lines = [
   delivered(outside),
 ];
 
-const SEVENTEEN = "T16:00:00.000Z";
+const NOON = "T16:00:00.000Z";
 /** Trials of some days, so many of each. */
 function trials(of: string, outcomes: Record<string, string[]>) {
   return Object.entries(outcomes).flatMap(([date, own]) =>
@@ -161,24 +164,35 @@ const goals: Fields[] = [
       ...{ unit: "FREQUENCY", frequencyUnit: "WEEKS", successCriteria: "LESS_THAN" },
       ...{ observationPeriod: 2, observationPeriodUnit: "WEEKS" },
     }),
-    behaviorInstances: [
-      { publicId: "behavior_r1", quantity: 3, happenedAt: `2025-11-28${SEVENTEEN}` },
-    ],
+    behaviorInstances: [{ publicId: "behavior_r1", quantity: 3, happenedAt: `2025-11-28${NOON}` }],
   },
   {
     ...{ ...topGoal, publicId: "goal_r_rating", goalType: "rating", status: "IN_PROGRESS" },
     ...{ title: "Calm transitions", measurementType: "RATING" },
-    ratingInstances: [4, 2, 4].map((value, index) => ({
+    ratingInstances: PRACTICED.map((date, index) => ({
       publicId: `rating_r${index}`,
-      ...{ value, happenedAt: `2025-12-0${index + 1}${SEVENTEEN}` },
+      ...{ value: 13 - index, happenedAt: `${date}${NOON}` },
     })),
   },
   {
     ...{ ...topGoal, publicId: "goal_r_interval", goalType: "interval", status: "IN_PROGRESS" },
     ...{ title: "On task", measurementType: "INTERVAL", intervalRecordingType: "PARTIAL" },
     ...{ intervalDuration: 20, intervalQuantity: 3, sets: 1 },
+    intervalSets: [
+      {
+        publicId: "interval_r1",
+        ...{ startedAt: `2025-12-09${NOON}`, intervals: [true, true, false] },
+      },
+    ],
   },
 ];
+
+/** Of another patient, so that those of all are more than are shown open. */
+const past: Fields = {
+  ...{ type: "goal", publicId: "goal_s_past", treatmentPlanId: "tp_2", goalType: "rating" },
+  ...{ status: "BASELINE", title: "Sits with others", measurementType: "RATING" },
+  targetAchievementDate: "2025-12-31T00:00:00.000Z",
+};
 
 export const recordsOfRae: Fields[] = [
   {
@@ -206,4 +220,5 @@ export const recordsOfRae: Fields[] = [
   ...lines,
   { type: "treatmentPlan", publicId: "tp_3", patientId: "usr_rae" },
   ...goals,
+  past,
 ];

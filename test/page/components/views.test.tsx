@@ -7,7 +7,7 @@ import { recordsOfRae } from "./rae.ts";
 import { secondPractice } from "./second-practice.ts";
 
 const { act, cleanup, fireEvent, render } = await useDocument();
-const { acts, undoAct } = await import("../../../src/page/app/lib/base/acts.ts");
+const { acts, told, undoAct } = await import("../../../src/page/app/lib/base/acts.ts");
 const { noteServerTime } = await import("../../../src/page/app/lib/base/server-clock.ts");
 const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
 const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
@@ -136,6 +136,8 @@ let waiting = 0;
 let written: string[] = [];
 /** With which status a write is refused. */
 let refusal: number | undefined;
+/** What cannot be read: a part of the paths of its requests. */
+let unreadable: string | undefined;
 /** Whether it is looked at what is shown while something is written. */
 let isWatched = false;
 /** Called once what has changed is drawn. */
@@ -180,6 +182,10 @@ Reflect.set(globalThis, "fetch", async (path: string, request: RequestInit) => {
     const isDryRun = path.includes("dryRun") || path.endsWith("what-if");
     if (request.method !== undefined && request.method !== "GET" && !isDryRun)
       return answerToWrite(path, request);
+    if (unreadable !== undefined && path.includes(unreadable)) {
+      const headers = { "X-Request-Id": "1" };
+      return Response.json({ error: "Something failed." }, { headers, status: 500 });
+    }
     const answer = await service.app.handle(new Request(`http://localhost/${path}`, request));
     answer.headers.set("Date", new Date().toUTCString());
     return answer;
@@ -253,6 +259,7 @@ async function leave(): Promise<void> {
   localStorage.clear();
   written = [];
   refusal = undefined;
+  unreadable = undefined;
   isWatched = false;
   setClock();
 }
@@ -374,7 +381,7 @@ const SHOWN_EVERY = 500;
 
 /**
  * Presses a button, or what a label names, or the second of them: `Who is free [2]`; fills the field of a label: `Units = 4`; presses a key: `Enter @ Afternoon`; has
- * what is written refused: `refused 412`; goes to another view: `#/done`; drops a file: `drop a.csv: Name`; lets time go by:
+ * what is written refused: `refused 412`; goes to another view: `#/done`; drops a file: `drop clients.csv`; lets time go by:
  * `after 40 s`; or, by `then`, sees what has become of the first.
  */
 async function does(step: string): Promise<void> {
@@ -384,10 +391,10 @@ async function does(step: string): Promise<void> {
     setSystemTime(new Date(Date.now() + Number(seconds) * 1000));
     return Bun.sleep(SHOWN_EVERY + 100);
   }
-  const [, file, content = ""] = /^drop (\S+): (.*)$/s.exec(step) ?? [];
-  if (file !== undefined) {
-    // With letters of Windows, as old programs save them.
-    const files = [new File([Buffer.from(content, "latin1")], file)];
+  const [, file = ""] = /^drop (.*)$/.exec(step) ?? [];
+  const content = FILES[file];
+  if (content !== undefined) {
+    const files = [new File([new Uint8Array(content)], file)];
     const event = new Event("drop", { bubbles: true, cancelable: true });
     Reflect.set(event, "dataTransfer", { files });
     document.querySelector("main")?.dispatchEvent(event);
@@ -444,13 +451,35 @@ const ROUND = ["leads", "each", `#/${WEEKLY}`, "#/people/usr_max", "#/utilizatio
 const PASTE = "Or paste rows = Client first name,Client last name,DOB\nNia,Moss,2020-02-03";
 
 const DECEMBER = "billing?startDate=2025-12-01&endDate=2025-12-31";
-/** With a word that is none, a row without a name, and a patient of the practice with another phone number. */
-const CLIENTS =
-  "Client first name,Client last name,DOB,Mobile,Status,Old id\nLéa,Moss,2020-02-03,,Dormant,7\n,Ray,2020-02-04,,Active,8\nLeo,Park,2019-04-02,415 555 2600,Active,9";
-const APPOINTMENTS =
-  "Client,Provider,Service,Date,Start,End\nLeo Park,Ana Ruiz,Therapy,2026-01-13,9:00 AM,10:00 AM";
+/** A text in letters of Windows, as old programs save them. */
+const text = (...rows: string[]) => Buffer.from(rows.join("\n"), "latin1");
+const FILES: Record<string, Buffer> = {
+  // With a word that is none, and a row without a name.
+  "clients.csv": text(
+    "Client first name,Client last name,DOB,Status,Old id",
+    ...["Léa,Moss,2020-02-03,Dormant,7", ",Ray,2020-02-04,Active,8"],
+  ),
+  // One is of the practice already, with another phone number.
+  "phones.csv": text(
+    "First name,Last name,DOB,Mobile",
+    "Leo,Park,2019-04-02,415 555 2600",
+    "Nia,Moss,,",
+  ),
+  "calendar.csv": text(
+    "Client,Provider,Service,Date,Start,End",
+    "Leo Park,Ana Ruiz,Therapy,2026-01-13,9:00 AM,10:00 AM",
+  ),
+  // More mistakes, words and rows than are shown.
+  "many.csv": text(
+    "First name,Last name,Status",
+    ...Array.from({ length: 100 }, (_, index) => `,Ray ${index},Word ${index % 61}`),
+  ),
+  "utf16.csv": Buffer.from("\ufeffFirst name,Last name\nNia,Moss", "utf16le"),
+  "other.csv": text("Foo,Bar", "1,2"),
+  "scan.pdf": text("%PDF"),
+};
 
-/** An address, and what is done there. */
+/** An address, perhaps with what cannot be read there, as in `goals without checks`; and what is done there. */
 const visits: [Who, ...visits: string[][]][] = [
   [
     { role: "ADMIN" },
@@ -618,7 +647,10 @@ const visits: [Who, ...visits: string[][]][] = [
     ["utilization/auth_3", "Take over sessions of…", "Take over 1 session"],
     ["utilization/apool_1", "Edit", "Units = 200", "Save"],
     ["goals?patientId=usr_rae"],
+    ["goals without checks"],
+    ["goals without goal-progress"],
     ["people/usr_rae"],
+    ["people/usr_rae without goal-progress"],
     ["goals/goal_r_met"],
     ["goals/goal_r_met", "Save as CSV"],
     ["goals/goal_r_kept"],
@@ -631,7 +663,9 @@ const visits: [Who, ...visits: string[][]][] = [
       ...["look", "Definition = Through the door.", "Save"],
     ],
     ["goals/goal_r_rating?open=edit-goal&open.id=goal_r_rating", "look", "Title = Calm", "Save"],
+    ["goals/goal_r_met?open=edit-goal&open.id=goal_r_met", "look", "Save", "look"],
     [DECEMBER, "look", "Hand over 1…", "look", "Batch =  ", "look"],
+    [DECEMBER + "&payorId=pay_acme without payors", "look", "Hand over 1…", "look"],
     [DECEMBER + "&state=BILLED", "look", "Open", "look"],
     [DECEMBER + "&state=TAKEN_BACK", "look", "Hand over 1…", "look"],
     [DECEMBER + "&state=CHANGED", "look", "Open", "look"],
@@ -646,20 +680,21 @@ const visits: [Who, ...visits: string[][]][] = [
     [DECEMBER, "Filter · 2", "Problem = NO_NPI", "look", "To = 2025-12-08", "look"],
     ["delivered"],
     ["delivered?month=2024-01"],
+    ["billing?startDate=2024-01-01&endDate=2024-01-31&state=BILLED"],
+    ["schedule?date=2025-12-02&session=apt_r2", "look", "Correct", "look"],
     ["billing/usr_rae"],
     [
-      "import",
-      `drop clients.csv: ${CLIENTS}`,
-      ...["look", "“Dormant”, 1 row = INACTIVE", "look", "Save the mistakes", "look"],
-      ...["Letters of the file = Mac OS Roman", "look", "Old id = lastName", "look"],
-      ...["Guess again", "look", "drop scan.pdf: %PDF", "look", "Take away", "look"],
+      ...["import", "drop clients.csv", "look", "“Dormant”, 1 row = INACTIVE", "look"],
+      ...["Save the mistakes", "look", "Letters of the file = Mac OS Roman", "look"],
+      ...["Old id = lastName", "look", "Guess again", "look"],
     ],
     [
-      "import",
-      `drop calendar.csv: ${APPOINTMENTS}`,
-      ...["look", "Location = loc_main", "look", "These are = patients", "look"],
-      ...["Take away", "look"],
+      ...["import", "drop calendar.csv", "look", "Location = loc_main", "look"],
+      ...["These are = patients", "look", "Take away", "look"],
     ],
+    ["import", "drop phones.csv", "look", "drop utf16.csv", "look", "Import 2 records", "look"],
+    ["import", "drop many.csv"],
+    ["import", "drop other.csv", "look", "drop scan.pdf", "look", "Take away", "look"],
     ["import", PASTE, "Take rows", "Import 1 record", "look", "Undo", "look"],
   ],
   [
@@ -690,7 +725,8 @@ const visits: [Who, ...visits: string[][]][] = [
     [
       "record/apt_r1",
       ...["On task", "look", "Start 3 × 20 s (partial)", "look", "Yes", "after 45 s"],
-      ...["look", "Yes", "No", "after 20 s", "look", "Keep the set", "look", "Send now", "look"],
+      ...["look", "No", "Yes", "after 20 s", "look", "Keep the set", "look", "Send now", "look"],
+      ...["Start 3 × 20 s (partial)", "look"],
     ],
     ["goals/goal_r_met"],
     ["goals?patientId=usr_rae"],
@@ -843,18 +879,23 @@ function withLooks(steps: string[]): string[] {
  * What is shown at the end of a visit: of a step what it changes, and of what is written or saved that alone. After each
  * `look`, what was written, and how the view or dialog is not as it was when one looked at it last.
  */
-async function seenBy(who: Who, [address = "", ...of]: string[]): Promise<string> {
+async function seenBy(who: Who, [visit = "", ...of]: string[]): Promise<string> {
   const steps = withLooks(of);
   await signInAs(who);
+  const [address = "", without] = visit.split(" without ");
+  unreadable = without;
   await open(address);
   await settle();
   const isLooking = steps.includes("look");
   let before = steps[0] !== "look" && (isLooking || steps.at(-1) === "then") ? shown() : "";
   const seen: string[] = [];
   const known = new Map<string | undefined, string>();
+  let said = told.value;
   for (const [index, step] of steps.entries()) {
     if (step === "look") {
       seen.push(`${steps[index - 1] ?? address}:`, ...written.splice(0));
+      if (told.value !== said) seen.push(told.value?.said ?? "");
+      said = told.value;
       const now = shown();
       const [title] = now.split("\n");
       seen.push(differenceOf(known.get(title) ?? before, now), "");

@@ -48,7 +48,6 @@ import {
 } from "../../parts/base/filters.tsx";
 import { ListPages } from "../../parts/base/list-pages.tsx";
 import { More } from "../../parts/base/more.tsx";
-import { useNamed } from "../../parts/base/named.ts";
 import { PrintAll } from "../../parts/base/pager.tsx";
 import { PersonLink } from "../../parts/base/person-link.tsx";
 import { StaffField } from "../../parts/base/staff-field.tsx";
@@ -188,10 +187,11 @@ function HandOverDialog({ report }: { report: BillingReport }) {
   const query = shownLines();
   const { state, payorId } = query;
   const { run, ...work } = useWork("The lines could not be handed over.");
-  const payorName = useNamed("payors");
+  // Of the lines themselves: a name that is still being read would be offered as an id.
+  const payorName = report.data.find((line) => line.payorId === payorId)?.payorName;
   const now = today(practiceZone());
   const week = isoWeekOf(earlier(report.endDate, now));
-  const { batch, field } = useBatch([week, payorId && payorName(payorId)], batchesOf(report));
+  const { batch, field } = useBatch([week, payorName], batchesOf(report));
   const { startDate, endDate, pagination } = report;
   const lines = [
     countText(pagination.totalCount, "line"),
