@@ -14,9 +14,9 @@ setTimeout(() => Bun.unsafe.setJITPolicy(1), COMPILING_DELAY).unref();
 // A log that cannot be written (full disk, reader gone) must not end the server.
 process.stderr.on("error", () => {});
 
-// A reader that stops reading, as `head` does, is not an error.
+// A reader that stops reading, as `head` does, is not an error: the command goes on, to its own exit status.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
+  if (error.code === "EPIPE") return;
   outputTo(process).message(
     `error: Cannot write to standard output (${error.code}); the output is incomplete.`,
   );

@@ -15,6 +15,7 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { printable } from "./output.ts";
 import { record } from "./recording.ts";
+import { printablePieces, writePieces } from "./standard-output.ts";
 
 export function command(context: CommandContext) {
   const audit = new Command("audit").description("read, verify and archive the audit trail");
@@ -77,7 +78,7 @@ const HEAD = [
  * modified rows are reported regardless of the filter.
  */
 export async function listAuditCommand(
-  context: DatabaseContext,
+  context: DatabaseContext & Pick<CommandContext, "stdout">,
   {
     json,
     names,
@@ -85,44 +86,50 @@ export async function listAuditCommand(
     ...filter
   }: RowFilter & { patientId?: string | undefined; names?: boolean; json?: boolean },
 ): Promise<void> {
-  const { database, output } = context;
+  const { database, output, stdout } = context;
   await record(context, {
     command: "audit list",
     // A patient's rows can also concern other patients, whose names are then shown.
     patientIds: names === true ? ALL_PATIENTS : patientId === undefined ? [] : [patientId],
     target: JSON.stringify({ patientId, ...filter, names }),
   });
-  if (json !== true) output.result(HEAD.join("\t"));
   let tampered = 0;
-  for (const organizationId of await database.read(listChains)) {
-    const directory = names
-      ? await database.read((db) => readNames(db, organizationId))
-      : undefined;
-    for (let last = 0; ;) {
-      const rows = await database.read((db) =>
-        listRowsAfter(db, organizationId, last, { ...filter, limit: BATCH }),
-      );
-      for (const row of rows) {
-        const entry = toEntry(row);
-        if (entry === undefined) {
-          tampered += 1;
-          output.message(
-            `audit trail of ${organizationId || "-"}: row ${row.sequence} is not as it was written`,
-          );
-        } else if (concerns(entry, patientId))
-          output.result(
-            json === true
-              ? JSON.stringify({
-                  ...{ sequence: row.sequence, ...entry, hash: row.hash },
-                  ...(directory && namesIn(entry, directory)),
-                })
-              : textLine(row.sequence, entry, directory),
-          );
+  async function* pages(): AsyncGenerator<string> {
+    if (json !== true) yield `${HEAD.join("\t")}\n`;
+    for (const organizationId of await database.read(listChains)) {
+      const directory = names
+        ? await database.read((db) => readNames(db, organizationId))
+        : undefined;
+      for (let last = 0; ;) {
+        const rows = await database.read((db) =>
+          listRowsAfter(db, organizationId, last, { ...filter, limit: BATCH }),
+        );
+        let page = "";
+        for (const row of rows) {
+          const entry = toEntry(row);
+          if (entry === undefined) {
+            tampered += 1;
+            output.message(
+              `audit trail of ${organizationId || "-"}: row ${row.sequence} is not as it was written`,
+            );
+          } else if (concerns(entry, patientId)) {
+            const line =
+              json === true
+                ? JSON.stringify({
+                    ...{ sequence: row.sequence, ...entry, hash: row.hash },
+                    ...(directory && namesIn(entry, directory)),
+                  })
+                : textLine(row.sequence, entry, directory);
+            page += `${line}\n`;
+          }
+        }
+        yield page;
+        if (rows.length < BATCH) break;
+        last = rows.at(-1)?.sequence ?? last;
       }
-      if (rows.length < BATCH) break;
-      last = rows.at(-1)?.sequence ?? last;
     }
   }
+  await writePieces(printablePieces(pages()), stdout);
   if (tampered > 0)
     throw new CommandError(
       `${tampered === 1 ? "1 row is" : `${tampered} rows are`} changed; find out who changed the trail ("caseload audit verify").`,

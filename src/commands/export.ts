@@ -78,10 +78,13 @@ export async function exportCommand(
     }
   };
   if (folder === undefined) {
-    const sequence = await exported((db) =>
-      writePieces(exportPractice(db, organizationId, options), stdout),
-    );
-    return output.message(`Sequence ${sequence}`);
+    let isRead = false;
+    const sequence = await exported(async (db) => {
+      isRead = await writePieces(exportPractice(db, organizationId, options), stdout);
+    });
+    // Who has not read all of it must not continue from there.
+    if (isRead) output.message(`Sequence ${sequence}`);
+    return;
   }
   let sequence = 0;
   const { emptied, trimmed, files } = await fillFolder(folder, async (writer) => {

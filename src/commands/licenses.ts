@@ -6,5 +6,7 @@ import { writePieces } from "./standard-output.ts";
 export function command({ stdout }: CommandContext): Command {
   return new Command("licenses")
     .description("print the licenses of all packages in the program")
-    .action(() => writePieces([thirdParty], stdout));
+    .action(async () => {
+      await writePieces([thirdParty], stdout);
+    });
 }

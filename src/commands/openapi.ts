@@ -6,9 +6,8 @@ import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";
 
 export function command({ stdout }: CommandContext): Command {
-  return new Command("openapi")
-    .description("print the OpenAPI document")
-    .action(() =>
-      writePieces([`${JSON.stringify(openApiDocument(api, recordModels()), null, 2)}\n`], stdout),
-    );
+  return new Command("openapi").description("print the OpenAPI document").action(async () => {
+    const document = openApiDocument(api, recordModels());
+    await writePieces([`${JSON.stringify(document, null, 2)}\n`], stdout);
+  });
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { listAccessCommand, revokeAccessCommand } from "../../src/commands/access.ts";
 import { listAuditCommand } from "../../src/commands/audit.ts";
 import { inviteCommand } from "../../src/commands/invite.ts";
@@ -156,8 +158,14 @@ test("audit list --names shows a person's name for a sign-in; deleted users keep
   const { userId, headers } = await newSignIn(database, organizationId);
   await service.call("GET /api/v1/me", { headers });
   const named = async () => {
-    await listAuditCommand(context, { names: true, json: true });
-    const rows = taken().results.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const stdout = new PassThrough();
+    const lines = text(stdout);
+    await listAuditCommand({ ...context, stdout }, { names: true, json: true });
+    stdout.end();
+    const rows = (await lines)
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     return rows.findLast((row) => row.userId === userId);
   };
   const keyId = expect.stringMatching(/^signin_/);

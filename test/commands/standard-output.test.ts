@@ -24,6 +24,14 @@ async function shell(line: string): Promise<{ status: number; stdout: string; st
 
 const commands = ["demo --sessions 3000", "export org_maple", "audit list", "organizations list"];
 
+test("get --fail exits with status 1 for a list that is not empty, when its reader closes the pipe", async () => {
+  expect(await shell("caseload get sessions --csv --fail | head -c 8")).toEqual({
+    status: 1,
+    stdout: "publicId",
+    stderr: expect.stringMatching(/^error: \d+ rows of sessions\n$/),
+  });
+});
+
 describe("a command", () => {
   test.each(commands)("%s exits with status 0 when its reader closes the pipe", async (command) => {
     const { status, stdout, stderr } = await shell(`caseload ${command} | head -n 1`);
