@@ -43,6 +43,7 @@ describe("patients", () => {
     expect(notesOf(said)).toEqual(["1 empty cell was left as it is (row 2)"]);
     const emptied = await from("clients.csv", rows, { answers: { "empty cells": "otherwise" } });
     expect(emptied.lines[0]).toMatchObject({ publicId: "usr_ida", city: null });
+    expect(notesOf(emptied)).toEqual(["1 empty cell empties what is stored (row 2)"]);
   });
 
   test("of one name and birth date are one, unless two record numbers say otherwise", async () => {

@@ -6,7 +6,7 @@ import {
 } from "../../../../lib/cells/oddities.ts";
 import { type Calendar, isDayFirst, withoutWeekDay } from "../../../../lib/cells/times.ts";
 import type { CalendarDate, Instant, TimeZone } from "../base/dates.ts";
-import { phoneValue } from "../base/format.ts";
+import { countText, phoneValue } from "../base/format.ts";
 import { FIELDS, type Meaning, OTHER_GUARDIAN } from "./fields.ts";
 import { plain } from "./names.ts";
 import { type Note, Notes } from "./notes.ts";
@@ -63,7 +63,7 @@ export class SheetReader {
   readonly asked = new Set<string>();
   /** What is proposed for all rows, by field, from the first row on that needs it. */
   readonly proposals = new Map<string, string>();
-  /** How many cells left what is stored. */
+  /** How many cells are empty of which something is stored. */
   emptyCells = 0;
   readonly calendar: Calendar;
 
@@ -124,9 +124,12 @@ export class SheetReader {
 
   /** All notes, of empty cells with their number. */
   get said(): Note[] {
+    const [ofOne, ofSeveral] =
+      this.sheet.answers[EMPTY_CELLS] === undefined
+        ? ["was left as it is", "were left as they are"]
+        : ["empties what is stored", "empty what is stored"];
     const count = this.emptyCells;
-    const counted =
-      count === 1 ? "1 empty cell was left as it is" : `${count} empty cells were left as they are`;
+    const counted = `${countText(count, "empty cell")} ${count === 1 ? ofOne : ofSeveral}`;
     return this.notes.all.map((note) =>
       note.what === EMPTY_CELLS ? { ...note, what: counted } : note,
     );
