@@ -8,6 +8,7 @@ import {
 } from "../../../src/page/app/lib/base/dates.ts";
 import {
   endingTogether,
+  pathAmong,
   renewalOf,
   renewalsOf,
   termBehind,
@@ -146,4 +147,12 @@ test("each is renewed for its own term, with its service, payor and units", () =
       ...{ authorizationDate: "2026-12-11", authorizationExpirationDate: "2027-06-10" },
     },
   ]);
+});
+
+test("a mistake in a line of a pool, or of one of its authorizations, is at the field of its form", () => {
+  const inPool = pathAmong("members", 3);
+  expect(inPool([2, "totalUnits"])).toEqual(["totalUnits"]);
+  expect(inPool([3, "serviceLineId"])).toEqual(["members", 0, "serviceLineId"]);
+  expect(inPool([4, "authorizationDate"])).toEqual(["members", 1, "authorizationDate"]);
+  expect(pathAmong("authorizations", 2)([2, "payorId"])).toEqual(["authorizations", 0, "payorId"]);
 });

@@ -592,6 +592,12 @@ test("what is made takes sessions along in one change, whose undo puts them back
   expect<unknown>(takingAlong("Added.", made, [])).toEqual({
     ...{ done: "Added.", sessions: [], lines: made, undo: [removal] },
   });
+  const another = { ...made[0], type: "authorization", publicId: "auth_3" };
+  const pool = { type: "authorizationPool", publicId: "apool_1" };
+  expect(takingAlong("Added.", [...made, another], moving).done).toBe(
+    "Added. 1 session moved to them.",
+  );
+  expect(takingAlong("Added.", [pool, ...made], moving).done).toBe("Added. 1 session moved to it.");
 });
 
 test("a form's authorization takes sessions over once it has both dates", () => {

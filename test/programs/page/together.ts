@@ -339,7 +339,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       const page = await opened("#/people/usr_mia", biller);
       await page.getByRole("button", { name: /^Renew 2 authorizations, / }).click();
       const form = page.getByRole("form", { name: "Renew" });
-      await form.getByLabel(/^3 sessions behind .* move to it$/).waitFor();
+      await form.getByLabel(/^3 sessions behind .* move to them$/).waitFor();
       await form.getByLabel("Number").nth(0).fill("N-1");
       // What is missing is said at its field.
       await page.evaluate("document.querySelector('dialog form').requestSubmit()");
@@ -349,7 +349,7 @@ export async function checkTogether(browser: Browser, practice: Practice): Promi
       await settled(page);
       await expectAccessible(page);
       await form.getByRole("button", { name: "Add", exact: true }).click();
-      await page.getByText("2 authorizations added. 3 sessions moved to it.").waitFor();
+      await page.getByText("2 authorizations added. 3 sessions moved to them.").waitFor();
       expectEqual(await clicksOn(page), 2);
       expectEqual(await renewed(), { svc_1: ["apt_mia_3", "apt_mia_4", "apt_mia_5"], svc_2: [] });
       await expectUndone(page);

@@ -39,6 +39,11 @@ export function sessionsIn(rebindings: readonly Rebinding[]): Session[] {
   return rebindings.flatMap(({ session }) => session ?? []);
 }
 
+/** What is made is called: several authorizations `them`; one, or a pool with its own, `it`. */
+export function pronounOf(made: readonly Line[]): "it" | "them" {
+  return made.length > 1 && made.every(({ type }) => type === "authorization") ? "them" : "it";
+}
+
 /** The change that makes records, and takes sessions along. */
 export function takingAlong(
   done: string,
@@ -47,7 +52,8 @@ export function takingAlong(
 ): Change {
   const { lines, undo } = rebindingLines(moving);
   const sessions = sessionsIn(moving);
-  const also = moving.length === 0 ? "" : ` ${countText(sessions.length, "session")} moved to it.`;
+  const moved = `${countText(sessions.length, "session")} moved to ${pronounOf(made)}`;
+  const also = moving.length === 0 ? "" : ` ${moved}.`;
   return {
     ...{ done: done + also, sessions },
     lines: [...made, ...lines],

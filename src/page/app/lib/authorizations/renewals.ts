@@ -8,6 +8,7 @@ import {
 import type { Values } from "../base/form-values.ts";
 import { type Authorization, authorizationsIn, termOf } from "./authorizations.ts";
 import type { Line } from "../base/lines.ts";
+import type { Path } from "../base/mistakes.ts";
 import type { SummarySeries, UtilizationSummary } from "../base/wire.ts";
 
 /** The next authorization or pool: what a form of it begins with. */
@@ -81,6 +82,12 @@ export function entryLines(unique: string, common: Values, entries: unknown): Li
     ...{ type: "authorization", publicId: `auth_${unique}${index}`, ...common, ...entry },
   }));
 }
+
+/** The place in the form of a mistake: the entries are the lines from a number on, behind the practice's own. */
+export const pathAmong =
+  (name: string, first: number) =>
+  ([line, ...path]: Path): Path =>
+    Number(line) < first ? path : [name, Number(line) - first, ...path];
 
 /**
  * The same service, payor and quantity, as long as before from the day after the end; the payor gives it another number.

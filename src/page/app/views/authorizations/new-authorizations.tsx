@@ -7,6 +7,7 @@ import { practiceZone } from "../../lib/base/me.ts";
 import { addressOf, goTo } from "../../lib/base/place.ts";
 import {
   type Ending,
+  pronounOf,
   serviceTermsIn,
   sessionsIn,
   takenOver,
@@ -60,14 +61,15 @@ export function NewAuthorizations(
       }}
     >
       {(values) => {
-        const { moving, staying } = movedTo(linesOf(values));
+        const made = linesOf(values);
+        const { moving, staying } = movedTo(made);
         const [end = ""] = endings.map(({ endDate }) => endDate).toSorted();
         const count = sessionsIn(moving).length;
         return (
           <>
             {moving.length > 0 && (
               <Check
-                label={`${countText(count, "session")} behind ${shortDateText(end)} ${count === 1 ? "moves" : "move"} to it`}
+                label={`${countText(count, "session")} behind ${shortDateText(end)} ${count === 1 ? "moves" : "move"} to ${pronounOf(made)}`}
                 isChecked={isOn}
                 onChange={setOn}
               />

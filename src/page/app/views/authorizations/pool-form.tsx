@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Values } from "../../lib/base/form-values.ts";
 import { deletionOf, type Line, newId } from "../../lib/base/lines.ts";
-import type { Path } from "../../lib/base/mistakes.ts";
 import { fieldsOf, type RecordDescription } from "../../lib/base/record-fields.ts";
-import { entryLines } from "../../lib/authorizations/renewals.ts";
+import { entryLines, pathAmong } from "../../lib/authorizations/renewals.ts";
 import { EditRecordDialog } from "../../parts/record/edit-record.tsx";
 import type { FormSection } from "../../parts/record/record-form.tsx";
 import { memberDescription } from "./authorization-form.tsx";
@@ -21,10 +20,8 @@ function sectionsWith(label: string): FormSection[] {
   return [{ fields: ["payorId", "totalUnits", "unitFrequency", "isUnlimited", members] }];
 }
 
-/** The place in the form of a mistake: the members are the records behind the pool. */
-function pathInPool([line, ...path]: Path): Path {
-  return Number(line) > 2 ? ["members", Number(line) - 3, ...path] : path;
-}
+/** The members are the records behind the pool. */
+const pathInPool = pathAmong("members", 3);
 
 export function NewPoolForm({ patientId, values, takeOver }: NewProperties) {
   // The same ids each time that it is sent, so that a repeated request adds nothing twice.

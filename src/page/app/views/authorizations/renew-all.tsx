@@ -7,7 +7,7 @@ import { newId } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import type { RecordDescription } from "../../lib/base/record-fields.ts";
 import { serviceTermsIn } from "../../lib/authorizations/rebinding.ts";
-import { entryLines, renewalsOf } from "../../lib/authorizations/renewals.ts";
+import { entryLines, pathAmong, renewalsOf } from "../../lib/authorizations/renewals.ts";
 import { ReadingDialog } from "../../parts/base/reading-dialog.tsx";
 import { aloneDescription } from "./authorization-form.tsx";
 import { NewAuthorizations } from "./new-authorizations.tsx";
@@ -39,8 +39,7 @@ export function RenewAllDialog({ ids, patientId }: { ids: readonly string[]; pat
           label="Renew"
           description={description}
           sections={[{ fields: [{ name: "authorizations", label: "Authorizations" }] }]}
-          // Each is a record behind the practice's own line.
-          pathOf={([line, ...path]) => ["authorizations", Number(line) - 2, ...path]}
+          pathOf={pathAmong("authorizations", 2)}
           stored={{ authorizations: renewalsOf(stored) }}
           linesOf={({ authorizations }) => entryLines(unique, { patientId }, authorizations)}
           done={(made) => `${countText(made.length, "authorization")} added.`}
