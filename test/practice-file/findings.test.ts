@@ -251,10 +251,7 @@ test("what is brought and mended is the difference of two reports of the whole p
         const lines = [
           ...new Map(all.map((line) => [`${line.type} ${line.publicId}`, line])).values(),
         ];
-        const dry = await send(lines, "&dryRun=true");
-        if (dry.status !== 200) return void (seen.refused += 1);
-        const { findings } = dry.body as { findings: Changes };
-        // The window is known only afterwards: the report before is that of a practice that was not written to yet.
+        // By the records as they are, and as they will be: the first report is read before anything is written.
         const possible = windowOf(
           lines,
           before,
@@ -273,9 +270,15 @@ test("what is brought and mended is the difference of two reports of the whole p
           one.now,
         );
         const old = possible === undefined ? [] : await report(possible);
+        // A dry run is the same program on each engine.
+        const dry = onPostgresql ? undefined : await send(lines, "&dryRun=true");
         const { status, body } = await send(lines, "");
-        expect(status).toBe(200);
-        expect((body as { findings: Changes }).findings).toEqual(findings);
+        const { findings } = body as { findings: Changes };
+        if (dry !== undefined) {
+          const told = (dry.body as { findings: Changes }).findings;
+          expect([dry.status, told]).toEqual([status, findings]);
+        }
+        if (status !== 200) return void (seen.refused += 1);
         const fresh = possible === undefined ? [] : await report(possible);
         const [brought, mended] = [difference(fresh, old), difference(old, fresh)];
         expect({ lines, possible, findings }).toEqual({
@@ -290,8 +293,8 @@ test("what is brought and mended is the difference of two reports of the whole p
         seen.mended += mended.length;
       },
     ),
-    // Each run is some ten requests, which take longer there.
-    { numRuns: runs(onPostgresql ? 45 : 90) },
+    // Requests take longer there.
+    { numRuns: runs(onPostgresql ? 30 : 90) },
   );
   expect(seen.files).toBeGreaterThan(8);
   expect(Math.min(seen.brought, seen.mended)).toBeGreaterThan(5);
