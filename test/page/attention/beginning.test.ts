@@ -21,6 +21,7 @@ test("a practice is empty without patients, authorizations and sessions, and und
 });
 
 test("the administrator is no staff that a sheet has brought", () => {
+  expect(sheetsOf({ ...begun, staff: 0 })[1]).toEqual({ name: "staff", count: 0 });
   expect(sheetsOf({ ...begun, staff: 1 })).toEqual([
     { name: "clients", count: 12 },
     { name: "staff", count: 0 },

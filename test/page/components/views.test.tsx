@@ -4,6 +4,7 @@ import type { Role } from "../../../src/page/app/lib/base/wire.ts";
 import { outlineOf } from "./outline.ts";
 import { useDocument } from "./dom.ts";
 import { recordsOfRae } from "./rae.ts";
+import { beginningPractice } from "./beginning-practice.ts";
 import { secondPractice } from "./second-practice.ts";
 
 const { act, cleanup, fireEvent, render } = await useDocument();
@@ -128,6 +129,8 @@ await mustImport(database, [
   ...recordsOfRae,
 ]);
 await mustImport(database, secondPractice);
+await mustImport(database, beginningPractice);
+await mustImport(database, [{ type: "organization", publicId: "org_new", name: "New Leaf" }]);
 
 const { fetch } = globalThis;
 /** The requests that are not answered yet. */
@@ -135,7 +138,7 @@ let waiting = 0;
 /** What was written, and saved as a file. Nothing is stored, so that each test finds the same. */
 let written: string[] = [];
 /** With which status a write is refused. */
-let refusal: number | undefined;
+let refusal: number | "as served" | undefined;
 /** What cannot be read: a part of the paths of its requests. */
 let unreadable: string | undefined;
 /** Whether it is looked at what is shown while something is written. */
@@ -145,6 +148,10 @@ let onDrawn: (() => void)[] = [];
 /** What the API says of other writes than those of the practice file. */
 const ANSWERS: [RegExp, object][] = [
   [/recorded-data$/, { recorded: 1, status: "IN_PROGRESS", advancedFrom: null }],
+  [
+    /invitation$/,
+    { url: "https://caseload.example/#invited", expiresAt: "2026-01-15T17:00:00.000Z" },
+  ],
   [/calendars$/, { id: "cal_new", path: "api/v1/calendars/x.ics", name: "Phone", createdAt: NOW }],
   [/intake-leads$/, { client: { publicId: "usr_kid" }, caregiver: { publicId: "usr_care" } }],
 ];
@@ -168,12 +175,19 @@ async function answerToWrite(path: string, request: RequestInit): Promise<Respon
     await new Promise<void>((resolve) => onDrawn.push(resolve));
     written.push(`Meanwhile not to be pressed: ${disabled().join(", ") || "nothing"}`);
   }
+  if (refusal === "as served") return answerTo(`${path}&dryRun=true`, request);
   const usual = { sequence: 1, changes: await changesOf(path, request) };
   const [, answer = usual] = ANSWERS.find(([of]) => of.test(path)) ?? [];
   const headers = { "X-Request-Id": "1" };
   return refusal === undefined
     ? Response.json(answer, { headers })
     : Response.json({ error: "This was refused." }, { headers, status: refusal });
+}
+
+async function answerTo(path: string, request: RequestInit): Promise<Response> {
+  const answer = await service.app.handle(new Request(`http://localhost/${path}`, request));
+  answer.headers.set("Date", new Date().toUTCString());
+  return answer;
 }
 
 Reflect.set(globalThis, "fetch", async (path: string, request: RequestInit) => {
@@ -186,9 +200,7 @@ Reflect.set(globalThis, "fetch", async (path: string, request: RequestInit) => {
       const headers = { "X-Request-Id": "1" };
       return Response.json({ error: "Something failed." }, { headers, status: 500 });
     }
-    const answer = await service.app.handle(new Request(`http://localhost/${path}`, request));
-    answer.headers.set("Date", new Date().toUTCString());
-    return answer;
+    return await answerTo(path, request);
   } finally {
     waiting -= 1;
   }
@@ -219,16 +231,20 @@ function setClock(): void {
 }
 setClock();
 
-type Who = ({ role: Role } | { userId: string }) & { of?: string };
+type Who = ({ role: Role } | { userId: string }) & {
+  /** Of which practice; Maple if it is not said. */
+  of?: string;
+  isReadOnly?: true;
+};
 
 /** Keys by holder: who has one is seen under *Access*. */
 const keys = new Map<string, string>();
 for (const holder of [{ userId: "usr_tech" }, { userId: "usr_bcba" }]) await keyOf(holder);
 
-async function keyOf(holder: Who): Promise<string> {
-  const { of = "org_maple", ...whose } = holder;
-  const name = Object.values(holder).join();
-  const key = keys.get(name) ?? (await issueKey(database, of, { holder: whose })).key;
+async function keyOf(who: Who): Promise<string> {
+  const name = Object.values(who).join();
+  const { of = "org_maple", isReadOnly = false, ...holder } = who;
+  const key = keys.get(name) ?? (await issueKey(database, of, { holder, isReadOnly })).key;
   keys.set(name, key);
   return key;
 }
@@ -290,8 +306,13 @@ observer.observe(document, {
 
 const BUSY = '[aria-busy="true"], .spinner, .warnings > .hint';
 
+/** Whether a search is typed, which is sent after a pause of 150 ms. */
+let isTyping = false;
+
 /** Until nothing is asked, and nothing changes any more. */
 async function settle(): Promise<void> {
+  if (isTyping) await act(() => Bun.sleep(200));
+  isTyping = false;
   for (let calm = 0, seen = changes; calm < 6; seen = changes) {
     // Effects run at its end.
     await act(() => Bun.sleep(4));
@@ -318,8 +339,10 @@ function shown(): string {
 /** The names of what is there and cannot be pressed. */
 function disabled(): string[] {
   const all = [...top().querySelectorAll(":disabled")];
-  const names = all.map((each) => each.getAttribute("aria-label") ?? each.textContent ?? "");
-  return [...new Set(names)];
+  return all.map((each) => {
+    const label = document.querySelector(`label[for="${each.id}"]`) ?? each.closest("label");
+    return each.getAttribute("aria-label") ?? (label ?? each).textContent ?? "";
+  });
 }
 
 /** What was written or saved, what is said of it, and what undoes it. */
@@ -381,7 +404,7 @@ const SHOWN_EVERY = 500;
 
 /**
  * Presses a button, or what a label names, or the second of them: `Who is free [2]`; fills the field of a label: `Units = 4`; presses a key: `Enter @ Afternoon`; has
- * what is written refused: `refused 412`; goes to another view: `#/done`; drops a file: `drop clients.csv`; lets time go by:
+ * what is written refused: `refused 412`, or `refused as served`; goes to another view: `#/done`; drops a file: `drop clients.csv`; lets time go by:
  * `after 40 s`; or, by `then`, sees what has become of the first.
  */
 async function does(step: string): Promise<void> {
@@ -400,9 +423,9 @@ async function does(step: string): Promise<void> {
     document.querySelector("main")?.dispatchEvent(event);
     return;
   }
-  const [, status] = /^refused (\d+)$/.exec(step) ?? [];
+  const [, status] = /^refused (\d+|as served)$/.exec(step) ?? [];
   if (status !== undefined) {
-    refusal = Number(status);
+    refusal = status === "as served" ? status : Number(status);
     return;
   }
   if (step.startsWith("#/")) {
@@ -427,7 +450,8 @@ async function does(step: string): Promise<void> {
   if (value !== undefined && control) {
     await fireEvent.input(control, { target: { value } });
     await fireEvent.change(control, { target: { value } });
-    return;
+    isTyping = control.getAttribute("type") === "search";
+    return follow();
   }
   const buttons = [...root.querySelectorAll("button, summary, a, [role=option]")].filter((each) =>
     [each.textContent, each.getAttribute("aria-label")].some((name) => name?.trim() === label),
@@ -857,7 +881,101 @@ const visits: [Who, ...visits: string[][]][] = [
     ["today", "each", `#/${WEEKLY.replace("schedule", "today")}`],
     ["today?session=apt_auth_free_2026-01-02", "each", "Delivered: 8 units"],
   ],
+  [
+    { role: "ADMIN", of: "org_oak" },
+    ["attention"],
+    ["attention?patientId=usr_meg", "Show everything"],
+    [
+      "attention?startDate=2026-01-07&endDate=2026-01-07&payorId=pay_none",
+      "Days = 2026-01-01 2026-01-31",
+    ],
+    ["attention?check=NOT_DOCUMENTED&startDate=2026-01-07&endDate=2026-01-07"],
+    ["changes?since=2027-01-01"],
+    ["leads"],
+    ["people?isActive=false&role=ADMIN", "Show everybody"],
+    ["people", "Search = Nobody", "look", "Show everybody", "look"],
+    ["people/usr_tom"],
+    ["people/usr_meg"],
+    ["people/usr_ida?open=off", "Last day = 2026-01-09"],
+    ["people/usr_ida?open=left", "From which day on = 2026-01-09"],
+    ["people/usr_tom?open=left", "These sessions = LEAVE", "Is discharged"],
+    ["practice"],
+    ["practice?open=edit-practice", "Days in a row that meet a goal = 4", "Save"],
+    ["practice", "refused as served", "Remove Care"],
+    [
+      "practice?open=new-entry&open.type=serviceLine",
+      "Name = Tea",
+      "Code = h2 ",
+      "Modifiers = hm",
+      "Add",
+    ],
+    ["schedule?date=2026-01-08&as=week"],
+    [
+      "schedule?date=2026-02-10&as=week&status=DECLINED,PATIENT_NO_SHOW&team=usr_joe",
+      "Show all sessions",
+    ],
+    ["schedule?date=2026-02-10&as=table"],
+    ["schedule?date=2026-01-32"],
+    ["schedule?date=2026-02-10&as=week", "Of = technician", "look", "Technician = usr_ida", "look"],
+    ["schedule?date=2026-01-08&whose=patient&person=usr_tom&as=table"],
+    ["supervision?month=2025-11&requiredShare=0.12"],
+  ],
+  [
+    { role: "ADMIN", of: "org_new" },
+    ["attention"],
+    ["people"],
+    ["schedule?date=2026-01-08&as=week&location=loc_none"],
+    ["supervision"],
+  ],
+  [
+    { userId: "usr_ida", of: "org_oak" },
+    ["today"],
+    ["today?date=2026-01-12"],
+    ["today?date=2026-01-07", "Cancelled"],
+    ["people/usr_ida"],
+    ["people/usr_joe"],
+  ],
+  [
+    { role: "ADMIN", isReadOnly: true },
+    ["access"],
+    ["leads"],
+    ["people"],
+    ["people/usr_tech"],
+    [DAY],
+    ["attention"],
+  ],
+  [
+    { role: "CLINICAL_ADMIN" },
+    ["leads?open=new-lead", "Add"],
+    ["people?role=CAREGIVER&open=new-person", "First name = Nia", "Last name = Moss", "Add"],
+    ["people/usr_tech?open=left", "Has left"],
+    ["people/usr_tech?open=edit"],
+    ["people/usr_gone"],
+  ],
   // What is open stays open at its place.
+  [
+    { role: "ADMIN" },
+    ["access", "Invite Ana Ruiz", "Make a link"],
+    ["access", "Invite Ana Ruiz", "Make a link", "then", "Copy"],
+    ["access", "Revoke Ana Ruiz", "Revoke"],
+    ["access", "See own patients only = TECHNICIANS"],
+    ["attention?check=NOT_DOCUMENTED&by=patient&patientId=usr_kid"],
+    ["leads?stageId=stage_lead"],
+    ["people?role=TECHNICIAN&open=new-person", "Role = PATIENT"],
+    ["people/usr_bcba"],
+    ["people/usr_admin"],
+    ["people/usr_kid?open=left", "These sessions = DELETE", "Is discharged"],
+    ["people/usr_tech", "Revoke Phone of usr_tech"],
+    ["people/usr_tech?open=off", "From = 09:00", "To = 12:00"],
+    ["practice", "Remove Staff meeting", "#/done", "Undo"],
+    ["practice", "Remove Staff meeting", "refused 412", "#/done", "Undo"],
+    ["practice", "refused as served", "Remove Acme Health"],
+    ["practice", "New lead up", "#/done"],
+    ["practice?open=edit-practice"],
+    ["schedule?date=2026-01-15"],
+    ["schedule?date=2026-01-15&team=usr_bcba&status=CONFIRMED"],
+    [DAY + "&whose=clinician&as=table"],
+  ],
   [
     { role: "ADMIN" },
     [
@@ -923,6 +1041,7 @@ function administrators({ of }: Who, visit: string[]): Who | undefined {
   return visits.find(
     ([who, ...all]) =>
       who.of === of &&
+      who.isReadOnly === undefined &&
       "role" in who &&
       who.role === "ADMIN" &&
       all.some((other) => other.join() === name),
@@ -934,7 +1053,7 @@ const seenByAdmin = new Map<string, string>();
 for (const [who, ...all] of visits)
   for (const visit of all) {
     const name = visit.join(", ").replace("\n", " / ");
-    test(`${Object.values(who).join(" of ")}: #/${name}`, async () => {
+    test(`${Object.values(who).join(" of ").replace("true", "read-only")}: #/${name}`, async () => {
       const admin = administrators(who, visit);
       const key = `${who.of} ${name}`;
       if (admin !== undefined && admin !== who && !seenByAdmin.has(key)) {

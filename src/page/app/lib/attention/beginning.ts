@@ -33,10 +33,10 @@ const SHEETS = [
 
 /** The four sheets of an office, with how many records of each there are. */
 export function sheetsOf(beginning: Beginning): { name: string; count: number }[] {
-  // The administrator is there from the beginning.
+  // The administrator is there from the beginning, unless there are keys alone.
   return SHEETS.map(([field, name]) => ({
     name,
-    count: beginning[field] - (field === "staff" ? 1 : 0),
+    count: Math.max(0, beginning[field] - (field === "staff" ? 1 : 0)),
   }));
 }
 
