@@ -485,9 +485,8 @@ const FILES: Record<string, Buffer> = {
   ),
   // One is of the practice already, with another phone number.
   "phones.csv": text(
-    "First name,Last name,DOB,Mobile",
-    "Leo,Park,2019-04-02,415 555 2600",
-    "Nia,Moss,,",
+    "First name,Last name,DOB,Mobile,Email",
+    ...["Leo,Park,2019-04-02,415 555 2600,", "Nia,Moss,,,"],
   ),
   "calendar.csv": text(
     "Client,Provider,Service,Date,Start,End",
@@ -496,7 +495,7 @@ const FILES: Record<string, Buffer> = {
   // More mistakes, words and rows than are shown.
   "many.csv": text(
     "First name,Last name,Status",
-    ...Array.from({ length: 100 }, (_, index) => `,Ray ${index},Word ${index % 61}`),
+    ...Array.from({ length: 100 }, (_, index) => `Nia,,Word ${index % 61}`),
   ),
   "utf16.csv": Buffer.from("\ufeffFirst name,Last name\nNia,Moss", "utf16le"),
   "other.csv": text("Foo,Bar", "1,2"),
@@ -716,9 +715,28 @@ const visits: [Who, ...visits: string[][]][] = [
       ...["import", "drop calendar.csv", "look", "Location = loc_main", "look"],
       ...["These are = patients", "look", "Take away", "look"],
     ],
-    ["import", "drop phones.csv", "look", "drop utf16.csv", "look", "Import 2 records", "look"],
+    [
+      ...[
+        "import",
+        "drop phones.csv",
+        "look",
+        "1 empty cell was left as it is = otherwise",
+        "look",
+      ],
+      ...["drop utf16.csv", "look", "Import 2 records", "look"],
+    ],
     ["import", "drop many.csv"],
-    ["import", "drop other.csv", "look", "drop scan.pdf", "look", "Take away", "look"],
+    [
+      "import",
+      "drop other.csv",
+      "look",
+      "These are = payors",
+      "look",
+      "drop scan.pdf",
+      "look",
+      "Take away",
+      "look",
+    ],
     ["import", PASTE, "Take rows", "Import 1 record", "look", "Undo", "look"],
   ],
   [

@@ -5,14 +5,12 @@ import { readAll, writeLines } from "../base/write.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import type { Encounter, Session } from "../base/wire.ts";
 import type { ImportLine, Stored } from "./practice.ts";
+import { canUndo, MOST_READ } from "./size.ts";
 import type { Asked } from "./asked.ts";
 
 /** What the import asks the API, and what it sends: lines of a practice file, all sheets in one. */
 
 const TYPES = ["location", "payor", "serviceLine", "nonBillableCode", "user", "authorization"];
-
-/** How many records are read one by one, such as those that an undo brings back. */
-export const MOST_READ = 2_000;
 
 /** The records that sheets may mean, and the sessions of their days and ids. */
 export async function readStored({ spans, ids }: Asked, reading?: Reading): Promise<Stored> {
@@ -43,13 +41,6 @@ export async function readStored({ spans, ids }: Asked, reading?: Reading): Prom
   return { lines, sessions, encounters };
 }
 
-/** In bytes, of what is sent at once. */
-export const MOST_BYTES = 8 * 1024 * 1024;
-
-export function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
-}
-
 /** What undoes an import: records as they were, and deletions of the new ones. */
 interface ImportUndo {
   /** Written first: what was handed over is taken back, or its encounter could not be deleted. */
@@ -59,9 +50,8 @@ interface ImportUndo {
 
 /** Undefined if it would be too much. */
 export async function undoOf(lines: readonly ImportLine[]): Promise<ImportUndo | undefined> {
-  const stored = lines.filter(({ isNew }) => !isNew).map(({ line }) => line);
-  if (stored.length > MOST_READ) return undefined;
-  const before = await readAll(stored);
+  if (!canUndo(lines)) return undefined;
+  const before = await readAll(lines.filter(({ isNew }) => !isNew).map(({ line }) => line));
   const made = lines.filter(({ isNew }) => isNew).map(({ line }) => line);
   const takenBackAt = toInstant(systemClock.now());
   const takenBack = made.flatMap(({ type, publicId, billed }) =>

@@ -9,7 +9,8 @@ import { buildImport } from "../../lib/import/build.ts";
 import { forgetChoices, keepChoices, withEarlierChoices } from "../../lib/import/choices.ts";
 import { notesOf, mistakesOf } from "../../lib/import/results.ts";
 import { NewIds } from "../../lib/import/practice.ts";
-import { bytesOf, MOST_BYTES, readStored } from "../../lib/import/sending.ts";
+import { readStored } from "../../lib/import/sending.ts";
+import { bytesOf, MOST_BYTES } from "../../lib/import/size.ts";
 import { fileOf, tryFile } from "../../lib/base/write.ts";
 import { askedBy } from "../../lib/import/asked.ts";
 import {

@@ -6,7 +6,8 @@ import { type Line, nameOfLine } from "../../lib/base/lines.ts";
 import type { ImportResult } from "../../lib/base/wire.ts";
 import { hasChanged, writeFile } from "../../lib/base/write.ts";
 import type { Built } from "../../lib/import/build.ts";
-import { bytesOf, MOST_READ, undoImport, undoOf } from "../../lib/import/sending.ts";
+import { undoImport, undoOf } from "../../lib/import/sending.ts";
+import { canUndo, MOST_READ, tooLargeText } from "../../lib/import/size.ts";
 import { textOfField } from "../../lib/import/texts.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { ListTable } from "../../parts/base/list-table.tsx";
@@ -36,7 +37,6 @@ export function Preview(properties: {
   const isAsked = [...built.sheets.values()].some(({ constants }) =>
     constants.some((each) => each.isAsked),
   );
-  const canUndo = lines.filter(({ isNew }) => !isNew).length <= MOST_READ;
   const write = async (): Promise<void> => {
     const undo = await undoOf(lines);
     // Only what was previewed: not on top of somebody else's changes since.
@@ -53,7 +53,11 @@ export function Preview(properties: {
   return (
     <section class="panel" aria-label="All sheets">
       <h2>All sheets</h2>
-      {isTooLarge && <TooLarge built={built} />}
+      {isTooLarge && (
+        <p class="notice failure" role="alert">
+          {tooLargeText(lines)}
+        </p>
+      )}
       {result !== undefined && (
         <p class="counts">
           {sum.created} new, {sum.changed} changed, {sum.unchanged} unchanged.
@@ -61,7 +65,7 @@ export function Preview(properties: {
       )}
       {result !== undefined && <Counts changes={result.changes} />}
       {result !== undefined && <Changed {...{ built, result, zone }} />}
-      {!canUndo && (
+      {!canUndo(lines) && (
         <p class="hint">
           An import that changes more than {unitsText(MOST_READ)} records cannot be undone here.
         </p>
@@ -98,21 +102,6 @@ function sumOf(result: ImportResult | undefined) {
     if (type !== "organization")
       for (const name of ["created", "changed", "unchanged"] as const) sum[name] += counts[name];
   return sum;
-}
-
-/** Which sheet is to be left for a second import: the largest of several. */
-function TooLarge({ built }: { built: Built }) {
-  const sizes = new Map<string, number>();
-  for (const { line, sheet } of built.lines)
-    sizes.set(sheet.name, (sizes.get(sheet.name) ?? 0) + bytesOf(JSON.stringify(line)));
-  const [largest] = [...sizes].sort((a, b) => b[1] - a[1]);
-  return (
-    <p class="notice failure" role="alert">
-      {sizes.size > 1
-        ? `These are more records than one import takes. Take “${largest?.[0]}” away, and choose it again afterwards.`
-        : "These are more records than one import takes: leave some rows for a second file."}
-    </p>
-  );
 }
 
 /** How many changed records are shown with their values. */
