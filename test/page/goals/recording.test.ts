@@ -39,6 +39,7 @@ test.each([
   ["opportunity", outcomes("SUCCESS", "FAILURE", "SUCCESS"), "2 of 3 ●○●"],
   ["opportunity", outcomes(...tries), "9 of 11 ●●●●●●●●○○"],
   ["frequency_duration", [entry({ quantity: 2 }), entry({ quantity: 1 })], "3 times"],
+  ["frequency_duration", [entry({ quantity: 1 })], "1 time"],
   ["rating", [entry({ value: 3 }), entry({ value: 4 })], "Last: 4"],
   ["interval", [entry({})], "1 set"],
   ["interval", [entry({}), entry({})], "2 sets"],

@@ -1,4 +1,5 @@
 import { type Slot, toInstant } from "../base/dates.ts";
+import { countText } from "../base/format.ts";
 import { serverClock } from "../base/server-clock.ts";
 import type { GoalProgress } from "../base/wire.ts";
 
@@ -35,7 +36,10 @@ export function tallyOf({ type }: Pick<GoalProgress, "type">, own: readonly Entr
     return `${own.filter(isSuccess).length} of ${own.length} ${dots.join("")}`;
   }
   if (type === "frequency_duration")
-    return `${own.reduce((sum, { quantity }) => sum + Number(quantity), 0)} times`;
+    return countText(
+      own.reduce((sum, { quantity }) => sum + Number(quantity), 0),
+      "time",
+    );
   if (type === "rating") return `Last: ${String(own.at(-1)?.value)}`;
-  return `${own.length} ${own.length === 1 ? "set" : "sets"}`;
+  return countText(own.length, "set");
 }
