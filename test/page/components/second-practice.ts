@@ -111,6 +111,12 @@ export const secondPractice: Line[] = [
     ...{ isSupervision: false, isClientPresent: false, isBillable: false },
     nonBillableCode: "nbc_drive",
   },
+  // It goes on at noon.
+  booked("auth_year", "2026-01-08", 8, {
+    ...{ startTime: "2026-01-08T16:00:00.000Z", endTime: "2026-01-08T18:00:00.000Z" },
+    status: "UNCONFIRMED",
+  }),
+  booked("auth_year", "2026-01-22", 8, { authorizationId: null }),
   // It supervises whoever is with the patient then.
   booked("auth_w1", "2026-01-16", 4, {
     ...{ publicId: "apt_watch", technicianId: null, isSupervision: true },

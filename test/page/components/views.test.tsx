@@ -876,6 +876,16 @@ const visits: [Who, ...visits: string[][]][] = [
       "schedule?session=apt_auth_free_2026-01-02",
       ...["each", "Units = x", "Units = 3", "Delivered: 3 units"],
     ],
+    ["schedule?session=apt_auth_year_2026-01-08", "each", "Confirmed"],
+    [
+      "schedule?session=apt_auth_year_2026-01-22",
+      "each",
+      "Put on authorization…",
+      "Home, N-auth_w1",
+    ],
+    ["people/usr_ida?open=off", "Last day = 2026-01-16", "each", "Who is free [2]", "Joe Moss"],
+    ["people/usr_new?open=left", "each", "Is discharged"],
+    ["people/usr_max?open=left", "each", "Is discharged"],
     ["schedule?session=apt_drive", "each", "Change time or people", "Title = Way", "Save"],
     ["schedule?session=apt_watch", "each", "Change time or people", "Technician = usr_ida"],
     [

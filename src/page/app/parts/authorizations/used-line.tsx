@@ -39,10 +39,9 @@ export function UsedLine(properties: {
     point,
   ]);
   const current = { day: now, units: used };
-  const keys: [string, string][] = [
-    ["key-used", "Delivered"],
-    ["key-even", `Even pace to ${dateText(endDate)}`],
-  ];
+  const keys: [string, string][] = [["key-used", "Delivered"]];
+  if (limit !== null) keys.push(["key-even", `Even pace to ${dateText(endDate)}`]);
+  if (projected) keys.push(["key-projected", "As in the last four full weeks"]);
   const isTodayShown = coversDay({ startDate, endDate }, today);
   // The limit is named where the line of today is not.
   const isLate = x(today) > width / 2;
@@ -89,9 +88,7 @@ export function UsedLine(properties: {
           <polyline class="used-projected" points={[current, projected].map(at).join(" ")} />
         )}
       </Chart>
-      <Legend
-        keys={projected ? [...keys, ["key-projected", "As in the last four full weeks"]] : keys}
-      />
+      <Legend keys={keys} />
     </div>
   );
 }
