@@ -6,7 +6,7 @@ import type { Sheet } from "./sheet.ts";
 
 /** The records of the practice with what the import makes of them: what a sheet refers to may be in another one. */
 
-/** What is stored. Sessions and encounters are those of the days of the import. */
+/** What is stored. Sessions are those of the days of the import, encounters also those of the month around. */
 export interface Stored {
   lines: readonly Line[];
   sessions: readonly Line[];

@@ -1,5 +1,5 @@
 import { getAll, type Reading, readPractice, readRecords } from "../base/api.ts";
-import { toInstant } from "../base/dates.ts";
+import { addDays, toInstant } from "../base/dates.ts";
 import { deletionOf, type Line } from "../base/lines.ts";
 import { readAll, writeLines } from "../base/write.ts";
 import { systemClock } from "../../../../lib/clock.ts";
@@ -12,16 +12,23 @@ import type { Asked } from "./asked.ts";
 
 const TYPES = ["location", "payor", "serviceLine", "nonBillableCode", "user", "authorization"];
 
-/** The records that sheets may mean, and the sessions of their days and ids. */
+/** How far from the days of its sessions what was delivered is looked for. */
+const DAYS_AROUND = 31;
+
+/** The records that sheets may mean, the sessions of their days and ids, and what was delivered. */
 export async function readStored({ spans, ids }: Asked, reading?: Reading): Promise<Stored> {
   const [, ...lines] = await readPractice(TYPES, reading);
   const sessions: Line[] = [];
   const encounters: Line[] = [];
   for (const [startDate, endDate] of spans) {
-    const days = { startDate, endDate };
+    const around = {
+      startDate: addDays(startDate, -DAYS_AROUND),
+      endDate: addDays(endDate, DAYS_AROUND),
+    };
     const [ofDays, delivered] = await Promise.all([
-      getAll<Session>("sessions", days, reading),
-      getAll<Encounter>("encounters", days, reading),
+      getAll<Session>("sessions", { startDate, endDate }, reading),
+      // On another day than its session, it would be delivered again.
+      getAll<Encounter>("encounters", around, reading),
     ]);
     // As records, they have their authorizations; that takes a request for some hundred of them.
     const own = ofDays.map(({ publicId }) => publicId);
