@@ -762,7 +762,8 @@ const visits: [Who, ...visits: string[][]][] = [
     ["record/apt_r1", "End of session", "Not watched", "look"],
     [
       "record/apt_r1",
-      ...["Calm transitions", "look", "4", "A number = 5", "Record", "look", "Send now", "look"],
+      ...["Calm transitions", "look", "4", "A number = 5", "Record", "look", "Undo", "look"],
+      ...["Send now", "look"],
     ],
     [
       "record/apt_r1",

@@ -42,10 +42,11 @@ function actOf({ said, warnings = [], undo }: Said): Act {
 }
 
 /** Remembers what was done. The bar tells it, unless the view shows it. */
-export function noteAct(done: Said, isShown = false): void {
+export function noteAct(done: Said, isShown = false): Act {
   const act = actOf(done);
   acts.value = [act, ...acts.value].slice(0, MOST);
   if (!isShown) told.value = act;
+  return act;
 }
 
 /** Has the bar say something. */

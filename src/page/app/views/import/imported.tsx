@@ -14,14 +14,14 @@ export interface ImportOutcome {
   changes: ImportResult["changes"];
   /** Some of the records, with what they are called. */
   records: { type: string; publicId: string; name: string }[];
-  act: Act | undefined;
+  act: Act;
 }
 
 export function Imported({ outcome }: { outcome: ImportOutcome }) {
   const { changes, records, act } = outcome;
   const { isWorking, failure, run } = useWork("The import could not be undone.");
   const beginning = useBeginning().value;
-  const isUndone = act === undefined || !acts.value.includes(act);
+  const isUndone = !acts.value.includes(act);
   return (
     <section class="panel" aria-label="Imported">
       <p class="counts" role="status">

@@ -1,4 +1,4 @@
-import { acts, noteAct } from "../../lib/base/acts.ts";
+import { noteAct } from "../../lib/base/acts.ts";
 import type { TimeZone } from "../../lib/base/dates.ts";
 import { countText, unitsText } from "../../lib/base/format.ts";
 import { labelOf } from "../../lib/base/labels.ts";
@@ -41,14 +41,14 @@ export function Preview(properties: {
     const undo = await undoOf(lines);
     // Only what was previewed: not on top of somebody else's changes since.
     const { changes, sequence } = await writeFile<ImportResult>(file, since, { changes: "true" });
-    noteAct(
+    const act = noteAct(
       {
         said: `${countText(sum.created + sum.changed, "record")} were imported.`,
         undo: undo && sequence !== null ? () => undoImport(undo, sequence) : undefined,
       },
       true,
     );
-    onDone({ changes, records: namedRecords(built, result), act: acts.value[0] });
+    onDone({ changes, records: namedRecords(built, result), act });
   };
   return (
     <section class="panel" aria-label="All sheets">
