@@ -497,6 +497,8 @@ const FILES: Record<string, Buffer> = {
     "First name,Last name,Status",
     ...Array.from({ length: 100 }, (_, index) => `Nia,,Word ${index % 61}`),
   ),
+  // Nothing that is new.
+  "payors.csv": text("Payor", "Acme Health"),
   "utf16.csv": Buffer.from("\ufeffFirst name,Last name\nNia,Moss", "utf16le"),
   "other.csv": text("Foo,Bar", "1,2"),
   "scan.pdf": text("%PDF"),
@@ -723,7 +725,7 @@ const visits: [Who, ...visits: string[][]][] = [
         "1 empty cell was left as it is = otherwise",
         "look",
       ],
-      ...["drop utf16.csv", "look", "Import 2 records", "look"],
+      ...["drop utf16.csv", "drop payors.csv", "look", "Import 2 records", "look"],
     ],
     ["import", "drop many.csv"],
     [
