@@ -67,7 +67,8 @@ const lines = [
   delivered(outside),
 ];
 
-const NOON = "T16:00:00.000Z";
+/** In the time of the sessions. */
+const DURING = "T16:00:00.000Z";
 /** Trials of some days, so many of each. */
 function trials(of: string, outcomes: Record<string, string[]>) {
   return Object.entries(outcomes).flatMap(([date, own]) =>
@@ -164,14 +165,16 @@ const goals: Fields[] = [
       ...{ unit: "FREQUENCY", frequencyUnit: "WEEKS", successCriteria: "LESS_THAN" },
       ...{ observationPeriod: 2, observationPeriodUnit: "WEEKS" },
     }),
-    behaviorInstances: [{ publicId: "behavior_r1", quantity: 3, happenedAt: `2025-11-28${NOON}` }],
+    behaviorInstances: [
+      { publicId: "behavior_r1", quantity: 3, happenedAt: `2025-11-28${DURING}` },
+    ],
   },
   {
     ...{ ...topGoal, publicId: "goal_r_rating", goalType: "rating", status: "IN_PROGRESS" },
     ...{ title: "Calm transitions", measurementType: "RATING" },
     ratingInstances: PRACTICED.map((date, index) => ({
       publicId: `rating_r${index}`,
-      ...{ value: 13 - index, happenedAt: `${date}${NOON}` },
+      ...{ value: 13 - index, happenedAt: `${date}${DURING}` },
     })),
   },
   {
@@ -181,7 +184,7 @@ const goals: Fields[] = [
     intervalSets: [
       {
         publicId: "interval_r1",
-        ...{ startedAt: `2025-12-09${NOON}`, intervals: [true, true, false] },
+        ...{ startedAt: `2025-12-09${DURING}`, intervals: [true, true, false] },
       },
     ],
   },
