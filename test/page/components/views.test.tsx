@@ -350,7 +350,8 @@ async function writtenText(): Promise<string> {
   const [done] = acts.value;
   isWatched = false;
   if (written.some((line) => /^[A-Z]+ api/.test(line)))
-    written.push(`Then: ${location.hash} ${shown().split("\n")[0]}`);
+    // Where the focus goes back to depends on what was loaded before.
+    written.push(`Then: ${location.hash} ${shown().split("\n")[0]?.replace("{focused} ", "")}`);
   if (done !== undefined) {
     written.push(done.said, ...done.warnings, done.undo ? "Undo:" : "It cannot be undone.");
     await act(async () => {
