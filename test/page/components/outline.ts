@@ -95,7 +95,6 @@ function drawn(node: Element): string {
     if (name === "class") return isDrawn || /^(SPAN|TR|LI|BUTTON|A|FORM|DIALOG)$/.test(tagName);
     return isDrawn && !/^(id|aria|viewBox|xmlns|role|preserve)/.test(name);
   });
-  const focused = node === document.activeElement && tagName !== "BODY" ? " {focused} " : "";
-  if (names.length === 0) return focused;
-  return ` {${names.map((name) => `${name === "class" ? "" : `${name}: `}${node.getAttribute(name)}`).join("; ")}} ${focused}`;
+  if (names.length === 0) return "";
+  return ` {${names.map((name) => `${name === "class" ? "" : `${name}: `}${node.getAttribute(name)}`).join("; ")}} `;
 }
