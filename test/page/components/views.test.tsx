@@ -351,7 +351,7 @@ async function writtenText(): Promise<string> {
   isWatched = false;
   if (written.some((line) => /^[A-Z]+ api/.test(line)))
     // Where the focus goes back to depends on what was loaded before.
-    written.push(`Then: ${location.hash} ${shown().split("\n")[0]?.replace("{focused} ", "")}`);
+    written.push(`Then: ${location.hash} ${shown().split("\n")[0]}`);
   if (done !== undefined) {
     written.push(done.said, ...done.warnings, done.undo ? "Undo:" : "It cannot be undone.");
     await act(async () => {
