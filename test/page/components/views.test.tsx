@@ -315,7 +315,7 @@ async function settle(): Promise<void> {
   isTyping = false;
   for (let calm = 0, seen = changes; calm < 6; seen = changes) {
     // Effects run at its end.
-    await act(() => Bun.sleep(4));
+    await act(() => Bun.sleep(1));
     for (const go of onDrawn) go();
     onDrawn = [];
     const isBusy = waiting > 0 || document.querySelector(BUSY) !== null || isSearching();
@@ -570,6 +570,7 @@ const visits: [Who, ...visits: string[][]][] = [
     ["supervision", "Save as CSV"],
     ["utilization"],
     ["utilization", "Save as CSV"],
+    ["utilization?as=table", "Save as CSV"],
     ["utilization/auth_1"],
     ["utilization/auth_1", "What counts"],
     ["utilization/auth_1", "Edit"],

@@ -19,7 +19,7 @@ import { Legend, UNIT_KEYS } from "../../parts/base/legend.tsx";
 import { More } from "../../parts/base/more.tsx";
 import type { Column } from "../../parts/base/list-table.tsx";
 import { ListView } from "../../parts/base/list-view.tsx";
-import { unitColumns } from "../../parts/authorizations/unit-columns.tsx";
+import { savedUnits, unitColumns } from "../../parts/authorizations/unit-columns.tsx";
 
 /** All current authorizations and pools, with the period that includes a day; by default the fullest first. */
 
@@ -86,10 +86,6 @@ function Filters() {
   );
 }
 
-/** A column of units in a spreadsheet. */
-const savedUnits = (name: "authorized" | "delivered" | "booked") => (entry: OverviewEntry) =>
-  unitsOfEntry(entry)[name];
-
 const SUBJECT: Column<OverviewEntry> = {
   name: "Patient",
   cell: (entry) => <Subject entry={entry} />,
@@ -133,11 +129,7 @@ const BARS: Column<OverviewEntry>[] = [
         <small aria-hidden="true">{balanceText(unitsOfEntry(entry))}</small>
       </>
     ),
-    saved: {
-      Authorized: savedUnits("authorized"),
-      Delivered: savedUnits("delivered"),
-      Booked: savedUnits("booked"),
-    },
+    saved: savedUnits(unitsOfEntry),
   },
   shareColumn(({ share }) => <ShareText share={share} />),
   ENDS,
