@@ -1,4 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
+import type { Database } from "../../db/database.ts";
+import type { AuditEntryRow } from "../../db/schema.ts";
 import { ALL_PATIENTS, type AuditEntry, type ChainHead, toEntry } from "../audit/chain.ts";
 import {
   listChains,
@@ -94,39 +96,32 @@ export async function listAuditCommand(
     target: JSON.stringify({ patientId, ...filter, names }),
   });
   let tampered = 0;
+  const lineOf = (
+    row: AuditEntryRow,
+    organizationId: string,
+    directory: Names | undefined,
+  ): string => {
+    const entry = toEntry(row);
+    if (entry === undefined) {
+      tampered += 1;
+      output.message(
+        `audit trail of ${organizationId || "-"}: row ${row.sequence} is not as it was written`,
+      );
+      return "";
+    }
+    if (!concerns(entry, patientId)) return "";
+    if (json !== true) return `${textLine(row.sequence, entry, directory)}\n`;
+    const shown = { sequence: row.sequence, ...entry, hash: row.hash };
+    return `${JSON.stringify({ ...shown, ...(directory && namesIn(entry, directory)) })}\n`;
+  };
   async function* pages(): AsyncGenerator<string> {
     if (json !== true) yield `${HEAD.join("\t")}\n`;
     for (const organizationId of await database.read(listChains)) {
       const directory = names
         ? await database.read((db) => readNames(db, organizationId))
         : undefined;
-      for (let last = 0; ;) {
-        const rows = await database.read((db) =>
-          listRowsAfter(db, organizationId, last, { ...filter, limit: BATCH }),
-        );
-        let page = "";
-        for (const row of rows) {
-          const entry = toEntry(row);
-          if (entry === undefined) {
-            tampered += 1;
-            output.message(
-              `audit trail of ${organizationId || "-"}: row ${row.sequence} is not as it was written`,
-            );
-          } else if (concerns(entry, patientId)) {
-            const line =
-              json === true
-                ? JSON.stringify({
-                    ...{ sequence: row.sequence, ...entry, hash: row.hash },
-                    ...(directory && namesIn(entry, directory)),
-                  })
-                : textLine(row.sequence, entry, directory);
-            page += `${line}\n`;
-          }
-        }
-        yield page;
-        if (rows.length < BATCH) break;
-        last = rows.at(-1)?.sequence ?? last;
-      }
+      for await (const rows of pagesOf(database, organizationId, filter))
+        yield rows.map((row) => lineOf(row, organizationId, directory)).join("");
     }
   }
   await writePieces(printablePieces(pages()), stdout);
@@ -134,6 +129,22 @@ export async function listAuditCommand(
     throw new CommandError(
       `${tampered === 1 ? "1 row is" : `${tampered} rows are`} changed; find out who changed the trail ("caseload audit verify").`,
     );
+}
+
+/** The rows of an organization that match a filter, page by page. */
+async function* pagesOf(
+  database: Database,
+  organizationId: string,
+  filter: RowFilter,
+): AsyncGenerator<AuditEntryRow[]> {
+  for (let last = 0; ;) {
+    const rows = await database.read((db) =>
+      listRowsAfter(db, organizationId, last, { ...filter, limit: BATCH }),
+    );
+    yield rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)?.sequence ?? last;
+  }
 }
 
 function concerns({ patientIds }: AuditEntry, patientId: string | undefined): boolean {
