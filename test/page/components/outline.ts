@@ -88,7 +88,7 @@ function statesOf(element: Element, names: readonly string[]): string {
 /** What is seen besides texts: titles, names of kinds and states, and places of what is drawn. */
 function drawn(node: Element): string {
   const { tagName } = node;
-  const isDrawn = /^(svg|g|rect|line|path|circle|text|polyline|I|I)$/.test(tagName);
+  const isDrawn = /^(svg|g|rect|line|path|circle|text|polyline|I)$/.test(tagName);
   const names = node.getAttributeNames().filter((name) => {
     if (name === "title" || name === "aria-label" || name === "aria-current") return true;
     if (name === "style") return true;

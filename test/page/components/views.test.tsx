@@ -306,13 +306,8 @@ observer.observe(document, {
 
 const BUSY = '[aria-busy="true"], .spinner, .warnings > .hint';
 
-/** Whether a search is typed, which is sent after a pause of 150 ms. */
-let isTyping = false;
-
 /** Until nothing is asked, and nothing changes any more. */
 async function settle(): Promise<void> {
-  if (isTyping) await act(() => Bun.sleep(200));
-  isTyping = false;
   for (let calm = 0, seen = changes; calm < 6; seen = changes) {
     // Effects run at its end.
     await act(() => Bun.sleep(1));
@@ -456,7 +451,6 @@ async function does(step: string): Promise<void> {
   if (value !== undefined && control) {
     await fireEvent.input(control, { target: { value } });
     await fireEvent.change(control, { target: { value } });
-    isTyping = control.getAttribute("type") === "search";
     return follow();
   }
   const buttons = [...root.querySelectorAll("button, summary, a, [role=option]")].filter((each) =>
