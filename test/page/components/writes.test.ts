@@ -126,6 +126,42 @@ describe("a write whose answer is not the API's", () => {
   });
 });
 
+describe("an answer that comes after the sign-in has ended", () => {
+  const afterwards = (then: () => void) => {
+    globalThis.fetch = (async () => {
+      then();
+      return own({ sequence: 7 });
+    }) as unknown as typeof globalThis.fetch;
+  };
+
+  test("is shown to nobody, and no view reloads", async () => {
+    for (const ask of [() => get("users"), () => postOnce("practice-file", "line")])
+      for (const then of [() => signOut("signed-out"), () => signInAs("org_b")]) {
+        signInAs("org_a");
+        afterwards(then);
+        const before = revision.value;
+        expect(await said(ask())).toBe("Nobody is signed in.");
+        expect(revision.value).toBe(before);
+      }
+  });
+
+  test("is given to the person who comes back after a lock and writes the same: it is written once", async () => {
+    const send = globalThis.fetch;
+    const keyOf = async (then: () => void): Promise<string | null | undefined> => {
+      globalThis.fetch = ((...request: Parameters<typeof send>) => {
+        then();
+        return send(...request);
+      }) as typeof send;
+      await said(postOnce("practice-file", "line"));
+      return keys().at(-1);
+    };
+    const key = await keyOf(() => signOut("locked"));
+    signInAs("org_a");
+    expect(await keyOf(() => {})).toBe(key as string);
+    expect(await keyOf(() => signOut("signed-out"))).not.toBe(key as string);
+  });
+});
+
 test("what is gone when its removal is asked for again was removed; what was never there was not", async () => {
   answers = [lost(), refusal(404, "Passkey not found")];
   expect(await said(remove("passkeys/passkey_1"))).toBeUndefined();

@@ -138,12 +138,12 @@ const UNKNOWN = "It is not known whether this was written. Do it again: it is wr
 
 /** Whether it is not known what became of a write. */
 function isUnknown(error: unknown): error is Failure {
-  return error instanceof Failure && error.status === undefined && signedIn.value !== undefined;
+  return error instanceof Failure && error.status === undefined;
 }
 
 /**
  * Sends a write until the API has told what became of it: once more by itself, and then whenever the person does the same
- * again. Then all views reload, and nothing that was kept of answers counts any more.
+ * again, perhaps after a lock. Then all views reload, and nothing that was kept of answers counts any more.
  *
  * @param name what makes it the same write.
  * @param send sends it; `isAgain` if it may have been written already.
@@ -153,6 +153,7 @@ async function writeOnce<Body>(
   path: string,
   send: (attempt: Attempt, isAgain: boolean) => Promise<Body>,
 ): Promise<Body> {
+  const caller = whoAsks();
   const now = performance.now();
   const earlier = attempts.get(name);
   const attempt =
@@ -165,18 +166,20 @@ async function writeOnce<Body>(
     attempt.isSent = true;
     return send(attempt, isAgain);
   };
+  const mayTryAgain = (error: unknown): error is Failure =>
+    isUnknown(error) && signedIn.value === caller;
   try {
     const response = await tryIt().catch(async (error: unknown) => {
-      if (!isUnknown(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+      if (mayTryAgain(error)) await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER));
+      if (!mayTryAgain(error)) throw error;
       return tryIt();
     });
     attempts.delete(name);
     revision.value += 1;
     return response;
   } catch (error) {
-    if (isUnknown(error)) throw new Failure(`${error.message} ${UNKNOWN}`);
-    attempts.delete(name);
+    if (mayTryAgain(error)) throw new Failure(`${error.message} ${UNKNOWN}`);
+    if (!isUnknown(error)) attempts.delete(name);
     throw error;
   }
 }
@@ -291,19 +294,28 @@ export async function askWho(key?: string): Promise<Me> {
 /** What the API says of a sign-in that was not used for a while. */
 const LOCKED = "Sign-in is locked";
 
+const NOBODY = "Nobody is signed in.";
+
+function whoAsks() {
+  if (signedIn.value === undefined) throw new Failure(NOBODY);
+  return signedIn.value;
+}
+
 async function exchange<Body>(
   path: string,
   request: RequestInit,
   reading?: Reading,
 ): Promise<Body> {
-  const caller = signedIn.value;
-  if (caller === undefined) throw new Failure("Nobody is signed in.");
+  const caller = whoAsks();
   try {
     const headers = new Headers(request.headers);
     if (caller.key !== undefined) headers.set("Authorization", `Bearer ${caller.key}`);
     // Somebody else may have signed in in another tab of this browser.
     else headers.set("Caseload-User", identityOf(caller.me));
-    return (await responseOf(`api/v1/${path}`, { ...request, headers }, reading)) as Body;
+    const body = await responseOf(`api/v1/${path}`, { ...request, headers }, reading);
+    // What comes after the sign-in has ended is shown to nobody.
+    if (signedIn.value !== caller) throw new Failure(NOBODY);
+    return body as Body;
   } catch (error) {
     if (error instanceof Failure && error.status === 401 && signedIn.value === caller)
       signOut(error.message === LOCKED ? "locked" : error);

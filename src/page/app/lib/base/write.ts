@@ -148,16 +148,13 @@ async function sendLines(
   since: number | undefined,
   about: Shown,
 ): Promise<Written> {
-  const caller = signedIn.value;
   const isOfPractice = lines[0]?.type === "organization";
   const findings = about.isUndo || about.tell === undefined ? undefined : "true";
   try {
     const written = await writeFile<Written>(fileOf(lines), since, { findings });
-    // After signing out in the meantime, nothing is shown.
-    if (caller === undefined || signedIn.value !== caller)
-      throw new Failure("Nobody is signed in.");
     // What the page shows of the practice everywhere, such as its days, follows; without an answer with the next reload.
-    if (isOfPractice) caller.me = await get<Me>("me").catch(() => caller.me);
+    const caller = signedIn.value;
+    if (isOfPractice && caller) caller.me = await get<Me>("me").catch(() => caller.me);
     return written;
   } catch (error) {
     if (!hasChanged(error)) throw error;
