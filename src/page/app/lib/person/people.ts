@@ -91,6 +91,13 @@ export function useNames(ids: readonly string[]): (id: string) => string {
   return useNamedPeople(ids).name;
 }
 
+/** The names of people by id, for what is saved; the id of unknown people. */
+export async function readNames(ids: readonly string[]): Promise<(id: string) => string> {
+  const people = await lookUp([...new Set(ids)].sort(), false);
+  const names = new Map(people.map((person) => [person.publicId, nameOf(person)]));
+  return (id) => names.get(id) ?? id;
+}
+
 /** Stands where only the providers are wanted, since the API wants an id. */
 const NOBODY = "nobody";
 

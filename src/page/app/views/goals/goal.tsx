@@ -9,7 +9,7 @@ import {
   standingText,
   valueText,
 } from "../../lib/goals/goals.ts";
-import { patientName, useNames } from "../../lib/person/people.ts";
+import { patientName, readNames, useNames } from "../../lib/person/people.ts";
 import { addressOf, openedDialog } from "../../lib/base/place.ts";
 import { useGet } from "../../lib/base/response.ts";
 import type { GoalPoint, GoalProgress, PageOf } from "../../lib/base/wire.ts";
@@ -43,7 +43,7 @@ export function Goal({ id }: { id: string }) {
         {goal && (
           <div class="actions">
             <Button onClick={() => print()}>Print</Button>
-            <SaveAsCsv read={async () => savedGoal(goal)} />
+            <SaveAsCsv read={() => savedGoal(goal)} />
           </div>
         )}
       </ViewHeader>
@@ -62,11 +62,7 @@ export function Goal({ id }: { id: string }) {
 }
 
 function One({ goal, all }: { goal: GoalProgress; all: readonly GoalProgress[] }) {
-  const ids = [goal, ...all].flatMap((each) => [
-    ...each.metWith,
-    ...each.points.flatMap(({ providerIds }) => providerIds),
-  ]);
-  const name = useNames(ids);
+  const name = useNames([goal, ...all].flatMap((each) => [...each.metWith, ...peopleOf(each)]));
   const steps = all
     .filter(({ parentGoalId }) => parentGoalId === goal.goalId)
     .toSorted((a, b) => (a.orderAmongSiblings ?? 0) - (b.orderAmongSiblings ?? 0));
@@ -209,12 +205,12 @@ function pointColumns(goal: GoalProgress, name: (id: string) => string): Column<
   ];
 }
 
-function savedGoal(goal: GoalProgress) {
-  return {
-    name: "goal",
-    rows: spreadsheetOf(
-      pointColumns(goal, (id) => id),
-      goal.points,
-    ),
-  };
+async function savedGoal(goal: GoalProgress) {
+  const name = await readNames(peopleOf(goal));
+  return { name: "goal", rows: spreadsheetOf(pointColumns(goal, name), goal.points) };
+}
+
+/** Who has delivered the sessions of a goal's points. */
+function peopleOf({ points }: GoalProgress): string[] {
+  return points.flatMap(({ providerIds }) => providerIds);
 }

@@ -136,6 +136,7 @@ function Cards({ session, cards }: Work) {
   const [opened, setOpened] = useState<ReadonlySet<string | undefined>>(new Set([open]));
   const [recorded, setRecorded] = useState<readonly Recorded[]>([]);
   const [isEnding, setEnding] = useState(false);
+  const [unwatched, setUnwatched] = useState<ReadonlySet<string>>(new Set());
   const add = (goalId: string, fields: Fields): void => {
     const entry = { publicId: newId("rec_"), ...fields };
     // Kept before anything else.
@@ -149,6 +150,7 @@ function Cards({ session, cards }: Work) {
   const silent = cards.filter(
     ({ goal }) =>
       goal.type === "frequency_duration" &&
+      !unwatched.has(goal.goalId) &&
       !recorded.some(({ goalId }) => goalId === goal.goalId) &&
       (goal.lastRecordedAt ?? "") < session.startTime,
   );
@@ -211,6 +213,7 @@ function Cards({ session, cards }: Work) {
               key={goal.goalId}
               name={goal.name}
               onNone={() => add(goal.goalId, { quantity: 0, happenedAt: endOf(session) })}
+              onUnwatched={() => setUnwatched(new Set([...unwatched, goal.goalId]))}
             />
           ))}
         </section>
@@ -219,9 +222,8 @@ function Cards({ session, cards }: Work) {
   );
 }
 
-function Ending({ name, onNone }: { name: string; onNone: () => void }) {
-  const [isUnwatched, setUnwatched] = useState(false);
-  if (isUnwatched) return null;
+function Ending(properties: { name: string; onNone: () => void; onUnwatched: () => void }) {
+  const { name, onNone, onUnwatched } = properties;
   return (
     <div>
       <p>
@@ -229,7 +231,7 @@ function Ending({ name, onNone }: { name: string; onNone: () => void }) {
       </p>
       <div class="taps">
         <Button onClick={onNone}>Did not happen</Button>
-        <Button onClick={() => setUnwatched(true)}>Not watched</Button>
+        <Button onClick={onUnwatched}>Not watched</Button>
       </div>
     </div>
   );
