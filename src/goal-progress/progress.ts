@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
-import { dayOf, startOfDay, type TimeZone } from "../lib/time-zone.ts";
+import { dateMeant, startOfDay, type TimeZone } from "../lib/time-zone.ts";
 import { criterionOf, metricInForce, type StoredMetric } from "./criterion.ts";
 import { type Fields, type GoalDocument, timeOf } from "../goals/document.ts";
 import {
@@ -86,15 +86,8 @@ export function targetDateOf(goal: GoalDocument, zone: TimeZone): CalendarDate |
   return dateOf(goal.targetAchievementDate, zone);
 }
 
-const MIDNIGHT = "T00:00:00.000Z";
-
-/** The date that a time of a goal means: systems write dates as midnights of UTC. */
 function dateOf(time: unknown, zone: TimeZone): CalendarDate | null {
-  if (time == null) return null;
-  const instant = time as Instant;
-  return instant.endsWith(MIDNIGHT)
-    ? (instant.slice(0, -MIDNIGHT.length) as CalendarDate)
-    : dayOf(instant, zone);
+  return time == null ? null : dateMeant(time as Instant, zone);
 }
 
 export type Progress = ReturnType<typeof progressOf>;

@@ -59,6 +59,15 @@ export function dayOf(instant: Instant, zone: TimeZone): CalendarDate {
   return startOfDay(next, zone) <= instant ? next : shown;
 }
 
+const UTC_MIDNIGHT = "T00:00:00.000Z";
+
+/** The date that an instant stands for, in a field that is a date by its meaning: many systems write midnight in UTC. */
+export function dateMeant(instant: Instant, zone: TimeZone): CalendarDate {
+  return instant.endsWith(UTC_MIDNIGHT)
+    ? (instant.slice(0, -UTC_MIDNIGHT.length) as CalendarDate)
+    : dayOf(instant, zone);
+}
+
 /** The local date at an instant. Differs from `dayOf` where clocks are set back across midnight. */
 export function localDate(instant: Instant, zone: TimeZone): CalendarDate {
   return localDateTime(instant, zone).slice(0, 10) as CalendarDate;

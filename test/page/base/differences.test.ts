@@ -5,6 +5,7 @@ import type { Values } from "../../../src/page/app/lib/base/form-values.ts";
 /** What somebody else has changed, in words. */
 
 const name = (id: string): string => (id === "usr_ana" ? "Ana Ruiz" : id);
+const texts = { name, zone: "America/New_York" as never };
 
 test("each field that differs, in the page's words; not when it was stored", () => {
   const before: Values = {
@@ -15,7 +16,7 @@ test("each field that differs, in the page's words; not when it was stored", () 
     ...{ city: "Fern", isActive: false, clinicianIds: [], updatedAt: "2026-11-02" },
     ...{ status: "DECLINED", payors: [{ memberId: "1" }, { memberId: "2" }], email: "a@b.example" },
   };
-  expect(differences(before, after, name)).toEqual([
+  expect(differences(before, after, texts)).toEqual([
     "City: none → Fern",
     "Active: yes → no",
     "Clinicians: Ana Ruiz → none",
@@ -24,10 +25,19 @@ test("each field that differs, in the page's words; not when it was stored", () 
   ]);
 });
 
+test("what is a date is one, also where it is stored with a time", () => {
+  const at = (recertificationDate: string) => ({ recertificationDate });
+  expect(
+    differences(at("2026-12-31T00:00:00.000Z"), at("2027-02-01T04:59:59.999Z"), texts),
+  ).toEqual(["Recertification date: Dec 31, 2026 → Jan 31, 2027"]);
+});
+
 test("start and end are one difference", () => {
   const at = (startTime: string, endTime: string) => ({ startTime, endTime });
   const timeOf = (state: { startTime: string }) => state.startTime;
-  expect(differences(at("9", "10"), at("10", "11"), name, timeOf)).toEqual(["Time: 9 → 10"]);
+  expect(differences(at("9", "10"), at("10", "11"), { ...texts, timeOf })).toEqual([
+    "Time: 9 → 10",
+  ]);
 });
 
 test("whom the differences name", () => {

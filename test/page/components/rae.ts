@@ -119,7 +119,7 @@ const goals: Fields[] = [
         { status: "IN_PROGRESS", since: "2025-11-30T17:00:00.000Z", isAutomatic: false },
       ],
       ...{ baselineDate: "2025-12-02T09:00:00.000Z" },
-      targetAchievementDate: "2026-01-05T00:00:00.000Z",
+      targetAchievementDate: "2026-01-05T03:00:00.000Z",
       skillTrials: trials("met", {
         ...{ "2025-11-28": NO, "2025-12-01": YES, "2025-12-02": YES, "2025-12-03": YES },
         ...{ "2025-12-04": YES, "2025-12-05": YES, "2025-12-08": ["FAILURE"] },

@@ -16,6 +16,24 @@ signIn("key", {
 } as never);
 afterAll(() => (signedIn.value = undefined));
 
+test.each([
+  // As other systems write a day.
+  ["2026-12-31T00:00:00.000Z", "2026-12-31"],
+  ["2027-01-01T06:59:59.999Z", "2026-12-31"],
+  ["2026-12-31T00:00:00.001Z", "2026-12-30"],
+])("the date of recertification %s is %s", (value, shown) => {
+  render(
+    <Text
+      field={{ name: "recertificationDate", kind: "instant" } as never}
+      path={["recertificationDate"]}
+      value={value}
+      mistakes={new Map()}
+      onChange={() => {}}
+    />,
+  );
+  expect(screen.getByLabelText<HTMLInputElement>(/Recertification/).value).toBe(shown);
+});
+
 test("until when a certificate is valid shows as its last day in the practice's zone, and is typed as one", async () => {
   const typed: unknown[] = [];
   render(

@@ -65,13 +65,14 @@ test("new ids have the length of the API's ids and are unique", () => {
   for (const id of ids) expect(id).toMatch(/^apt_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
+const zone = "America/New_York" as TimeZone;
+
 describe("the differences of two states of a session", () => {
   const described = (change: object) =>
     differences(
       session,
       { ...session, ...change },
-      () => "Ana Ruiz",
-      (state) => whenText(state, "America/New_York" as TimeZone),
+      { name: () => "Ana Ruiz", zone, timeOf: (state) => whenText(state, zone) },
     );
 
   test.each<[object, string[]]>([

@@ -10,6 +10,7 @@ import {
   type WeekDay,
 } from "../../../../lib/calendar-date.ts";
 import {
+  dateMeant,
   endOfDay,
   localDate,
   localDateTime,
@@ -148,6 +149,7 @@ export function monthBefore(date: CalendarDate): string {
 }
 
 export {
+  dateMeant,
   earlier,
   endOfDay,
   later,

@@ -4,7 +4,7 @@ import { lastWriter } from "../../lib/base/api.ts";
 import { differences, peopleIn } from "../../lib/base/differences.ts";
 import type { Failure } from "../../lib/base/failure.ts";
 import type { Values } from "../../lib/base/form-values.ts";
-import { me } from "../../lib/base/me.ts";
+import { me, practiceZone } from "../../lib/base/me.ts";
 import { useNames } from "../../lib/person/people.ts";
 import { useResponse } from "../../lib/base/response.ts";
 import { Alert } from "../base/notices.tsx";
@@ -39,7 +39,7 @@ export function Conflict<State extends Values>(properties: {
           </p>
         )}
         <ul>
-          {differences(before, now, name, timeOf).map((difference) => (
+          {differences(before, now, { name, zone: practiceZone(), timeOf }).map((difference) => (
             <li key={difference}>{difference}</li>
           ))}
         </ul>

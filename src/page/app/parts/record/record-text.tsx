@@ -1,4 +1,11 @@
-import { dateOf, endOfDay, type Instant, parseCalendarDate, today } from "../../lib/base/dates.ts";
+import {
+  dateMeant,
+  dateOf,
+  endOfDay,
+  type Instant,
+  parseCalendarDate,
+  today,
+} from "../../lib/base/dates.ts";
 import { choiceText } from "../../lib/base/labels.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { elementsOf } from "../../lib/base/typed.ts";
@@ -60,10 +67,14 @@ function doubtOf({ name }: FormField, value: unknown): string | undefined {
   return undefined;
 }
 
-/** A value as a text of its input. The instants of forms are until when something is valid, which shows as its last day. */
-function textOf(value: unknown, { kind }: FormField): string {
-  if (kind === "instant" && value) return dateOf(value as Instant, practiceZone());
-  return String(value ?? "");
+/**
+ * A value as a text of its input. The instants of forms are until when something is valid, which shows as its last day;
+ * the checks hold sessions against `expiresAt` to the millisecond, so that is never a mere date.
+ */
+function textOf(value: unknown, { kind, name }: FormField): string {
+  if (kind !== "instant" || !value) return String(value ?? "");
+  const dayOf = name === "expiresAt" ? dateOf : dateMeant;
+  return dayOf(value as Instant, practiceZone());
 }
 
 /** The value of a text: null for none, and the text itself where it is no number, for the API to refuse. */

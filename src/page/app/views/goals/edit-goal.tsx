@@ -1,4 +1,6 @@
 import { get, type Reading } from "../../lib/base/api.ts";
+import { dateMeant, type Instant } from "../../lib/base/dates.ts";
+import { practiceZone } from "../../lib/base/me.ts";
 import { openedDialog } from "../../lib/base/place.ts";
 import type { FieldDescription } from "../../lib/base/record-fields.ts";
 import { changeGoal, lineOfGoal, pathOf } from "../../lib/goals/changes.ts";
@@ -58,6 +60,7 @@ const nameIn = (goal: Goal): string | undefined =>
 
 function GoalForm({ goalId, goal }: { goalId: string; goal: Goal }) {
   const fields = fieldsOf(goal);
+  const date = goal[DATE] ? dateMeant(goal[DATE] as Instant, practiceZone()) : null;
   const save = async ({ changed, since }: Saving): Promise<void> => {
     const fieldsBy = (valueOf: (name: string) => string | null) =>
       Object.fromEntries(Object.keys(changed).map((name) => [name, valueOf(name)]));
@@ -70,14 +73,14 @@ function GoalForm({ goalId, goal }: { goalId: string; goal: Goal }) {
       label="Edit"
       description={Object.fromEntries(fields.map((name) => [name, describe(name)]))}
       sections={[{ fields }]}
-      // A day is stored as systems write it: its midnight of UTC.
-      stored={{ ...goal, type: "goal", publicId: goalId, [DATE]: goal[DATE]?.slice(0, 10) ?? null }}
+      stored={{ ...goal, type: "goal", publicId: goalId, [DATE]: date }}
       save="Save"
       onSave={save}
     />
   );
 }
 
+/** A day is stored as systems write it: its midnight of UTC. */
 function storedOf(name: string, text: string | null): string | null {
   return name === DATE && text !== null ? `${text}T00:00:00.000Z` : text;
 }
