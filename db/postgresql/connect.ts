@@ -150,8 +150,9 @@ async function reachable(
       await client.connect();
       const { durability } = await requireSuitable(client, address);
       await check?.(client, () => new CarefulClient(config));
-      // Set per connection, so that later settings of the role, the database or the server have no effect.
-      const options = `${config.options} -c synchronous_commit=${durability}`;
+      // Set per connection, so that settings of the role, the database or the server have no effect: acknowledged
+      // writes are durable, and numbers are read with all of their digits.
+      const options = `${config.options} -c synchronous_commit=${durability} -c extra_float_digits=1`;
       return { ...config, options };
     } catch (error) {
       if (error instanceof DatabaseError) throw error;

@@ -10,6 +10,10 @@ const DEADLOCK = "40P01";
 /** A prepared statement whose result columns were changed by another node's migration. */
 const FEATURE_NOT_SUPPORTED = "0A000";
 const UNDEFINED_STATEMENT = "26000";
+/** From PostgreSQL 15 on, a user who does not own the database may make no tables in it. */
+const INSUFFICIENT_PRIVILEGE = "42501";
+/** No schema of `search_path` is there. */
+const INVALID_SCHEMA = "3F000";
 
 /** Connection exceptions, insufficient resources, operator intervention. */
 const TEMPORARY_CLASSES = ["08", "53", "57"];
@@ -106,6 +110,10 @@ export function remedy(error: unknown): string | undefined {
     return "PostgreSQL does not answer; check that it is running, and try again";
   if (isLocked(error)) return "another program holds its lock; try again when that one is done";
   if (isFull(error)) return "PostgreSQL's disk is full; make room and try again";
+  if (hasCode(error, INSUFFICIENT_PRIVILEGE))
+    return "its user lacks rights; make it the owner of the database, and of the tables that are there";
+  if (hasCode(error, INVALID_SCHEMA))
+    return "there is no schema for its tables; create one, or set search_path for its user";
   if (hasCode(error, QUERY_CANCELED)) return "PostgreSQL gave up a statement that took too long";
   return isTemporary(error) ? "PostgreSQL cannot do it now; see its log, and try again" : undefined;
 }

@@ -253,6 +253,38 @@ describe("a server that does not meet the requirements is reported in one line, 
     });
 });
 
+describe("settings of a role that would change what is stored, or refuse it:", () => {
+  test("numbers are read whole, whatever extra_float_digits says", async () => {
+    await execute(server.url, "create role rounding login");
+    await execute(server.url, "alter role rounding set extra_float_digits = -15");
+    const database = await connect(urlFor("rounding"), "existing");
+    expect(await valueOf(database, "53.25::double precision")).toBe(53.25);
+    await database.close();
+  });
+
+  const refused = [
+    [
+      "poor",
+      "reset all",
+      "its user lacks rights; make it the owner of the database, and of the tables that are there",
+    ],
+    [
+      "lost",
+      "set search_path = nowhere",
+      "there is no schema for its tables; create one, or set search_path for its user",
+    ],
+  ] as const;
+  for (const [role, setting, whatToDo] of refused)
+    test(`a role without a place for tables (${setting}) is told what to do`, async () => {
+      await execute(server.url, `create role ${role} login`);
+      await execute(server.url, `alter role ${role} ${setting}`);
+      const { status, stderr } = await runProgram(["migrate"], {
+        ...{ cwd: folder, env: { DATABASE_URL: urlFor(role) } },
+      });
+      expect([status, stderr]).toEqual([1, `error: The database was not changed: ${whatToDo}.\n`]);
+    });
+});
+
 describe("acknowledged writes are durable:", () => {
   test("a role with synchronous_commit = off is refused", async () => {
     expect(await refusalOf(urlFor("careless"))).toBe(
