@@ -492,7 +492,10 @@ describe("authorizations", () => {
       "therapy",
       "90791",
       "97156",
+      "Direct (90791)",
+      "97153hm",
       "Music",
+      "97153 or 97155",
     ];
     const rows = [
       head,
@@ -511,10 +514,22 @@ describe("authorizations", () => {
     ]);
     expect(only(said, "authorization").map(({ serviceLineId }) => serviceLineId)).toEqual([
       ...["svc_1", "svc_1", "svc_hm", "svc_hm", "svc_1", "svc_visit", made[0]?.publicId],
-      undefined,
+      ...["svc_visit", "svc_hm", undefined, undefined],
     ]);
     expect(said.mistakes).toEqual([
-      "CPT, row 9: “Music” is no service that is known: choose what it is",
+      "CPT, row 11: “Music” is no service that is known: choose what it is",
+      "CPT, row 12: “97153 or 97155” is no service that is known: choose what it is",
+    ]);
+  });
+
+  test("have one of several services of a code only where it is chosen: no other one is made", async () => {
+    const two = practice.lines.map((line) =>
+      line.publicId === "svc_1" ? { ...line, modifiers: ["HN"] } : line,
+    );
+    const rows = [head, "Ida Quist,97153,N1,7/1/2026,12/31/2026,8,week"];
+    const said = await from("auths.csv", rows, {}, practiceOf(two, ZONE));
+    expect(said.mistakes).toEqual([
+      "CPT, row 2: “97153” is no service that is known: choose what it is",
     ]);
   });
 
@@ -642,6 +657,24 @@ describe("appointments", () => {
     }
   });
 
+  test("of two times and one half of the day begin before they end", async () => {
+    const rows = [
+      "Date,Time,Client,Staff,Service",
+      "7/6/2026,11:30 - 1:00 PM,Ida Quist,Bo Lind,97153",
+      "7/7/2026,10 to 12 pm,Ida Quist,Bo Lind,97153",
+      "7/8/2026,12:30 – 2 PM,Ida Quist,Bo Lind,97153",
+      "7/9/2026,11-1 am,Ida Quist,Bo Lind,97153",
+    ];
+    const said = await from("x.csv", rows);
+    expect(only(said, "session").map(values("startTime", "endTime"))).toEqual([
+      ["2026-07-06T15:30:00.000Z", "2026-07-06T17:00:00.000Z"],
+      ["2026-07-07T14:00:00.000Z", "2026-07-07T16:00:00.000Z"],
+      ["2026-07-08T16:30:00.000Z", "2026-07-08T18:00:00.000Z"],
+      ["2026-07-10T03:00:00.000Z", "2026-07-10T05:00:00.000Z"],
+    ]);
+    expect(notesOf(said)).toEqual(["Time: ends on the next day, 1 am (row 5)"]);
+  });
+
   test("end on the next day where that makes less than 14 hours; a clock change leaves out or repeats times", async () => {
     const rows = [
       head,
@@ -671,6 +704,8 @@ describe("appointments", () => {
       "Pending",
       "Cancelled by client",
       "Late Cancel",
+      "Client Cancelled",
+      "Same-day cancellation",
       "No Show",
       "DNS",
     ];
@@ -680,7 +715,7 @@ describe("appointments", () => {
     ];
     expect(only(await from("x.csv", rows), "session").map(({ status }) => status)).toEqual([
       ...["CONFIRMED", "CONFIRMED", "CONFIRMED", "CONFIRMED", "UNCONFIRMED"],
-      ...["DECLINED", "DECLINED", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW"],
+      ...["DECLINED", "DECLINED", "DECLINED", "DECLINED", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW"],
     ]);
     const places = [
       "Clinic",
@@ -690,13 +725,20 @@ describe("appointments", () => {
       "Telehealth",
       "02",
       "Main clinic",
+      "In-Clinic",
+      "11 - Office",
+      "Home (12)",
+      "02 - Telehealth",
+      "10: Telehealth Provided in Patient's Home",
       "North",
+      "11 Main Street",
+      "11 - Home",
     ];
     const located = await from("x.csv", [
       "Date,Start,End,Client,Staff,Service,Location",
       ...places.map((word, at) => `7/${at + 1}/2026,9:00,10:00,Ida Quist,Bo Lind,97153,${word}`),
     ]);
-    const [north] = only(located, "location");
+    const [north, street, neither] = only(located, "location");
     expect(
       only(located, "session").map(values("placeOfService", "isTelehealth", "locationId")),
     ).toEqual([
@@ -707,7 +749,14 @@ describe("appointments", () => {
       ["TELEHEALTH_PROVIDED_IN_PATIENT_HOME", true, "loc_1"],
       ["TELEHEALTH_PROVIDED_ELSEWHERE", true, "loc_1"],
       ["OFFICE", false, "loc_1"],
+      ["OFFICE", false, "loc_1"],
+      ["OFFICE", false, "loc_1"],
+      ["HOME", false, "loc_1"],
+      ["TELEHEALTH_PROVIDED_ELSEWHERE", true, "loc_1"],
+      ["TELEHEALTH_PROVIDED_IN_PATIENT_HOME", true, "loc_1"],
       ["OFFICE", false, north?.publicId],
+      ["OFFICE", false, street?.publicId],
+      ["OFFICE", false, neither?.publicId],
     ]);
     const unknown = await from("x.csv", [
       "Date,Start,End,Client,Staff,Service,Where",
@@ -760,8 +809,10 @@ describe("appointments", () => {
       "7/3/2026,9:00,10:00,,Bo Lind,,,Team meeting",
       "7/6/2026,9:00,10:00,Ida Quist,Bo Lind,,97153,Nonbillable",
       "7/7/2026,9:00,10:00,,Tara Begaye,,,",
+      "7/8/2026,9:00,10:00,,Bo Lind,,Lunch,No",
     ];
     const said = await from("x.csv", rows);
+    expect(said.mistakes).toEqual([]);
     expect(
       only(said, "session").map(
         values(
@@ -780,10 +831,13 @@ describe("appointments", () => {
       ["usr_bo", undefined, false, false, false, "nbc_1", "Team meeting"],
       ["usr_bo", undefined, false, false, true, "nbc_1", "Team meeting"],
       [undefined, undefined, false, false, false, "nbc_1", "Team meeting"],
+      ["usr_bo", undefined, false, false, false, "nbc_1", "Lunch"],
     ]);
-    expect(notesOf(said)).toContain(
+    expect(notesOf(said)).toEqual([
+      "Type: left out: says nothing that a session has, Direct (row 2)",
+      "Service: left out: what is not billed has no service, 97153 (row 5)",
       "Staff: left out: a session that is not billed has no clinician, Tara Begaye (row 6)",
-    );
+    ]);
   });
 
   test("have what was delivered on rows that took place; how it was billed is asked", async () => {

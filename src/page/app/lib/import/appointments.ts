@@ -90,7 +90,18 @@ function providerOf({ technicianId, clinicianId }: Line): unknown {
   return technicianId ?? clinicianId ?? undefined;
 }
 
-const HALF = /[ap]\.?m?\.?$/i;
+const HALF = /([ap])\.?m?\.?$/i;
+
+/** The half of the day of a start that says none: that of its end, or the other one. `11:30 - 1:00 PM` begins before noon. */
+function halfOfStart(start: string, end: string): string {
+  const [, half = ""] = (!HALF.test(start) && HALF.exec(end)) || [];
+  const minutesOf = (text: string): number => {
+    const [, hour, minute = 0] = /^(\d{1,2})(?::(\d{2}))?/.exec(text) ?? [];
+    return (Number(hour) % 12) * 60 + Number(minute);
+  };
+  if (half === "") return "";
+  return /p/i.test(half) === minutesOf(start) <= minutesOf(end) ? " PM" : " AM";
+}
 
 /** When a row begins and ends; undefined if it does not say so, which is a mistake. */
 function timesIn(row: ReadRow): Times | undefined {
@@ -109,13 +120,8 @@ function timesIn(row: ReadRow): Times | undefined {
   if (!hasMoment && date === undefined)
     return dateCell === "" ? row.mistake(["date", "start"], "is empty") : undefined;
   if (startCell === "") return row.mistake(["start", "time"], "is empty");
-  // `9:00 - 11:30 AM`: both are of one half of the day.
-  const half = startField === "time" && !HALF.test(startCell) ? HALF.exec(endCell)?.[0] : undefined;
-  const start = row.time(
-    startField,
-    half === undefined ? startCell : `${startCell} ${half}`,
-    hasMoment ? undefined : date,
-  );
+  const half = startField === "time" ? halfOfStart(startCell, endCell) : "";
+  const start = row.time(startField, startCell + half, hasMoment ? undefined : date);
   if (start === undefined) return undefined;
   const day = dayOf(start);
   const end =
@@ -173,20 +179,27 @@ function hasServicesAsKinds(reader: SheetReader): boolean {
   return services > 0 && (services + countOf("nonBillableCode")) * 10 >= words.length * 7;
 }
 
+const SUPERVISION = /supervis/i;
+
 function makeSession(appointment: Appointment): void {
   const { row, start, end, client, services, before, id } = appointment;
   const { practice, reader } = row;
   const isNew = before === undefined;
   const serviceWord = row.get(services);
-  const billableWord = row.get("billable") || (services === "kind" ? "" : row.get("kind"));
+  const kind = services === "kind" ? "" : row.get("kind");
+  const billableWord = row.get("billable") || kind;
   const codeId = ["services", "kind", "title"]
     .map((field) => practice.named("nonBillableCode", row.get(field)))
     .find((each) => each !== undefined);
   const isOfCode = codeId !== undefined && !practice.named("serviceLine", serviceWord);
   const isBillable =
     client !== undefined && valueOfWord("billable", billableWord) !== "false" && !isOfCode;
-  const serviceId = isOfCode ? undefined : recordIn(row, services, "serviceLine");
+  const serviceId = isBillable
+    ? recordIn(row, services, "serviceLine")
+    : practice.named("serviceLine", serviceWord);
   const service = practice.find("serviceLine", serviceId);
+  if (kind !== "" && !isOfCode && !SUPERVISION.test(kind) && !valueOfWord("billable", kind))
+    row.note("kind", "left out: says nothing that a session has", kind);
   const status = statusOf(appointment);
   const fields: Record<string, unknown> = {
     ...{ startTime: start, endTime: end },
@@ -196,7 +209,7 @@ function makeSession(appointment: Appointment): void {
   };
   if (isNew) {
     const words = [serviceWord, row.get("kind"), row.get("title"), service?.name];
-    const isSupervision = words.some((word) => /supervis/i.test(String(word)));
+    const isSupervision = words.some((word) => SUPERVISION.test(String(word)));
     Object.assign(fields, { isBillable, isSupervision, isClientPresent: client !== undefined });
   }
   if (isBillable) {
@@ -207,8 +220,11 @@ function makeSession(appointment: Appointment): void {
     if (code !== "") fields.nonBillableCode = code;
   }
   const code = practice.find("nonBillableCode", fields.nonBillableCode);
-  const usual = isNew && String((isBillable ? service : code)?.name ?? serviceWord);
-  const title = row.get("title") || usual;
+  const isOfService = service !== undefined && !isBillable;
+  if (isOfService) row.note(services, "left out: what is not billed has no service", serviceWord);
+  const isWord = serviceWord !== "" && !isOfCode && !isOfService;
+  const usual = (isBillable && service?.name) || (isWord ? serviceWord : code?.name);
+  const title = row.get("title") || (isNew && usual);
   if (title) fields.title = title;
   setProviders(appointment, fields, isNew ? isBillable : before.isBillable === true);
   const authorizationId = isBillable ? authorizationOf(appointment, serviceId) : undefined;

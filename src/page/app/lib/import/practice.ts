@@ -172,17 +172,18 @@ export class Practice {
     const services = this.all("serviceLine");
     const own = services.find((each) => isId(each, text));
     if (own !== undefined) return own;
-    const [, code = "", rest = ""] = /^\s*([A-Za-z0-9]{5})\b(.*)$/s.exec(text) ?? [];
-    const ofCode = services.filter((each) => plain(String(each.code ?? "")) === plain(code));
-    if (code === "" || ofCode.length === 0)
-      return only(services.filter((each) => isNamed(each, text)));
+    const ofName = services.filter((each) => isNamed(each, text));
+    const [word = "", code = "", behind = ""] = codeIn(text, services) ?? [];
+    if (code === "") return only(ofName);
+    const ofCode = services.filter((each) => isCoded(each, code));
+    const rest = `${behind} ${text.replace(word, "")}`;
     const modifiers = (rest.match(/\b[A-Z0-9]{2}\b/gi) ?? []).map((each) => each.toUpperCase());
     const modifiersOf = (each: Line) => (each.modifiers as string[] | undefined) ?? [];
     const exact = ofCode.filter((each) => {
       const own = modifiersOf(each);
       return own.length > 0 && own.every((modifier) => modifiers.includes(modifier));
     });
-    const named = ofCode.filter((each) => plain(rest) !== "" && isNamed(each, rest));
+    const named = ofCode.filter((each) => ofName.includes(each) || isNamed(each, rest));
     const bare = ofCode.filter((each) => modifiersOf(each).length === 0);
     return only(named) ?? only(exact) ?? only(ofCode.length > 1 ? bare : ofCode);
   }
@@ -214,6 +215,24 @@ function caregiverKeys(line: Line): string[] {
 
 function isNamed({ name }: Line, text: string): boolean {
   return plain(String(name)) === plain(text);
+}
+
+export function isCoded({ code }: Line, text: string): boolean {
+  return plain(String(code ?? "")) === plain(text);
+}
+
+/** The only code of services in a text, in which modifiers may follow it in one word: the word, the code, the modifiers. */
+function codeIn(text: string, services: readonly Line[]): string[] | undefined {
+  const words = Array.from(text.matchAll(/[\p{L}\p{N}]+/gu), ([word]) =>
+    /^(.{5})((?:[A-Z][A-Z0-9])*)$/i.exec(word),
+  );
+  const [found, ...others] = words.flatMap((word) =>
+    word !== null && services.some((each) => isCoded(each, word[1] ?? "")) ? [word] : [],
+  );
+  const areSeveral = others.some(([, code = ""]) => plain(code) !== plain(found?.[1] ?? ""));
+  return areSeveral
+    ? undefined
+    : found && [found[0], found[1] ?? "", (found[2] ?? "").replaceAll(/../g, "$& ")];
 }
 
 function isId({ publicId }: Line, text: string): boolean {

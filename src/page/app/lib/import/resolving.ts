@@ -1,6 +1,6 @@
 import type { Line } from "../base/lines.ts";
 import { fullNameOf, isAlmost, plain } from "./names.ts";
-import { ABA_CODE } from "./practice.ts";
+import { ABA_CODE, isCoded } from "./practice.ts";
 import type { ReadRow } from "./row.ts";
 import { LEFT_EMPTY, type Option } from "./words.ts";
 
@@ -23,9 +23,11 @@ export function recordIn(
   const all = practice.all(type);
   const similar = all.filter(({ name }) => isAlmost(word, String(name)));
   const isService = type === "serviceLine";
+  const code = ABA_CODE.exec(word)?.[1]?.toUpperCase();
+  // Of a code that services have, nobody knows which of them it is.
+  const isNewName = !isService || (code !== undefined && !all.some((each) => isCoded(each, code)));
   const match = (): string | undefined =>
-    practice.named(type, word) ??
-    (similar.length === 0 && (!isService || ABA_CODE.test(word)) ? NEW : undefined);
+    practice.named(type, word) ?? (similar.length === 0 && isNewName ? NEW : undefined);
   const value = row.meaning(field, match, () => [
     { value: LEFT_EMPTY, name: "Leave empty" },
     { value: NEW, name: `New: “${word}”` },
@@ -41,7 +43,6 @@ export function recordIn(
   if (value !== NEW) return value || undefined;
   // Two ways to write a name make one record.
   const id = practice.ids.idOf(type, plain(word));
-  const code = ABA_CODE.exec(word)?.[1]?.toUpperCase();
   const fields = isService ? { billingUnitMinutes: 15, ...(code && { code }) } : {};
   if (practice.writtenOf(type, id) === undefined)
     practice.write({ type, publicId: id, name: word, ...fields }, row);

@@ -51,10 +51,10 @@ const WORDS: Record<string, Record<string, string>> = {
     PATIENT_NO_SHOW: "noshow missed dns didnotshow patientnoshow clientnoshow ns",
   },
   place: {
-    OFFICE: "clinic center centre office 11",
-    HOME: "home clienthome patienthome inhome 12",
-    SCHOOL: "school 3 03",
-    OTHER: "community daycare other 99",
+    OFFICE: "clinic center centre office inclinic incenter inoffice 11",
+    HOME: "home clienthome clientshome patienthome patientshome inhome 12",
+    SCHOOL: "school inschool 3 03",
+    OTHER: "community incommunity daycare other otherplaceofservice otherunlistedfacility 99",
     TELEHEALTH_PROVIDED_IN_PATIENT_HOME: "telehealth video telemedicine virtual 10",
     TELEHEALTH_PROVIDED_ELSEWHERE: "2 02",
   },
@@ -127,14 +127,31 @@ export function optionsOfKind(kind: string): Option[] {
   }));
 }
 
+/** A place as its code with its name: `11 - Office`, `Home (12)`. */
+const CODED_PLACE = /^(?:(\d{1,2})[\s:.–-]+(\D+)|(\D+?)[\s(–-]+(\d{1,2})\)?)$/;
+
+/** The place that a code with a name is, if both say so: `11 Main Street` is none. */
+function codedPlace(word: string): string | undefined {
+  const [, before = "", nameBehind = "", name = nameBehind, codeBehind = before] =
+    CODED_PLACE.exec(word) ?? [];
+  if (name === "") return undefined;
+  const own = valueOfWord("place", codeBehind);
+  const named = valueOfWord("place", name) ?? (/^telehealth/i.test(name) ? "TELEHEALTH" : "-");
+  return own?.startsWith(named.slice(0, "TELEHEALTH".length)) ? own : undefined;
+}
+
+/** Who cancelled may stand before it, or how: `Client cancelled`, `Late cancel`. */
+const CANCELLED = /(?<!non|not|un)cancel/u;
+
 /** The value that a word means; undefined if it means none. */
 export function valueOfWord(kind: string, word: string): string | undefined {
   const text = plain(word);
-  if (kind === "status" && /^(?:late)?cancel/u.test(text)) return "DECLINED";
+  if (kind === "status" && CANCELLED.test(text)) return "DECLINED";
   const called = Object.entries(WORDS[kind] ?? {}).find(([, words]) =>
     ` ${words} `.includes(` ${text} `),
   );
   if (called !== undefined) return called[0];
   const own = ({ value, name }: Option): boolean => plain(value) === text || plain(name) === text;
-  return optionsOfKind(kind).find(own)?.value;
+  const found = optionsOfKind(kind).find(own)?.value;
+  return found ?? (kind === "place" ? codedPlace(word) : undefined);
 }
