@@ -118,20 +118,19 @@ async function run(
 function exitStatus(error: unknown, output: Output): number {
   // Commander has printed its own message. Requested help or version is not an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
-  if (error instanceof ConfigurationError) {
-    output.message(`error: ${error.message}`);
-    return WRONG_USAGE;
-  }
+  output.message(`error: ${messageOf(error)}`);
+  return error instanceof ConfigurationError ? WRONG_USAGE : FAILED;
+}
+
+/** What was wrong, and what to do. Messages of unexpected errors are not shown: they may contain data. */
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigurationError || error instanceof CommandError) return error.message;
   const whatToDo = remedy(error);
-  if (error instanceof CommandError) output.message(`error: ${error.message}`);
-  else if (whatToDo !== undefined)
-    output.message(`error: The database cannot be used now: ${whatToDo}.`);
-  else {
-    const name = error instanceof Error ? error.name : "unknown";
-    const code = (error as { code?: string }).code;
-    output.message(
-      `error: Unexpected failure (${name}${code === undefined ? "" : `, ${code}`}). Run "caseload doctor", and report it if it happens again.`,
-    );
-  }
-  return FAILED;
+  if (whatToDo !== undefined) return `The database cannot be used now: ${whatToDo}.`;
+  const { name, code, path }: Partial<NodeJS.ErrnoException> =
+    error instanceof Error ? error : { name: "unknown" };
+  // Most often the file of another user of the operating system.
+  if (path !== undefined)
+    return `Cannot use ${path} (${code}): check its name, its folder, and whether this user may use them.`;
+  return `Unexpected failure (${name}${code === undefined ? "" : `, ${code}`}). Run "caseload doctor", and report it if it happens again.`;
 }

@@ -136,6 +136,10 @@ describe("serve", () => {
       ],
       ["folder.db", /^error: folder\.db is not a file\./],
       ["no/such/folder.db", /^error: Cannot create the database no\/such\/folder\.db: its folder/],
+      [
+        "letter.txt/file.db",
+        /^error: Cannot use \S*letter\.txt\/file\.db \(ENOTDIR\): check its name, its folder, and whether this user may use them\.\n/,
+      ],
     ];
     for (const [file, message] of refused) {
       const result = await runInProcess(["serve", "--port", "0", "--database", file], { cwd });
