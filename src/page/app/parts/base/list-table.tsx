@@ -9,7 +9,7 @@ export interface Column<Row> extends Spread<Row> {
    * Numbers stand on the right. `number`, `date` and `actions` are as wide as they are, the others share the rest: texts
    * are cut where it is too little, but for `words`, which break. A `lead` has no name on a phone.
    */
-  class?: "number" | "date" | "actions" | "words" | "wide" | "lead" | undefined;
+  class?: "number" | "date" | "actions" | "words" | "wide" | "wide words" | "lead" | undefined;
   /** Whether the heading sorts: a field of the API's `sort`, by default in the order that one looks for first. */
   sort?: Sorting;
   cell: (row: Row) => ComponentChildren;
@@ -89,7 +89,7 @@ export function ListTable<Row>(properties: {
 /** How many parts of what numbers and dates leave a column has; nothing if it is as wide as it is. */
 function partsOf({ class: own }: Column<never>, index: number): number {
   if (own === "number" || own === "date" || own === "actions") return 0;
-  return own === "wide" || index === 0 ? 3 : 2;
+  return own?.startsWith("wide") || index === 0 ? 3 : 2;
 }
 
 /** The width of a column. */

@@ -108,7 +108,7 @@ const PATIENT: Column<GoalProgress> = {
 const GOAL_COLUMNS: Column<GoalProgress>[] = [
   {
     name: "Goal",
-    class: "words",
+    class: "wide words",
     cell: (goal) => (
       <>
         <a class="subject" href={addressOf(["goals", goal.goalId])}>
@@ -117,8 +117,8 @@ const GOAL_COLUMNS: Column<GoalProgress>[] = [
         {[metText(goal), silenceText(goal)].map(
           (text) =>
             text !== undefined && (
-              <div key={text}>
-                <small>{text}</small>
+              <div key={text} class="hint">
+                {text}
               </div>
             ),
         )}
@@ -128,6 +128,7 @@ const GOAL_COLUMNS: Column<GoalProgress>[] = [
   },
   {
     name: "Status",
+    class: "date",
     cell: ({ status, phases }) => (
       <>
         <span class="badge">{words(status)}</span>
@@ -136,10 +137,10 @@ const GOAL_COLUMNS: Column<GoalProgress>[] = [
     ),
     saved: { Status: ({ status }) => words(status) },
   },
-  { name: "Last 12 weeks", cell: (goal) => <Sparkline goal={goal} /> },
+  { name: "Last 12 weeks", class: "date", cell: (goal) => <Sparkline goal={goal} /> },
   {
     name: "Last value",
-    class: "words",
+    class: "wide words",
     cell: standingText,
     saved: { "Last value": (goal) => lastPoint(goal)?.value ?? null, Criterion: criterionText },
   },
