@@ -27,7 +27,7 @@ const lost = () => new TypeError("network");
 
 let answers: Answer[] = [];
 let sent: Sent[] = [];
-const { fetch } = globalThis;
+const { fetch, setTimeout } = globalThis;
 
 function signInAs(organization: string, userId = "usr_admin"): void {
   signIn(undefined, {
@@ -52,9 +52,12 @@ beforeEach(() => {
     if (answer instanceof Error) throw answer;
     return answer;
   }) as unknown as typeof globalThis.fetch;
+  // The pause before a write is sent again is not waited for.
+  Reflect.set(globalThis, "setTimeout", (run: () => void) => setTimeout(run));
 });
 afterAll(() => {
   globalThis.fetch = fetch;
+  Reflect.set(globalThis, "setTimeout", setTimeout);
   signOut("signed-out");
 });
 

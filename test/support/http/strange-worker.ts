@@ -43,7 +43,6 @@ const acts: Record<string, (context: Context) => unknown> = {
   "a code": () => ({ code: 404, response: "none" }),
   large: () => ({ list: Array.from({ length: 300_000 }, (_, i) => ({ i })) }),
   forever: () => block(Number.POSITIVE_INFINITY),
-  second: () => block(1_000),
   throw: () => {
     throw Object.assign(new RangeError("Ana Ruiz is secret"), { code: "E_TEST" });
   },
@@ -67,7 +66,7 @@ const acts: Record<string, (context: Context) => unknown> = {
   },
   "rename, then wait": async (context) => {
     await rename(context, 0);
-    block(4_000);
+    block(2_500);
     return { renamed: true };
   },
   "rename slowly": (context) => rename(context, 1_000),
