@@ -167,6 +167,14 @@ test.each([
   expect((await sheetOf(name, text)).type).toBe(type as never);
 });
 
+test.each([
+  ["clients.csv", "Name,DOB,Relationship,Group,Effective\nIda Quist,1/2/2019,Mother,A,1/1/2026"],
+  ["staff.csv", "Name,Phone,Role,License state\nIda Quist,505-555-0100,RBT,VT"],
+])("%s without an entry leaves out what only an entry has: %p", async (name, text) => {
+  const { fields } = await sheetOf(name, text);
+  expect(fields.filter((field) => /^(?:insurance|certificate)/.test(field ?? ""))).toEqual([]);
+});
+
 describe("rows that are no records are left out", () => {
   test("above the headings, empty, filled down, the headings again, and totals at the end", async () => {
     const rows = [

@@ -216,6 +216,49 @@ describe("guardians", () => {
     ]);
     expect(notesOf(said)).toEqual(["Parent 2: left out: a second guardian"]);
   });
+
+  test("have the columns of one person: what is said of others is left out", async () => {
+    const said = await from("clients.csv", [
+      "Name,DOB,Emergency Contact,Emergency Contact Phone,Mother,Parent Phone,Father,Father Cell,Father Email",
+      "Po Nez,5/6/2017,Al Roe,505-555-0101,Maria Nez,,Ben Nez,505-555-0102,ben@nez.example",
+      "Cy Nez,5/6/2016,,,Maria Nez,505-555-0103,,,",
+    ]);
+    expect(people(said, "CAREGIVER").map(values("firstName", "phoneNumber", "email"))).toEqual([
+      ["Maria", undefined, undefined],
+      ["Maria", "+15055550103", undefined],
+    ]);
+    expect(notesOf(said)).toEqual([
+      "Emergency Contact: left out: a second guardian",
+      "Emergency Contact Phone: left out: a second guardian",
+      "Father: left out: a second guardian",
+      "Father Cell: left out: a second guardian",
+      "Father Email: left out: a second guardian",
+    ]);
+    const parents = await from("clients.csv", [
+      "Name,DOB,Mother Name,Parent Phone,Father Name,Father Cell,Guardian Name",
+      "Po Nez,5/6/2017,Maria Nez,505-555-0101,Ben Nez,505-555-0102,Al Roe",
+    ]);
+    expect(people(parents, "CAREGIVER").map(values("firstName", "phoneNumber"))).toEqual([
+      ["Al", "+15055550101"],
+    ]);
+  });
+
+  test("and patients have the first phone of a row; another one is left out, and said", async () => {
+    const said = await from("clients.csv", [
+      "Name,DOB,Cell,Home phone",
+      "Po Nez,5/6/2017,505-555-0101,505-555-0102",
+      "Al Nez,5/6/2016,,505-555-0103",
+      "Cy Nez,5/6/2015,505-555-0104,(505) 555-0104",
+    ]);
+    expect(people(said, "PATIENT").map(({ phoneNumber }) => phoneNumber)).toEqual([
+      "+15055550101",
+      "+15055550103",
+      "+15055550104",
+    ]);
+    expect(notesOf(said)).toEqual([
+      "Home phone: left out: the row has another one, +15055550102 (row 2)",
+    ]);
+  });
 });
 
 describe("insurance", () => {
@@ -263,17 +306,24 @@ describe("insurance", () => {
       "5,Po Nez,5/6/2017,Bath,Fairwind Health,,,,",
       "6,Al Nez,5/6/2016,Bath,Fairwind Health,F2,Maria Nez,,",
       "7,Cy Nez,,Bath,,F3,,,",
+      "8,Di Nez,5/6/2014,Bath,,,Maria Nez,1/2/1980,Child",
+      "9,Ed Nez,5/6/2013,Bath,Fairwind Health,F4,,1/2/1980,Child",
     ];
     const said = await from("clients.csv", rows);
     expect(people(said, "PATIENT").map(({ payors }) => payors)).toEqual([
       undefined,
       undefined,
       undefined,
+      undefined,
+      [expect.objectContaining({ relationshipToPatient: "SELF", insuredBirthDate: "2013-05-06" })],
     ]);
     expect(notesOf(said).filter((note) => /left out/.test(note))).toEqual([
       "Insurance: insurance left out: member number is missing (row 2)",
       "Insurance: insurance left out: birth date of the holder is missing (row 3)",
       "Insurance: insurance left out: payor and birth date of the patient are missing (row 4)",
+      "Insurance: insurance left out: payor and member number are missing (row 5)",
+      "Relationship: left out: the row names no other holder, Child (row 6)",
+      "Subscriber DOB: left out: the row names no other holder, 1/2/1980 (row 6)",
     ]);
   });
 
@@ -446,6 +496,8 @@ describe("staff", () => {
       "Al Nez,al@x.example,RBT,R3,",
       "Cy Nez,cy@x.example,Front desk,R4,3/1/2027",
       "Di Nez,di@x.example,Therapist,R5,3/1/2027",
+      "Ed Nez,ed@x.example,RBT,,3/1/2027",
+      "Fa Nez,fa@x.example,Chief,R6,3/1/2027",
     ];
     const said = await from("staff.csv", rows);
     const [po] = only(said, "user");
@@ -469,6 +521,10 @@ describe("staff", () => {
       "Cert number: certificate left out: the day of expiry is missing (row 4)",
       "Cert number: certificate left out: only technicians and clinicians have one (row 5)",
       "Cert number: certificate left out: the credential is missing (row 6)",
+      "Cert number: certificate left out: the number is missing (row 7)",
+    ]);
+    expect(said.mistakes).toEqual([
+      "Role, row 8: “Chief” is none of the known words: choose what it means",
     ]);
   });
 

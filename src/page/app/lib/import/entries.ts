@@ -41,9 +41,15 @@ export function insuranceEntries(row: ReadRow, patient: Line): SaidEntry[] {
   return ["insurance", "insurance2"].flatMap((id) => {
     const cell = (name: string): string => row.get(`${id}.${name}`);
     const heading = [`${id}.payor`, `${id}.memberId`];
-    if (!row.says(...heading)) return [];
+    if (!row.says(...heading)) {
+      const others = ["groupId", "holder", "holderBirth", "relationship", "from", "to"];
+      if (row.says(...others.map((name) => `${id}.${name}`)))
+        lacks(row, heading, "insurance", { payor: "", "member number": "" });
+      return [];
+    }
     const memberId = cell("memberId");
     const isOwn = isHolder(cell("holder"), patient);
+    if (isOwn) sayOfOtherHolder(row, id, patient);
     const relationshipToPatient = isOwn ? "SELF" : relationOf(row, id);
     const insuredBirthDate = isOwn ? patient.birthDate : row.day(`${id}.holderBirth`);
     const [from, payor] = [`${id}.from`, cell("payor")];
@@ -90,6 +96,16 @@ function isHolder(holder: string, patient: Line): boolean {
   if (/^(?:self|same|patient|client)?$/i.test(holder)) return true;
   const own = nameKeys(fullNameOf(patient));
   return nameKeys(holder).some((key) => own.includes(key));
+}
+
+/** What a row without a holder's name says of one cannot be stored. */
+function sayOfOtherHolder(row: ReadRow, id: string, { birthDate }: Line): void {
+  const relationship = row.word(`${id}.relationship`);
+  const birth = row.day(`${id}.holderBirth`);
+  const says = (name: string): void =>
+    row.note(`${id}.${name}`, "left out: the row names no other holder", row.get(`${id}.${name}`));
+  if (relationship !== "" && relationship !== "SELF") says("relationship");
+  if (birth !== undefined && birth !== birthDate) says("holderBirth");
 }
 
 function relationOf(row: ReadRow, id: string): string {
@@ -152,7 +168,15 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
   const { reader } = row;
   const cell = (name: string): string => row.get(`certificate.${name}`);
   const field = "certificate.number";
-  if (!row.says(field)) return undefined;
+  if (!row.says(field)) {
+    const isTaken = !reader.has("role");
+    const others = ["expires", "status", "area", ...(isTaken ? [] : ["type"])];
+    if (row.says(...others.map((name) => `certificate.${name}`)))
+      lacks(row, field, "certificate", { "the number": "" });
+    return undefined;
+  }
+  // Whose role is a mistake has no other.
+  if (person.role === undefined) return undefined;
   if (!PROVIDERS.includes(String(person.role))) {
     row.note(field, "certificate left out: only technicians and clinicians have one");
     return undefined;

@@ -72,8 +72,8 @@ const ID = "publicId; text; ID; publicid|id";
 const CARER =
   "(?:primary)?(parentguardian|guardianparent|parent|legalguardian|guardian|caregiver|mother|father|momdad|mom|dad|responsibleparty|emergencycontact)(?:number)?1?";
 
-/** The second one of a row is left out, and said. */
-export const OTHER_GUARDIAN = new RegExp(
+/** A second one of a row. */
+const OTHER_GUARDIAN = new RegExp(
   `^(?:(secondary|second|other)${CARER}|${CARER.slice(0, -2)}2).*$`,
   "u",
 );
@@ -233,4 +233,21 @@ export function fieldsNamed(type: SheetType, heading: string): string[] {
 /** Whether a heading names a field of any sheet. */
 export function isKnownHeading(heading: string): boolean {
   return (Object.keys(FIELDS) as SheetType[]).some((type) => fieldsNamed(type, heading).length > 0);
+}
+
+/** What offices call guardians who are not the same: a patient has one. */
+const GUARDIANS: [names: RegExp, guardian: string][] = [
+  [/emergency/, "emergency"],
+  [/responsible/, "responsible"],
+  [/momdad/, "parent"],
+  [/mo(?:m|ther)/, "mother"],
+  [/dad|father/, "father"],
+];
+
+/** Whose column a heading of guardians is, as `mother`, or `parent` for whichever it is; undefined for other headings. */
+export function guardianOf(heading: string): string | undefined {
+  const name = plain(heading);
+  if (OTHER_GUARDIAN.test(name)) return "second";
+  const isOne = fieldsNamed("patients", heading).some((field) => field.startsWith("guardian."));
+  return isOne ? (GUARDIANS.find(([names]) => names.test(name))?.[1] ?? "parent") : undefined;
 }

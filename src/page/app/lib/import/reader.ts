@@ -7,8 +7,7 @@ import {
 import { type Calendar, isDayFirst, withoutWeekDay } from "../../../../lib/cells/times.ts";
 import type { CalendarDate, Instant, TimeZone } from "../base/dates.ts";
 import { countText, phoneValue } from "../base/format.ts";
-import { FIELDS, type Meaning, OTHER_GUARDIAN } from "./fields.ts";
-import { plain } from "./names.ts";
+import { FIELDS, guardianOf, type Meaning } from "./fields.ts";
 import { type Note, Notes } from "./notes.ts";
 import type { Practice } from "./practice.ts";
 import { type Sheet, totalsOf } from "./sheet.ts";
@@ -77,9 +76,19 @@ export class SheetReader {
     this.#leaveOut("totals", totals);
     this.#sayOfRows("formula without a value: empty", uncalculated);
     if (unclosed !== undefined) this.mistake(unclosed, "", "A quotation mark is not closed");
-    for (const [column, heading] of grid.headings.entries())
-      if (type === "patients" && !fields[column] && OTHER_GUARDIAN.test(plain(heading)))
-        this.notes.add({ heading, what: "left out: a second guardian" });
+    const guardians = type === "patients" ? grid.headings.map(guardianOf) : [];
+    const taken = guardians.filter((_, column) => fields[column]?.startsWith("guardian."));
+    for (const [column, guardian] of guardians.entries())
+      if (
+        guardian !== undefined &&
+        !fields[column] &&
+        taken.length > 0 &&
+        !taken.includes(guardian)
+      )
+        this.notes.add({
+          heading: grid.headings[column] ?? "",
+          what: "left out: a second guardian",
+        });
     this.rows = grid.rows
       .filter(({ number }) => !totals.includes(number))
       .map((row) => {
@@ -88,7 +97,13 @@ export class SheetReader {
           if (field === undefined) continue;
           const text = this.#cleaned(field, column, row);
           // Of several columns, such as phones, the first with something in the row counts.
-          if (!read.get(field)) read.set(field, text);
+          const first = read.get(field);
+          if (!first) read.set(field, text);
+          else if (text !== "" && text !== first)
+            this.notes.add({
+              ...{ heading: grid.headings[column] ?? "", row: row.number },
+              ...{ what: "left out: the row has another one", example: { from: text } },
+            });
         }
         return { number: row.number, cells: read };
       });

@@ -1,4 +1,4 @@
-import { FIELDS, fieldsNamed, type Meaning, type SheetType } from "./fields.ts";
+import { FIELDS, fieldsNamed, guardianOf, type Meaning, type SheetType } from "./fields.ts";
 import { gridOf, isFilled, type Grid, totalsIn } from "./grid.ts";
 import { plain } from "./names.ts";
 import { decodedText, type Encoding, type Row, tableOfText } from "./text-file.ts";
@@ -198,6 +198,13 @@ function fits(meaning: Meaning | undefined, { rows }: Grid, column: number): boo
   return fitting.length > 0 && fitting.length >= MOSTLY * filled.length;
 }
 
+/** Entries of which the other columns say nothing without one of these. The credential alone may say the role. */
+const ENTRIES: [id: string, needed: string[]][] = [
+  ["insurance.", ["payor", "memberId"]],
+  ["insurance2.", ["payor", "memberId"]],
+  ["certificate.", ["number", "type"]],
+];
+
 function guessedFields(type: SheetType, grid: Grid): (string | undefined)[] {
   const meaningOf = (field: string) => FIELDS[type][field]?.meaning;
   const guessed = grid.headings.map((heading, column) => {
@@ -208,12 +215,28 @@ function guessedFields(type: SheetType, grid: Grid): (string | undefined)[] {
     if (first === undefined || others.length === 0) return first;
     return [first, ...others].find((field) => fits(meaningOf(field), grid, column)) ?? first;
   });
+  const isAlone = (field = ""): boolean => {
+    const [entry, needed] = ENTRIES.find(([id]) => field.startsWith(id)) ?? [];
+    return entry !== undefined && !needed?.some((name) => guessed.includes(entry + name));
+  };
+  const whole = guessed.map((field) => (isAlone(field) ? undefined : field));
+  const own = type === "patients" ? ofOneGuardian(whole, grid) : whole;
   // Several phones: the first of them with something in the row counts.
-  return guessed.map((field, column) =>
-    field && (guessed.indexOf(field) === column || meaningOf(field) === "phone")
-      ? field
-      : undefined,
+  return own.map((field, column) =>
+    field && (own.indexOf(field) === column || meaningOf(field) === "phone") ? field : undefined,
   );
+}
+
+/** The fields of columns without those of a second guardian: nobody gets the phone of somebody else. */
+function ofOneGuardian(fields: readonly (string | undefined)[], { headings }: Grid) {
+  const guardians = headings.map((heading) => guardianOf(heading));
+  const named = guardians.filter((_, at) => /^guardian\..*name$/i.test(fields[at] ?? ""));
+  const parents = named.filter((each) => each !== "emergency");
+  const own = named.includes("parent") ? "parent" : (parents[0] ?? named[0]);
+  return fields.map((field, at) => {
+    const isOther = own !== undefined && ![undefined, "parent", own].includes(guardians[at]);
+    return isOther ? undefined : field;
+  });
 }
 
 const LISTS: [names: RegExp, type: SheetType][] = [

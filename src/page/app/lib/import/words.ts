@@ -18,9 +18,9 @@ export const CREDENTIALS = ["RBT", "BCBA", "BCaBA", "BCBA-D"];
 /** What offices write for fixed values, by kind and value, as `plain` has it. */
 const WORDS: Record<string, Record<string, string>> = {
   userStatus: {
-    ACTIVE: "yes y active current inservice inservices activeclient true x",
+    ACTIVE: "yes y active current inservice inservices activeclient true x 1",
     SERVICES_PAUSED: "onhold hold paused servicespaused",
-    INACTIVE: "inactive no n notactive false",
+    INACTIVE: "inactive no n notactive false 0",
     DISCHARGED: "discharged discharge dc closed graduated terminated",
     WAITLIST: "waitlist waiting waitinglist waitlisted",
     LEAD: "intake prospective prospect referral lead inquiry new",
@@ -33,9 +33,9 @@ const WORDS: Record<string, Record<string, string>> = {
   },
   role: {
     TECHNICIAN:
-      "rbt bt technician tech behaviortechnician registeredbehaviortechnician behaviortherapist paraprofessional therapist abatherapist rbtbt",
+      "rbt bt technician tech behaviortech behaviortechnician registeredbehaviortechnician registeredbehaviortechnicianrbt behaviortherapist paraprofessional therapist abatherapist rbtbt leadrbt seniorrbt",
     CLINICIAN:
-      "bcba bcbad bcaba lba laba behavioranalyst boardcertifiedbehavioranalyst clinician slp ot supervisor clinicalsupervisor leadbcba seniorbcba",
+      "bcba bcbad bcaba lba laba behavioranalyst boardcertifiedbehavioranalyst boardcertifiedbehavioranalystbcba clinician slp ot supervisor clinicalsupervisor leadbcba seniorbcba",
     CLINICAL_ADMIN: "clinicaldirector clinicaladmin directorofclinicalservices",
     ADMIN: "owner admin administrator officemanager practicemanager ceo executivedirector director",
     BILLING_MANAGER: "biller billing billingmanager billingspecialist",
