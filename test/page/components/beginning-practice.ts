@@ -1,12 +1,12 @@
+import { session } from "../../support/practice-file/lines.ts";
+
 /** A practice that begins: two technicians, a patient whom the first visits at home, and no authorization yet. */
 
-const ida = (publicId: string, day: string, from: string, to: string, other: object) => ({
-  ...{ type: "session", publicId, title: "First visit", status: "CONFIRMED", isSupervision: false },
-  ...{ startTime: `${day}T${from}:00.000Z`, endTime: `${day}T${to}:00.000Z` },
-  ...{ isClientPresent: true, placeOfService: "HOME", isBillable: true, isTelehealth: false },
-  ...{ technicianId: "usr_ida", clientId: "usr_tom", services: "svc_oak" },
-  ...{ locationId: "loc_oak", ...other },
-});
+const ida = (publicId: string, times: string, other: object = {}) =>
+  session(publicId, times, {
+    ...{ title: "First visit", technicianId: "usr_ida", clientId: "usr_tom" },
+    ...{ services: "svc_oak", locationId: "loc_oak", ...other },
+  });
 
 export const beginningPractice = [
   { type: "organization", publicId: "org_oak", name: "Oak House", weekStartsOn: "SUNDAY" },
@@ -28,13 +28,13 @@ export const beginningPractice = [
     ...{ type: "user", publicId: "usr_tom", role: "PATIENT", firstName: "Tom", lastName: "Lund" },
     ...{ caregiverId: "usr_meg", addressLine1: "7 Oak Lane", city: "Barre", state: "VT" },
   },
-  ida("apt_oak1", "2026-01-07", "14:00", "15:00", {}),
-  ida("apt_oak2", "2026-01-08", "13:00", "14:00", { placeOfService: "OFFICE" }),
-  ida("apt_oak3", "2026-01-08", "15:00", "16:00", { status: "UNCONFIRMED" }),
-  ida("apt_oak4", "2026-01-08", "18:00", "19:00", {
+  ida("apt_oak1", "2026-01-07 14:00-15:00"),
+  ida("apt_oak2", "2026-01-08 13:00-14:00", { placeOfService: "OFFICE" }),
+  ida("apt_oak3", "2026-01-08 15:00-16:00", { status: "UNCONFIRMED" }),
+  ida("apt_oak4", "2026-01-08 18:00-19:00", {
     ...{ clientId: null, isSupervision: true, isClientPresent: false, title: "Review" },
     placeOfService: "OFFICE",
   }),
-  ida("apt_oak6", "2026-01-13", "14:00", "15:00", {}),
-  ida("apt_oak5", "2026-01-08", "20:00", "21:00", { status: "PATIENT_NO_SHOW" }),
+  ida("apt_oak6", "2026-01-13 14:00-15:00"),
+  ida("apt_oak5", "2026-01-08 20:00-21:00", { status: "PATIENT_NO_SHOW" }),
 ];

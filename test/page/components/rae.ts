@@ -1,29 +1,22 @@
+import { authorization, type Fields, session } from "../../support/practice-file/lines.ts";
+
 /**
  * What the full practice does not have: a patient with a line of each state of billing, and with goals that are met, kept
  * up, silent, past, and recorded in each way. All of it is of December, so that few other views show it.
  */
 
-type Fields = Record<string, unknown>;
-
-const MORNING = { from: "15:00:00.000Z", to: "17:00:00.000Z" };
-
 function held(publicId: string, date: string, other: Fields = {}): Fields {
-  return {
-    ...{ type: "session", publicId, title: "Direct therapy", status: "CONFIRMED" },
-    ...{ startTime: `${date}T${MORNING.from}`, endTime: `${date}T${MORNING.to}` },
-    ...{ isSupervision: false, isClientPresent: true, isTelehealth: false, isBillable: true },
-    ...{ placeOfService: "OFFICE", locationId: "loc_main", clientId: "usr_rae" },
-    ...{ technicianId: "usr_tech", services: "svc_97153", authorizationId: "auth_r1" },
-    ...other,
-  };
+  return session(publicId, `${date} 15:00-17:00`, {
+    ...{ placeOfService: "OFFICE", clientId: "usr_rae", technicianId: "usr_tech" },
+    ...{ services: "svc_97153", authorizationId: "auth_r1", ...other },
+  });
 }
 
-function delivered(session: Fields, other: Fields = {}): Fields {
-  const { publicId, startTime, authorizationId } = session;
+function delivered(of: Fields, other: Fields = {}): Fields {
+  const { publicId, startTime, authorizationId } = of;
   return {
     ...{ type: "encounter", publicId: String(publicId).replace("apt", "enc") },
-    ...{ authorizationId, sessionId: publicId, startTime, units: 8 },
-    ...other,
+    ...{ authorizationId, sessionId: publicId, startTime, units: 8, ...other },
   };
 }
 
@@ -213,12 +206,13 @@ export const recordsOfRae: Fields[] = [
   ...[
     ["auth_r1", "R-1", "svc_97153", "pay_acme"],
     ["auth_r2", "R-2", "svc_visit", null],
-  ].map(([publicId, authorizationNumber, serviceLineId, payorId]) => ({
-    ...{ type: "authorization", publicId, authorizationNumber, serviceLineId, payorId },
-    ...{ patientId: "usr_rae", authorizationStatus: "AUTHORIZED" },
-    ...{ authorizedUnitsQuantity: 400, authorizedUnitFrequency: "TOTAL" },
-    ...{ authorizationDate: "2025-11-01", authorizationExpirationDate: "2025-12-09" },
-  })),
+  ].map(([publicId, authorizationNumber, serviceLineId, payorId]) =>
+    authorization(String(publicId), {
+      ...{ authorizationNumber, serviceLineId, payorId, patientId: "usr_rae" },
+      ...{ authorizedUnitsQuantity: 400, authorizedUnitFrequency: "TOTAL" },
+      ...{ authorizationDate: "2025-11-01", authorizationExpirationDate: "2025-12-09" },
+    }),
+  ),
   ...[first, billed, takenBack, replaced, voided, byNobodyKnown, cancelled, outside],
   ...lines,
   { type: "treatmentPlan", publicId: "tp_3", patientId: "usr_rae" },

@@ -1,51 +1,48 @@
+import {
+  authorization,
+  encounter,
+  type Fields,
+  session,
+} from "../../support/practice-file/lines.ts";
+
 /**
  * A practice of one patient with authorizations and pools of each kind, in another time zone, whose weeks begin on Sunday.
  * It is Thursday, January 8; the last four full weeks are those of December 7 to January 3.
  */
 
-type Line = Record<string, unknown>;
-
-const authorization = (
+const authorized = (
   publicId: string,
   [authorizationDate, authorizationExpirationDate]: [string, string],
-  other: Line,
-): Line => ({
-  ...{
-    type: "authorization",
-    publicId,
-    patientId: "usr_max",
-    authorizationNumber: `N-${publicId}`,
-  },
-  ...{ authorizationStatus: "AUTHORIZED", serviceLineId: "svc_home" },
-  ...{ authorizationDate, authorizationExpirationDate, ...other },
-});
+  other: Fields,
+): Fields =>
+  authorization(publicId, {
+    ...{ patientId: "usr_max", authorizationNumber: `N-${publicId}`, serviceLineId: "svc_home" },
+    ...{ authorizedUnitsQuantity: null, authorizedUnitFrequency: null },
+    ...{ authorizationDate, authorizationExpirationDate, ...other },
+  });
 
-const units = (authorizedUnitsQuantity: number, authorizedUnitFrequency: string): Line => ({
+const units = (authorizedUnitsQuantity: number, authorizedUnitFrequency: string): Fields => ({
   ...{ authorizedUnitsQuantity, authorizedUnitFrequency, payorId: "pay_delta" },
 });
 
 /** Units of an authorization that were delivered, without a session. */
-const delivered = (authorizationId: string, day: string, units: number): Line => ({
-  ...{ type: "encounter", publicId: `enc_${authorizationId}_${day}`, authorizationId },
-  ...{ startTime: `${day}T15:00:00.000Z`, units },
-});
+const delivered = (authorizationId: string, day: string, units: number): Fields =>
+  encounter(`enc_${authorizationId}_${day}`, `${day} 15:00`, units, { authorizationId });
 
 /** A session of 16:00 local time, of 15 minutes a unit. */
-const booked = (authorizationId: string, day: string, units: number, other: Line = {}): Line => ({
-  ...{ type: "session", publicId: `apt_${authorizationId}_${day}`, title: "At home" },
-  ...{ status: "CONFIRMED", placeOfService: "HOME", locationId: "loc_west" },
-  startTime: `${day}T22:00:00.000Z`,
-  endTime: new Date(Date.parse(`${day}T22:00:00.000Z`) + units * 15 * 60_000).toISOString(),
-  ...{ technicianId: "usr_ida", clientId: "usr_max", clinicianId: "usr_ben", isBillable: true },
-  ...{ isTelehealth: false, services: "svc_home", authorizationId, isSupervision: false },
-  ...{ isClientPresent: true, ...other },
-});
+const booked = (authorizationId: string, day: string, units: number, other: Fields = {}): Fields =>
+  session(`apt_${authorizationId}_${day}`, `${day} 22:00-22:00`, {
+    ...{ title: "At home", locationId: "loc_west", clientId: "usr_max", technicianId: "usr_ida" },
+    ...{ clinicianId: "usr_ben", services: "svc_home", authorizationId },
+    endTime: new Date(Date.parse(`${day}T22:00:00.000Z`) + units * 15 * 60_000).toISOString(),
+    ...other,
+  });
 
-const user = (publicId: string, role: string, firstName: string, other: Line = {}): Line => ({
+const user = (publicId: string, role: string, firstName: string, other: Fields = {}): Fields => ({
   ...{ type: "user", publicId, role, firstName, lastName: "Moss", ...other },
 });
 
-export const secondPractice: Line[] = [
+export const secondPractice: Fields[] = [
   {
     ...{ type: "organization", publicId: "org_cedar", name: "Cedar Home Care" },
     ...{ timezone: "America/Chicago", weekStartsOn: "SUNDAY" },
@@ -70,18 +67,18 @@ export const secondPractice: Line[] = [
     ...{ type: "authorizationPool", publicId: "apool_free", patientId: "usr_max" },
     ...{ payorId: "pay_delta", totalUnits: 0, unitFrequency: "TOTAL", isUnlimited: true },
   },
-  authorization("auth_w1", ["2025-12-07", "2026-03-31"], { authorizationPoolId: "apool_week" }),
-  authorization("auth_w2", ["2026-02-01", "2026-06-30"], {
+  authorized("auth_w1", ["2025-12-07", "2026-03-31"], { authorizationPoolId: "apool_week" }),
+  authorized("auth_w2", ["2026-02-01", "2026-06-30"], {
     ...{ authorizationPoolId: "apool_week", serviceLineId: "svc_train" },
   }),
-  authorization("auth_free", ["2025-12-07", "2026-01-09"], { authorizationPoolId: "apool_free" }),
-  authorization("auth_rest", ["2025-11-01", "2026-02-07"], units(40, "TOTAL")),
-  authorization("auth_year", ["2025-02-01", "2026-01-31"], units(100, "YEARLY")),
-  authorization("auth_full", ["2025-11-01", "2026-01-08"], units(8, "TOTAL")),
-  authorization("auth_past", ["2025-10-01", "2025-12-11"], {
+  authorized("auth_free", ["2025-12-07", "2026-01-09"], { authorizationPoolId: "apool_free" }),
+  authorized("auth_rest", ["2025-11-01", "2026-02-07"], units(40, "TOTAL")),
+  authorized("auth_year", ["2025-02-01", "2026-01-31"], units(100, "YEARLY")),
+  authorized("auth_full", ["2025-11-01", "2026-01-08"], units(8, "TOTAL")),
+  authorized("auth_past", ["2025-10-01", "2025-12-11"], {
     ...{ ...units(40, "TOTAL"), serviceLineId: "svc_eval" },
   }),
-  authorization("auth_also", ["2025-10-01", "2025-12-11"], {
+  authorized("auth_also", ["2025-10-01", "2025-12-11"], {
     ...{ ...units(30, "MONTHLY"), serviceLineId: "svc_train", authorizationStatus: "PENDING" },
   }),
   ...["2025-12-09", "2025-12-16", "2025-12-23", "2025-12-30"].map((day) =>

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, setSystemTime, test } from "bun:test";
 import { type ComponentType, options } from "preact";
 import type { Role } from "../../../src/page/app/lib/base/wire.ts";
+import { authorization, encounter, session } from "../../support/practice-file/lines.ts";
 import { outlineOf } from "./outline.ts";
 import { useDocument } from "./dom.ts";
 import { recordsOfRae } from "./rae.ts";
@@ -58,47 +59,41 @@ const database = await databaseOfFullPractice();
 const service = new TestService(database);
 service.clock.set(NOW);
 const own = { type: "organization", publicId: "org_maple" };
-const therapy = {
-  ...{ type: "session", title: "Direct therapy", status: "CONFIRMED", isSupervision: false },
-  ...{ isClientPresent: true, placeOfService: "OFFICE", locationId: "loc_main" },
-  ...{ technicianId: "usr_tech", clientId: "usr_kid", clinicianId: "usr_bcba", isBillable: true },
-  ...{ isTelehealth: false, services: "svc_97153", authorizationId: "auth_1" },
-};
-const held = (publicId: string, day: string, from: string, to: string, other: object = {}) => ({
-  ...{ ...therapy, publicId, startTime: `${day}T${from}:00.000Z`, endTime: `${day}T${to}:00.000Z` },
-  ...other,
-});
+const held = (publicId: string, times: string, other: object = {}) =>
+  session(publicId, times, {
+    ...{ placeOfService: "OFFICE", services: "svc_97153", authorizationId: "auth_1" },
+    ...{ technicianId: "usr_tech", clientId: "usr_kid", clinicianId: "usr_bcba", ...other },
+  });
+const authorized = (publicId: string, other: object) =>
+  authorization(publicId, {
+    ...{ patientId: "usr_kid2", serviceLineId: "svc_97153", payorId: "pay_acme" },
+    ...{ authorizedUnitsQuantity: 40, authorizedUnitFrequency: "TOTAL", ...other },
+  });
 await mustImport(database, [
   own,
-  held("apt_a", "2026-01-07", "14:00", "16:30"),
-  held("apt_b", "2026-01-08", "18:00", "20:00", { status: "UNCONFIRMED", title: "Afternoon" }),
-  held("apt_c", "2026-01-15", "14:00", "16:00"),
-  held("apt_d", "2026-01-22", "14:00", "16:00", { technicianId: null, isSupervision: true }),
-  held("apt_e", "2026-01-15", "15:00", "17:00", { clientId: "usr_kid2", authorizationId: null }),
-  held("apt_f", "2026-01-07", "18:00", "19:00"),
-  {
-    ...{ type: "authorization", publicId: "auth_3", patientId: "usr_kid2" },
-    ...{
-      authorizationNumber: "T-1",
-      authorizationStatus: "AUTHORIZED",
-      serviceLineId: "svc_97153",
-    },
-    ...{ authorizedUnitsQuantity: 40, authorizedUnitFrequency: "TOTAL", payorId: "pay_acme" },
-    ...{ authorizationDate: "2026-01-01", authorizationExpirationDate: "2026-03-31" },
-  },
-  held("apt_g", "2026-01-06", "14:00", "16:00", {
+  held("apt_a", "2026-01-07 14:00-16:30"),
+  held("apt_b", "2026-01-08 18:00-20:00", { status: "UNCONFIRMED", title: "Afternoon" }),
+  held("apt_c", "2026-01-15 14:00-16:00"),
+  held("apt_d", "2026-01-22 14:00-16:00", { technicianId: null, isSupervision: true }),
+  held("apt_e", "2026-01-15 15:00-17:00", { clientId: "usr_kid2", authorizationId: null }),
+  held("apt_f", "2026-01-07 18:00-19:00"),
+  authorized("auth_3", {
+    ...{ authorizationNumber: "T-1", authorizationDate: "2026-01-01" },
+    authorizationExpirationDate: "2026-03-31",
+  }),
+  held("apt_g", "2026-01-06 14:00-16:00", {
     clientId: "usr_kid2",
     authorizationId: "auth_3",
   }),
-  held("apt_h", "2026-01-29", "14:00", "16:00"),
-  held("apt_k", "2026-01-29", "15:00", "16:00", {
+  held("apt_h", "2026-01-29 14:00-16:00"),
+  held("apt_k", "2026-01-29 15:00-16:00", {
     ...{ technicianId: "usr_tech2", clientId: "usr_kid2", authorizationId: "auth_3" },
   }),
-  held("apt_l", "2026-01-06", "18:00", "19:00", {
+  held("apt_l", "2026-01-06 18:00-19:00", {
     ...{ status: "DECLINED", clientId: "usr_kid2", authorizationId: "auth_3" },
   }),
-  held("apt_o", "2026-01-09", "14:00", "15:00"),
-  held("apt_i", "2026-01-14", "18:00", "19:00", { status: "DECLINED" }),
+  held("apt_o", "2026-01-09 14:00-15:00"),
+  held("apt_i", "2026-01-14 18:00-19:00", { status: "DECLINED" }),
   ...["2026-01-16", "2026-01-23"].map((day, index) => ({
     ...{ type: "session", publicId: `apt_m${index}`, title: "Team meeting", status: "CONFIRMED" },
     ...{ startTime: `${day}T19:00:00.000Z`, endTime: `${day}T20:00:00.000Z` },
@@ -106,15 +101,14 @@ await mustImport(database, [
     ...{ isSupervision: false, isClientPresent: false, isBillable: false },
     nonBillableCode: "nbc_meeting",
   })),
-  ...["auth_4", "auth_5"].map((publicId, index) => ({
-    ...{ type: "authorization", publicId, patientId: "usr_kid2", payorId: "pay_acme" },
-    ...{ authorizationNumber: `T-${index + 4}`, authorizationStatus: "AUTHORIZED" },
-    ...{ serviceLineId: "svc_97153", authorizedUnitsQuantity: 40 },
-    ...{ authorizedUnitFrequency: "TOTAL", authorizationDate: "2025-10-01" },
-    authorizationExpirationDate: "2025-12-31",
-  })),
+  ...["auth_4", "auth_5"].map((publicId, index) =>
+    authorized(publicId, {
+      ...{ authorizationNumber: `T-${index + 4}`, authorizationDate: "2025-10-01" },
+      authorizationExpirationDate: "2025-12-31",
+    }),
+  ),
   ...["auth_4", "auth_5"].map((authorizationId, index) =>
-    held(`apt_j${index}`, `2026-01-2${index}`, "18:00", "19:00", {
+    held(`apt_j${index}`, `2026-01-2${index} 18:00-19:00`, {
       ...{ clientId: "usr_kid2", authorizationId },
     }),
   ),
@@ -122,10 +116,7 @@ await mustImport(database, [
     ...{ type: "user", publicId: "usr_gone", role: "PATIENT", firstName: "Mia", lastName: "Stone" },
     ...{ isActive: false, userStatus: "DISCHARGED" },
   },
-  {
-    ...{ type: "encounter", publicId: "enc_f", authorizationId: "auth_1", sessionId: "apt_f" },
-    ...{ startTime: "2026-01-07T18:00:00.000Z", units: 4 },
-  },
+  encounter("enc_f", "2026-01-07 18:00", 4, { authorizationId: "auth_1", sessionId: "apt_f" }),
   ...recordsOfRae,
 ]);
 await mustImport(database, secondPractice);

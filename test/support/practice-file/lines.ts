@@ -1,6 +1,7 @@
-import type { Fields } from "./practice-file.ts";
-
 /** Lines of a practice file, with plain values for what a test does not say. Times are in UTC. */
+
+/** A record of a file, valid or not. */
+export type Fields = Record<string, unknown>;
 
 const line =
   (type: string, defaults: Fields) =>

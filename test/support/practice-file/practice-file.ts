@@ -5,11 +5,11 @@ import { exportPractice, sequenceOf } from "../../../src/practice-file/export.ts
 import { importPractice, type ImportOptions } from "../../../src/practice-file/import-command.ts";
 import { linesOf } from "../../../src/practice-file/lines.ts";
 import { NOW } from "../harness.ts";
+import type { Fields } from "./lines.ts";
+
+export type { Fields } from "./lines.ts";
 
 /** Writes and reads practice files in tests. */
-
-/** A record of a file, valid or not. */
-export type Fields = Record<string, unknown>;
 
 /** The text of a file with these records, one per line. */
 export function fileOf(records: readonly Fields[]): string {
