@@ -1,6 +1,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { ConfigurationError, localServerUrl } from "../config.ts";
 import { CommandError } from "../lib/command-error.ts";
+import { directly } from "../lib/directly.ts";
 import type { CommandContext } from "./context.ts";
 import type { Output } from "./output.ts";
 
@@ -28,6 +29,7 @@ export async function healthCommand({ output }: { output: Output }, url: string)
     );
   const response = await fetch(`${url.replace(/\/$/, "")}/readyz`, {
     signal: AbortSignal.timeout(TIMEOUT),
+    ...directly(url),
   }).catch(({ name, code }: { name: string; code?: string }) => {
     throw new CommandError(
       name === "TimeoutError" || code === "ECONNREFUSED"

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { WebhookRow } from "../../db/schema.ts";
+import { directly } from "../lib/directly.ts";
 import { type Instant, toInstant } from "../lib/instant.ts";
 
 /** Timeout for an endpoint's response, in milliseconds. */
@@ -50,6 +51,9 @@ export async function callEndpoint(
     const response = await fetch(webhook.url, {
       method: "POST",
       redirect: "manual",
+      // The body is not read, so it need not be what its headers say.
+      decompress: false,
+      ...directly(webhook.url),
       signal,
       headers: {
         "Content-Type": "application/json",

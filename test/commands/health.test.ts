@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { healthCommand } from "../../src/commands/health.ts";
 import { captureOutput } from "../support/commands/practice.ts";
 import { temporaryFolder } from "../support/harness.ts";
-import { runInProcess, startServer } from "../support/commands/program.ts";
+import { runInProcess, runProgram, startServer } from "../support/commands/program.ts";
 
 /**
  * `caseload health` prints one line and exits with status 0 or 1, for service managers and
@@ -62,6 +62,15 @@ test("reports a nearly full disk, and detects programs that are not Caseload", a
     "error: http://127.0.0.1 answers 200: not as Caseload does.\n",
     "error: http://127.0.0.1 answers 404: not as Caseload does.\n",
   ]);
+});
+
+test("asks a server of this machine directly, although the environment names a proxy", async () => {
+  const server = Bun.serve({ port: 0, fetch: () => Response.json({ status: "ok" }) });
+  const url = `http://127.0.0.1:${server.port}`;
+  const env = { HTTP_PROXY: "http://127.0.0.1:9" };
+  const result = await runProgram(["health", "--url", url], { cwd, env });
+  expect(result).toEqual({ status: 0, stdout: "ok\n", stderr: "" });
+  await server.stop(true);
 });
 
 test("refuses an invalid address with status 2", async () => {

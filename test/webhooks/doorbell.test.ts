@@ -159,6 +159,23 @@ describe("an endpoint", () => {
       `that answers ${typeof answer === "number" ? answer : "without an end"} has acknowledged`,
       ...[answers(answer), writes(), calls(1), acknowledged(1)],
     );
+
+  // Bun would decompress it, and print an error of its own.
+  const notCompressed = () => new Response("ok", { headers: { "Content-Encoding": "gzip" } });
+  happens(
+    "that says its answer is compressed, which it is not, has acknowledged",
+    ...[answers(notCompressed), writes(), calls(1), acknowledged(1)],
+  );
+
+  happens(
+    "of this machine is called directly, although the environment names a proxy",
+    ...[answers(200), writes()],
+    async (rig) => {
+      process.env.HTTP_PROXY = "http://127.0.0.1:9";
+      await Promise.resolve(calls(1)(rig)).finally(() => delete process.env.HTTP_PROXY);
+    },
+    acknowledged(1),
+  );
 });
 
 describe("an endpoint that does not acknowledge", () => {
