@@ -78,6 +78,9 @@ export const secondPractice: Fields[] = [
   authorized("auth_past", ["2025-10-01", "2025-12-11"], {
     ...{ ...units(40, "TOTAL"), serviceLineId: "svc_eval" },
   }),
+  authorized("auth_old", ["2024-11-01", "2025-10-31"], {
+    ...{ ...units(30, "YEARLY"), serviceLineId: "svc_train" },
+  }),
   authorized("auth_also", ["2025-10-01", "2025-12-11"], {
     ...{ ...units(30, "MONTHLY"), serviceLineId: "svc_train", authorizationStatus: "PENDING" },
   }),

@@ -391,6 +391,7 @@ const SHOWN_EVERY = 500;
 
 /**
  * Presses a button, or what a label names, or the second of them: `Who is free [2]`; fills the field of a label: `Units = 4`; presses a key: `Enter @ Afternoon`; has
+ * presses the last hour of a day, and holds the first one, to drag: `press Wed, Jan 7`; has
  * what is written refused: `refused 412`, or `refused as served`; goes to another view: `#/done`; drops a file: `drop clients.csv`; lets time go by:
  * `after 40 s`; opens each finding: `each finding`; or, by `then`, sees what has become of the first.
  */
@@ -418,6 +419,15 @@ async function does(step: string): Promise<void> {
   const [, status] = /^refused (\d+|as served)$/.exec(step) ?? [];
   if (status !== undefined) {
     refusal = status === "as served" ? status : Number(status);
+    return;
+  }
+  const [, gesture, day] = /^(press|hold) (\w+, \w+ \d+)$/.exec(step) ?? [];
+  if (gesture !== undefined) {
+    const list = document.querySelector(`[aria-label="${day}"] .slots`) as Element;
+    // Nothing has a height here: the first hour is above it, the last one below.
+    if (gesture === "hold") await fireEvent.pointerDown(list, { clientY: -1 });
+    else
+      for (const end of ["pointerUp", "click"] as const) await fireEvent[end](list, { clientY: 1 });
     return;
   }
   if (step.startsWith("#/")) {
@@ -616,7 +626,10 @@ const visits: [Who, ...visits: string[][]][] = [
     ["delivered?month=2026-01&payorId=pay_acme"],
     ["goals", "Save as CSV"],
     ["supervision?requiredShare=0.1"],
-    ["utilization?as=table"],
+    [
+      "utilization?as=table&date=2026-01-07&timezone=America%2FLos_Angeles&sort=endDate" +
+        "&patientId=usr_kid&payorId=pay_acme",
+    ],
     [
       "billing?" + DAYS + "&state=PROBLEM&payorId=pay_acme&problem=UNITS_DIFFER",
       "Hand over 1…",
@@ -792,11 +805,12 @@ const visits: [Who, ...visits: string[][]][] = [
       ...["each", "#/utilization/apool_week?startDate=2025-12-28&endDate=2026-02-14"],
       ...["#/utilization/apool_week?of=auth_w1&as=table", "#/utilization/auth_w1"],
       ...["#/utilization/auth_w2", "#/utilization/auth_rest", "#/utilization/auth_year"],
-      ...["#/utilization/auth_full", "#/utilization/auth_past", "#/utilization/apool_free"],
+      ...["#/utilization/auth_full", "#/utilization/auth_past", "#/utilization/auth_old"],
+      "#/utilization/apool_free",
     ],
     [
       "utilization/apool_week",
-      ...["each", "What counts", "To [2] = 08:00", "Add", "To [2] = ", "Add", "To [2] = 20:00"],
+      ...["each", "What counts", "To [2] = 09:00", "Add", "To [2] = ", "Add", "To [2] = 20:00"],
       ...["Weeks = 1.5", "Add", "Weeks = 105", "Add", "Day = ", "Add", "Day = 2026-04-04"],
       ...["Until it ends (Mar 31, 2026)", "Add", "Day = 2026-03-20", "Add", "Remove"],
       ...["Until it ends (Mar 31, 2026)", "The week after", "3:00 – 5:00 PM Confirmed"],
@@ -805,7 +819,9 @@ const visits: [Who, ...visits: string[][]][] = [
     ],
     [
       "utilization/apool_week",
-      ...["The week before", "each", "This week", "3:00 – 7:30 PM Confirmed", "Keep it"],
+      ...["The week before", "each", "This week", "press Wed, Jan 7", "hold Wed, Jan 7"],
+      ...["press Wed, Jan 7", "Remove"],
+      ...["3:00 – 7:30 PM Confirmed", "Keep it"],
       ...[
         "Booked on = auth_w2",
         "Weeks = 3",
