@@ -30,12 +30,26 @@ describe("a day of a cell", () => {
     ["Wed, 1/2/2019", "2019-01-02"],
     ["Wednesday, January 2, 2019", "2019-01-02"],
     ["2-Jan-19", "2019-01-02"],
+    ["January 2nd, 2019", "2019-01-02"],
+    ["2019/01/02", "2019-01-02"],
+    ["2019-1-2", "2019-01-02"],
+    ["20190102", "2019-01-02"],
+    ["2019-01-02 00:00:00 UTC", "2019-01-02"],
     ["3/4/45", "1945-03-04"],
   ])("%p is %s", (cell, value) => {
     expect(readDate(cell, calendar, true)).toEqual({ value: value as CalendarDate });
   });
 
-  test.each(["2/30/2019", "1/2/2019 9:00", "1/2-2019", "soon", ""])("%p is none", (cell) => {
+  test.each([
+    "2/30/2019",
+    "1/2/2019 9:00",
+    "1/2-2019",
+    "01022019",
+    "20191301",
+    "43467",
+    "soon",
+    "",
+  ])("%p is none", (cell) => {
     const message = "must be a date that exists, such as 2026-10-01 or 10/1/2026";
     expect(readDate(cell, calendar, false)).toEqual({ message });
   });

@@ -33,18 +33,22 @@ export interface Oddity {
   isError?: boolean;
 }
 
-const ERROR = /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!?)|#{3,})$/i;
+/** Also as Excel shows them in German, French and Spanish, which is what its CSV has. */
+const ERROR =
+  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!?|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|NUL!|¡REF!|¡VALOR!|¿NOMBRE\?|¡DIV\/0!|¡NUM!|¡NULO!)|#{3,})$/i;
 const NOTHING = /^(?:n\/a|na|none|null|nan|-+|[—–]+|\?+|tbd|unknown)$/i;
 const NO_EMAIL =
   /^(?:x+|none|no|noemail|na|n\/a|unknown|test)@(?:x+|none|no|noemail|na|email|example|test)\.(?:x+|com|net|org|none)$/i;
 const NO_DAY =
-  /^(?:0001-01-01|0?1\/0?1\/0001|1\/1\/1900|01\/01\/1900|0?1\/0{1,2}\/1900|12\/30\/1899|1900-01-01|1900-01-00|1899-12-3[01])(?:[T ].*)?$/;
+  /^(?:0001-01-01|0?1\/0?1\/0001|1\/1\/1900|01\/01\/1900|0?1\/0{1,2}\/1900|12\/30\/1899|1900-01-01|1900-01-00|1899-12-3[01]|0000-00-00|00\/00\/0000)(?:[T ].*)?$/;
 const FORMULA_TEXT = /^(?:="(.*)"|'(.+))$/s;
 /** With a sign or a point, as programs write it: `4E12` may be somebody's number. */
 const SHORTENED = /^-?\d(?:\.\d+E[+-]?|E[+-])\d+$/i;
 const DECIMAL_ZERO = /^(\d+)\.0+$/;
 const DAY_OF_NUMBER =
   /^(?:\d{1,2}-(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{1,2})$/i;
+/** As a workbook has a day, whatever it is shown as. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DECIMAL_COMMA = /^-?\d+,(?!\d{3}$)\d+$/;
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\ufeff\u00ad]/g;
 const OTHER_SPACE = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
@@ -67,6 +71,10 @@ const STATE_NAMES: Record<string, string> = {
 };
 
 const DIGITS: ReadonlySet<CellMeaning["kind"]> = new Set(["digits", "phone", "zip"]);
+const MAY_BE_A_DAY: ReadonlySet<CellMeaning["kind"]> = new Set([
+  ...DIGITS,
+  ...(["name", "text", "number", "word"] as const),
+]);
 const WITH_HYPHENS: ReadonlySet<CellMeaning["kind"]> = new Set([
   ...DIGITS,
   "email",
@@ -111,7 +119,8 @@ export function oddityOf(cell: string, meaning: CellMeaning): Oddity | undefined
   if (zip !== undefined) return choiceOf("ZIP code that lost its zero", zip, cell);
   const [, digits] = DIGITS.has(kind) ? (DECIMAL_ZERO.exec(cell) ?? []) : [];
   if (digits !== undefined) return choiceOf("number with .0", digits, cell);
-  if (DAY_OF_NUMBER.test(cell) && ["name", "text", "number", "word", ...DIGITS].includes(kind))
+  const isDayOfDigits = DAY.test(cell) && (DIGITS.has(kind) || kind === "name");
+  if (isDayOfDigits || (DAY_OF_NUMBER.test(cell) && MAY_BE_A_DAY.has(kind)))
     return choiceOf("may have been turned into a day", cell, "");
   const repaired = repairedLetters(cell);
   if (repaired !== undefined) return choiceOf("wrong letters", repaired, cell);

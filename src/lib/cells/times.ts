@@ -21,11 +21,17 @@ export interface Calendar {
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** `2026/10/1`. */
+const YEAR_FIRST = /^(?<year>\d{4})([/.-])(?<month>\d{1,2})\2(?<day>\d{1,2})$/;
+/** `20261001`. */
+const EIGHT_DIGITS = /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})$/;
 const NUMBERS = /^(?<first>\d{1,2})([/.-])(?<second>\d{1,2})\2(?<year>\d{4}|\d{2})$/;
 /** `11-Dec-26`, `11 December 2026`. */
-const DAY_FIRST = /^(?<day>\d{1,2})[-\s](?<month>[a-z]{3,9})\.?[-,\s]\s*(?<year>\d{4}|\d{2})$/i;
+const DAY_FIRST =
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)?[-\s](?<month>[a-z]{3,9})\.?[-,\s]\s*(?<year>\d{4}|\d{2})$/i;
 /** `Dec 11, 2026`. */
-const MONTH_FIRST = /^(?<month>[a-z]{3,9})\.?\s(?<day>\d{1,2}),?\s+(?<year>\d{4}|\d{2})$/i;
+const MONTH_FIRST =
+  /^(?<month>[a-z]{3,9})\.?\s(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4}|\d{2})$/i;
 const MONTHS = [
   ...["january", "february", "march", "april", "may", "june", "july"],
   ...["august", "september", "october", "november", "december"],
@@ -33,12 +39,13 @@ const MONTHS = [
 const WEEK_DAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,?\s+/i;
 /** What spreadsheets and programs write behind a day that has no time. */
 const MIDNIGHT =
-  /(?:T|,?\s+)(?:0{1,2}:00(?::00(?:\.0{1,6})?)?(?:Z|[+-]00:00)?|12:00(?::00)?\s*AM)$/i;
+  /(?:T|,?\s+)(?:0{1,2}:00(?::00(?:\.0{1,6})?)?(?:Z|[+-]00:00|\s(?:UTC|[+-]0000))?|12:00(?::00)?\s*AM)$/i;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?(?:\s*([AP])\.?M?\.?)?$/i;
 const HOUR_OF_DAY = /^(\d{1,2})\s*([AP])\.?M\.?$/i;
 const DATE_AND_TIME = /^(.+?)(?:T|,?\s+)(\d{1,2}(?::|\s*[AP]\.?M).*)$/i;
-const HAS_OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/i;
-const TIME_AND_OFFSET = /^(.*?)(?:\s*(Z|[+-]\d{2}:\d{2}))?$/i;
+/** `Z`, `-04:00`; databases write ` UTC` and ` -0400`. */
+const HAS_OFFSET = /(?:Z|[+-]\d{2}:\d{2}|\s(?:UTC|[+-]\d{4}))$/i;
+const TIME_AND_OFFSET = /^(.*?)(?:\s*(Z|[+-]\d{2}:\d{2})|\s(UTC|[+-]\d{4}))?$/i;
 
 /** Whether the numbers of a day can only be day and month, in this order; false, only the other way round; else undefined. */
 export function isDayFirst(cell: string): boolean | undefined {
@@ -81,7 +88,8 @@ function dateOf(text: string, calendar: Calendar, isBirth = false): CalendarDate
   if (text.length > MAX_LENGTH) return undefined;
   if (ISO_DATE.test(text)) return parseCalendarDate(text);
   const numbers = NUMBERS.exec(text)?.groups;
-  const named = (DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text))?.groups;
+  const forms = [YEAR_FIRST, EIGHT_DIGITS, DAY_FIRST, MONTH_FIRST];
+  const named = forms.find((form) => form.test(text))?.exec(text)?.groups;
   const {
     month = "",
     day = "",
@@ -154,7 +162,8 @@ export function readEnd(cell: string, calendar: Calendar): Read {
 /** A time of day on a date; local time of the practice, unless it has an offset. */
 function timeOn(date: CalendarDate, text: string, { zone }: Calendar): Read {
   if (text.length > MAX_LENGTH) return NO_TIME;
-  const [, timePart = "", offset] = TIME_AND_OFFSET.exec(text) ?? [];
+  const [, timePart = "", written, ofDatabase] = TIME_AND_OFFSET.exec(text) ?? [];
+  const offset = written ?? ofDatabase?.replace(/UTC/i, "Z").replace(/(?=\d\d$)/, ":");
   const time = timeOf(timePart);
   if (time === undefined) return NO_TIME;
   const local = `${date}T${time}`;

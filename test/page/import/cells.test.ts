@@ -42,6 +42,9 @@ describe("a cell that is not what it was", () => {
   test.each([
     ["City", "#N/A", undefined, "City: error of a formula, #N/A → empty (row 2)"],
     ["City", "#REF!", undefined, "City: error of a formula, #REF! → empty (row 2)"],
+    ["City", "#NV", undefined, "City: error of a formula, #NV → empty (row 2)"],
+    ["City", "#VALEUR!", undefined, "City: error of a formula, #VALEUR! → empty (row 2)"],
+    ["City", "#¿NOMBRE?", undefined, "City: error of a formula, #¿NOMBRE? → empty (row 2)"],
     ["City", "########", undefined, "City: error of a formula, ######## → empty (row 2)"],
     ["City", "n/a", undefined, "City: stands for nothing, n/a → empty (row 2)"],
     ["City", "--", undefined, "City: stands for nothing, -- → empty (row 2)"],
@@ -123,6 +126,7 @@ describe("a cell that is not what it was", () => {
     ["1/0/1900", undefined],
     ["01/00/1900", undefined],
     ["12/30/1899", undefined],
+    ["0000-00-00 00:00:00", undefined],
   ])("a birth date %p is %p", async (cell, birthDate) => {
     const text = `Chart,First,Last,DOB\n77,Ola,Roe,${cell}`;
     const { changed, mistakes } = await importOf(practice, [["clients.csv", text]]);
@@ -139,7 +143,7 @@ describe("a cell that is not what it was", () => {
   test("a name is kept: na, and a day that it may have been turned into", async () => {
     const { patient, said } = await patientWith("Suffix", "");
     expect([patient.lastName, said]).toEqual(["Roe", []]);
-    const text = "First,Last,DOB\nNa,Mar-12,3/4/2018\nLu?cia,Roe,3/4/2017";
+    const text = "First,Last,DOB,Chart\nNa,Mar-12,3/4/2018,2026-03-12\nLu?cia,Roe,3/4/2017,";
     const read = await importOf(practice, [["clients.csv", text]]);
     expect(read.changed.map(({ firstName, lastName }) => [firstName, lastName])).toEqual([
       ["Na", "Mar-12"],
@@ -147,6 +151,7 @@ describe("a cell that is not what it was", () => {
     ]);
     expect(read.said.map(([, note]) => note)).toEqual([
       "Last: may have been turned into a day, Mar-12 (row 2)",
+      "Chart: may have been turned into a day, 2026-03-12 (row 2)",
       "First: lost letters, Lu?cia (row 3)",
     ]);
   });

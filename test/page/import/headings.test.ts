@@ -16,7 +16,7 @@ const ofPatients = {
     "DOB, D.O.B., Birth date, Birthday, Date of birth, Client DOB, birthDate, DOB (MM/DD/YYYY)",
   sex: "Gender, M/F, Sex, Sex (M/F)",
   internalRecordId:
-    "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No., Client ID #, MRN #, Patient ID No.",
+    "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No., Client ID #, MRN #, Patient ID No., client_identifier",
   phoneNumber: "Phone, Cell, Cell phone, Mobile, Home Phone, Work phone, Phone Number",
   email: "E-mail, Email Address, Work Email, Email",
   addressLine1: "Address, Street, Address 1, Street Address, street1",
@@ -37,10 +37,11 @@ const ofPatients = {
   "insurance.payor":
     "Insurance, Ins., Primary Insurance, Insurance Company, Payor, Payer, Funder, Funder Name, Carrier",
   "insurance.memberId":
-    "Member ID, Policy ID, Policy Number, Subscriber ID, Insured's ID, Insurance ID, Medicaid ID, Primary Member ID, Ins ID",
+    "Member ID, Policy ID, Policy Number, Subscriber ID, Insured's ID, Insurance ID, Medicaid ID, Primary Member ID, Ins ID, Payer Member ID",
   "insurance.groupId": "Group, Group Number, Group ID, Group #, Insurance Group Number",
   "insurance.holder": "Subscriber, Subscriber Name, Policy Holder, Holder Name, Insured Name",
-  "insurance.holderBirth": "Subscriber DOB, Policy Holder Birth Date, Insured DOB, Holder DOB",
+  "insurance.holderBirth":
+    "Subscriber DOB, Policy Holder Birth Date, Insured DOB, Holder DOB, insurance_dob",
   "insurance.relationship": "Relationship, Relationship to Insured, Patient Relationship",
   "insurance.from":
     "Effective, Effective Date, Policy Start, Coverage Start, Insurance Effective Date",
@@ -66,9 +67,11 @@ const ofStaff = {
 
 const ofAuthorizations = {
   client: "Client, Patient, Client Name, Patient Name",
+  clientFirst: "First Name, Client First Name",
+  clientLast: "Last Name, PatientLastName",
   clientNumber: "Client ID, Chart, MRN",
   authorizationNumber:
-    "Auth, Auth Number, Authorization, Authorization Number, Prior Auth, PA Number, Auth #",
+    "Auth, Auth Number, Authorization, Authorization Number, Prior Auth, PA Number, Auth #, Auth Nr.",
   serviceLineId:
     "CPT, CPT Code, Code, Service Code, Procedure Code, Billing Code, Service, Service Line",
   quantity:
@@ -81,16 +84,20 @@ const ofAuthorizations = {
 };
 
 const ofAppointments = {
-  date: "Date, Appointment Date, Date of Service, DOS, Service Date, Date of Service (DOS)",
-  start: "Start, Start Time, Time In, From, Begin, Time Start",
-  end: "End, End Time, Time Out, To, Time End",
+  date: "Date, Appointment Date, Date of Service, DOS, Service Date, Date of Service (DOS), Date/Time",
+  start: "Start, Start Time, Time In, From, Begin, Time Start, Start At",
+  end: "End, End Time, Time Out, To, Time End, End At",
   time: "Time",
   duration: "Duration, Minutes, Hours, Length",
   client: "Client, Patient, Client Name",
+  clientFirst: "ClientFirstName",
+  clientLast: "Patient Last Name",
+  providerFirst: "ProviderFirstName",
+  providerLast: "Staff Last Name",
   provider:
     "Provider, Staff, Staff Member, Therapist, RBT, Technician, Rendering Provider, RBT Name",
   second: "Supervisor, Supervising BCBA, BCBA, BCBA Name",
-  services: "Service, Service Name, CPT, Service Code",
+  services: "Service, Service Name, CPT, Service Code, Treatment",
   kind: "Type, Appointment Type",
   billable: "Billable",
   status: "Status, Appointment Status, Verification, Attendance, Show Status",
@@ -118,10 +125,13 @@ describe.each([
 test.each([
   [
     "patients",
-    "Preferred Name, Middle Name, Shoe size, Notes, Auth expires, Parent 2, Parent 2 Phone, Start Date",
+    "Preferred Name, Middle Name, Shoe size, Notes, Auth expires, Parent 2, Parent 2 Phone, Start Date, Provider, Therapist, Staff Member, Provider Name, Employee Email, Therapist Phone, Insurance Payer ID",
   ],
-  ["staff", "Emp #, Hire date, Supervisor"],
-  ["authorizations", "Units Used, Remaining, Units Requested, Used"],
+  ["staff", "Emp #, Hire date, Supervisor, Client, Patient Name"],
+  [
+    "authorizations",
+    "Provider Name, Provider First Name, Units Used, Remaining, Units Requested, Used",
+  ],
   ["appointments", "Notes, Signature"],
 ] as const)("other headings of %s are left out", (type, names) => {
   const named = names.split(", ").map((name) => [name, fieldsNamed(type, name)]);

@@ -630,6 +630,27 @@ describe("authorizations", () => {
     ]);
   });
 
+  test("and appointments have people whose names are in two columns each", async () => {
+    const said = await from("auths.csv", [
+      "Client First Name,Client Last Name,CPT,Auth #,Start,End,Units",
+      "Ida,Quist,97153,N1,7/1/2026,12/31/2026,80",
+      "Po,Nobody,97153,N2,7/1/2026,12/31/2026,80",
+      ",,97153,N3,7/1/2026,12/31/2026,80",
+    ]);
+    expect(only(said, "authorization")[0]?.patientId).toBe("usr_ida");
+    expect(said.mistakes).toEqual([
+      "Patient, row 3: “Nobody, Po” is nobody who is known: choose who it is",
+      "Patient, row 4: is empty",
+    ]);
+    const sessions = await from("billing.csv", [
+      "DateOfService,TimeFrom,TimeTo,ClientFirstName,ClientLastName,ProviderFirstName,ProviderLastName,ProcedureCode",
+      "3/5/2026,9:00 AM,11:00 AM,Ida,Quist,Bo,Lind,97153: Direct",
+    ]);
+    expect(only(sessions, "session").map(values("clientId", "technicianId", "services"))).toEqual([
+      ["usr_ida", "usr_bo", "svc_1"],
+    ]);
+  });
+
   test("that are there are found by number, client and service; terms that do not overlap are two", async () => {
     const rows = [
       head,

@@ -58,8 +58,12 @@ function tableOf(lines: string, ids = "", first = "", labels = ""): Record<strin
   return Object.fromEntries(fields);
 }
 
-const NAMES = `
-  name; name; Name; (legal|full)?name; client|patient|child|student|learner; employee|staffmember|provider|therapist
+/** Whom a sheet is about. */
+const CLIENTS = "client|patient|child|student|learner|member";
+const STAFF = "employee|staff|provider|therapist";
+
+const NAMES = (own: string): string => `
+  name; name; Name; (legal|full)?name${own}
   firstName; name; First name; (legal|given)?first(name)?; givenname; fname
   lastName; name; Last name; (legal)?last(name)?; surname|familyname|lname
   suffix; text; Suffix; (name)?suffix
@@ -78,16 +82,17 @@ const OTHER_GUARDIAN = new RegExp(
   "u",
 );
 
-const PREFIX = "(insurance|ins|policy|insurancepolicy|subscriber|insured|coverage|plan)";
+const PREFIX =
+  "(insurance|ins|policy|insurancepolicy|subscriber|insured|coverage|plan|payor|payer)";
 const HOLDER = "(subscriber|policyholder|holder|insured|policy)s?";
 
 /** The columns of an insurance; the second one's begin with `secondary`. */
 const INSURANCE = `
   payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
-  memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; ${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
+  memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; (?!pay[eo]r)${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
   groupId; digits; Group; ${PREFIX}?group(number|id)?
   holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
-  holderBirth; birth; Holder’s birth date; ${HOLDER}(dob|birthdate|dateofbirth|birthday)
+  holderBirth; birth; Holder’s birth date; (${HOLDER}|insurance)(dob|birthdate|dateofbirth|birthday)
   relationship; word; Holder is the patient’s; (patient)?relation(ship)?; relationshipto(insured|subscriber|policyholder|holder|patient); ${HOLDER}relation(ship)?
   from; day; In effect from; eff(ective)?(date)?; ${PREFIX}(effective|effectivedate|effectivefrom|start|startdate|begindate|from)
   to; day; In effect until; termination(date)?; termdate; ${PREFIX}(termination|term|terminationdate|termdate|end|enddate|expiration|expirationdate|expires|until)
@@ -97,7 +102,9 @@ const CERTIFICATE =
   "((state)?(rbt|bcba|bacb|bcaba)*(cert|certificate|certification|credential|license|licence|registration)s?|rbt|bcba|bacb|rbtbcba)";
 
 const CLIENT = `
-  client; name; Patient; (client|patient|child|student|learner|member)(name|fullname)?; name
+  client; name; Patient; (${CLIENTS})(name|fullname)?; name
+  clientFirst; name; Patient’s first name; first(name)?
+  clientLast; name; Patient’s last name; last(name)?
   clientNumber; digits; Patient’s record number; (client|patient|member|account|record|external)(id|number|recordnumber); (medical)?recordnumber; mrn; chart(number|id)?
 `;
 
@@ -109,10 +116,10 @@ const PLACES =
 
 export const FIELDS: Record<SheetType, Record<string, Field>> = {
   patients: {
-    ...tableOf(`${NAMES}
+    ...tableOf(`${NAMES("; client|patient|child|student|learner")}
     birthDate; =birth; Birth date; dob; birth(date|day)?; dateofbirth
     sex; =word; Sex; gender|mf|(birth)?sex|sexatbirth
-    internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber)
+    internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber|identifier)
     addressLine1; =text; Address; (street|home|mailing)?address1?; street1?; addressline1
     addressLine2; =text; Apartment, suite; (street)?address2; street2; addressline2; (apt|unit|suite|apartment|aptunit|aptsuite)(number)?
     city; =text; City; city|town
@@ -133,7 +140,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     ...tableOf(INSURANCE, "insurance.", "(?:primary)?"),
     ...tableOf(INSURANCE, "insurance2.", "(?:secondary|2nd|second)", "Second insurance: "),
   },
-  staff: tableOf(`${NAMES}
+  staff: tableOf(`${NAMES("; employee|staffmember|provider|therapist")}
     role; word; Role; (staff|employee|provider)?role; position; (job|position)?title; stafftype; discipline; job; usertype
     isActive; =truth; Active; (employment|employee|staff)?status; active
     npiNumber; =digits; NPI; (individual|provider|rendering)?npi(number)?
@@ -155,15 +162,17 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     authorizationStatus; word; Status; (auth|authorization)?status
     ${ID}`),
   appointments: tableOf(`
-    start; time; Start; (session|actual|scheduled|appointment|appt)?(start|starttime|begin|begintime|starts|startsat|startdatetime|startdate); time(in|start|from|began); from
-    end; time; End; (session|actual|scheduled|appointment|appt)?(end|endtime|finish|ends|endsat|enddatetime|enddate); time(out|end|to|ended); to
-    date; day; Date; (start|appointment|appt|session|service|visit)?date; dateofservice; dos; day
+    start; time; Start; (session|actual|scheduled|appointment|appt)?(start|starttime|begin|begintime|starts(at)?|startat|startdatetime|startdate); time(in|start|from|began); from
+    end; time; End; (session|actual|scheduled|appointment|appt)?(end|endtime|finish|ends(at)?|endat|enddatetime|enddate); time(out|end|to|ended); to
+    date; day; Date; (start|appointment|appt|session|service|visit)?date((and)?time)?; dateofservice; dos; day
     time; text; Time; (session|appointment|appt)?time
     duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
     ${CLIENT}
     provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; (rbt|bt)(name)?; technician(id)?; tech; clinician(name)?; behaviortechnician
+    providerFirst; name; Provider’s first name; (rendering)?(${STAFF}|clinician|technician|rbt)first(name)?
+    providerLast; name; Provider’s last name; (rendering)?(${STAFF}|clinician|technician|rbt)last(name)?
     second; name; Second provider; (supervising|supervisor)?(bcba|clinician)(name)?; supervisor(name)?; supervisingprovider; clinicianid
-    services; word; Service; ${SERVICE}
+    services; word; Service; ${SERVICE}; treatment
     kind; word; Kind; (appointment|appt|session|event|visit)?type; nonbillablecode
     billable; word; Billable; (is)?billable
     status; word; Status; (appointment|appt|session|show|verification|attendance)?status; verification|attendance
@@ -174,7 +183,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     hoursWorked; number; Hours delivered; hours(worked|delivered|rendered); (worked|delivered|rendered)hours
     title; text; Title; title|subject
     publicId; text; ID; publicid|id; (appointment|appt|event|session)(id|number)`),
-  caregivers: tableOf(`${NAMES}
+  caregivers: tableOf(`${NAMES("")}
     role; word; Role; role
     ${ID}`),
   payors: tableOf(`name; text; Name; name; (payor|payer|funder)(name)?; insurance(company|name)?
@@ -189,28 +198,28 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     ${ID}`),
 };
 
-/** Whom a heading is about: `Client First Name` is their first name. */
-const ABOUT_WHOM =
-  /^(?:client|patient|child|student|learner|member|employee|staff|provider|therapist)(?=.)/u;
+/** Whom a heading is about, if the sheet is: `Client First Name` of clients is their first name. */
+const OF_CLIENTS = new RegExp(`^(?:${CLIENTS})(?=.)`, "u");
+const OF_STAFF = new RegExp(`^(?:${STAFF})(?=.)`, "u");
 
 /** How a cell is to be written, or another name, behind a heading: `Name (Last, First)`, `Date of Service (DOS)`. */
 const HINT =
   /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|dob|dos|pos|mrn|cpt|id|npi|[mfxou/]+|(?:first|last|middle|name|[,\s])+|\*?required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
 
 /** Other ways to write a heading: `Chart No.`, `Insurance 2`, `Child’s name`, whom it is about in front. */
-function spellings(heading: string): Set<string> {
+function spellings(heading: string, aboutWhom: RegExp): Set<string> {
   const bare = heading.replace(HINT, "");
   const whole = plain(bare)
     .replace(/^((?:insurance|ins|payor|payer|policy))([12])/u, (_, name, at) =>
       at === "2" ? `secondary${name}` : name,
     )
     .replace(/^(.*(?:insurance|payor|payer))2$/u, "secondary$1");
-  const spelled = whole.replace(/(?<=.)(?:no|num|nbr)$/u, "number");
+  const spelled = whole.replace(/(?<=.)(?:no|nr|num|nbr)$/u, "number");
   const shorter = spelled.replace(/(?<=id|mrn)number$/u, "").replace(/^number(?:of)?(?=.)/u, "");
   const ownerless = plain(bare.replaceAll(/['’]s\b/gi, ""));
   const ways = [whole, spelled, shorter, ownerless].flatMap((each) => [
     each,
-    each.replace(ABOUT_WHOM, ""),
+    each.replace(aboutWhom, ""),
   ]);
   return new Set(ways.toSorted((a, b) => b.length - a.length).filter(Boolean));
 }
@@ -225,7 +234,7 @@ export function fieldsNamed(type: SheetType, heading: string): string[] {
       .filter(([, { headings, names }]) => headings.test(name) || names.has(name))
       .map(([id]) => id);
   return remembered(named, `${type} ${heading}`, () => {
-    const found = [...spellings(heading)].map(namedBy);
+    const found = [...spellings(heading, type === "staff" ? OF_STAFF : OF_CLIENTS)].map(namedBy);
     return found.find(({ length }) => length > 0) ?? [];
   });
 }

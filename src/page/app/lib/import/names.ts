@@ -54,8 +54,16 @@ export interface SplitName extends PersonName {
   isGuess: boolean;
 }
 
+/** What stands aside of a name: a number of theirs, or what somebody is called: `Maria (Mia) Ruiz [1234]`. */
+const ASIDE = /(?:\([^()]*\)|\[[^[\]]*\]|["“][^"“”]*["”])/g;
+
 /** `Ruiz, Maria`, `Maria Ruiz`, `Dev Raman, BCBA`, `Maria de la Cruz`; undefined for one word or none. */
 export function splitName(text: string): SplitName | undefined {
+  const whole = text.replaceAll(ASIDE, " ").trim();
+  const split = whole === text ? undefined : splitName(whole);
+  const asides = text.match(ASIDE)?.map((aside) => aside.replaceAll(/[()[\]]/g, "")) ?? [];
+  if (split !== undefined)
+    return { ...split, isGuess: split.isGuess || !asides.every(isCredential) };
   const parts = text.split(",").map((part) => part.trim());
   const suffixes = parts.slice(1).filter((part) => SUFFIX.test(part));
   const [first = "", second] = parts.filter(
@@ -116,7 +124,9 @@ export function nameKeys(text: string): string[] {
   const keyOf = (some: readonly string[]): string => some.flatMap(wordsIn).toSorted().join(" ");
   const own = withoutAsides(words).filter((word) => !SUFFIX.test(word));
   const long = own.filter((word) => !/^[a-z]\.?$/i.test(word));
-  return [...new Set([keyOf(words), keyOf(long.length < 2 ? own : long)])];
+  const whole = text.replaceAll(ASIDE, " ");
+  const others = whole === text || whole.trim() === "" ? [] : nameKeys(whole);
+  return [...new Set([keyOf(words), keyOf(long.length < 2 ? own : long), ...others])];
 }
 
 type Named = PersonName | Record<string, unknown>;

@@ -105,6 +105,10 @@ export class SheetReader {
               ...{ what: "left out: the row has another one", example: { from: text } },
             });
         }
+        for (const person of ["client", "provider"]) {
+          const parts = [read.get(`${person}Last`), read.get(`${person}First`)].filter(Boolean);
+          if (!read.get(person) && parts.length > 0) read.set(person, parts.join(", "));
+        }
         return { number: row.number, cells: read };
       });
     this.calendar = { ...context, isDayFirst: this.#isDayFirst(), onShortYear() {} };
@@ -120,7 +124,8 @@ export class SheetReader {
   }
 
   has(...fields: string[]): boolean {
-    return fields.some((field) => this.sheet.fields.includes(field));
+    const { fields: own } = this.sheet;
+    return fields.some((field) => own.includes(field) || own.includes(`${field}Last`));
   }
 
   /** The sheet's own heading of a field. */

@@ -160,7 +160,7 @@ export function totalsOf({ type, fields, grid }: Pick<Sheet, "type" | "fields" |
 
 /** What a row must have, each in one of some ways. */
 const NAME = [[["name"], ["firstName", "lastName"]]];
-const CLIENT = [["client"], ["clientNumber"]];
+const CLIENT = [["client"], ["clientNumber"], ["clientLast"]];
 const REQUIRED: Partial<Record<SheetType, readonly (readonly string[])[][]>> = {
   patients: NAME,
   staff: NAME,
@@ -287,7 +287,9 @@ function fieldsOfCalendar(grid: Grid): (string | undefined)[] {
   const [start, date] = [fields.indexOf("start"), fields.indexOf("date")];
   const hasTime = has("time") || fits("time", grid, start) || fits("time", grid, date);
   const hasDay = date >= 0 || fits("day", grid, start);
-  const isOfSomebody = has("client", "clientNumber", "provider", "second", "title");
+  const isOfSomebody = has(
+    ...["client", "clientNumber", "clientLast", "provider", "providerLast", "second", "title"],
+  );
   return isOfSomebody && hasTime && hasDay ? fields : [];
 }
 
@@ -296,7 +298,7 @@ function fieldsOfAuthorizations(grid: Grid): (string | undefined)[] {
   const fields = guessedFields("authorizations", grid);
   const has = (...names: string[]): boolean => names.some((name) => fields.includes(name));
   const isOne =
-    has("client", "clientNumber") &&
+    has("client", "clientNumber", "clientLast") &&
     has("serviceLineId") &&
     has("authorizationNumber", "quantity") &&
     has("authorizationDate", "authorizationExpirationDate");
