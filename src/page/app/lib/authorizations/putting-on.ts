@@ -69,7 +69,7 @@ export function offersFor(
   authorizations: readonly Authorization[],
   { zone, ...rights }: { zone: TimeZone; otherServices: boolean; documented: boolean },
 ): Offer[] {
-  const serviceOf = ({ record }: Item): unknown =>
+  const serviceIn = ({ record }: Item): unknown =>
     record.type === "session"
       ? record.services
       : authorizations.find(({ publicId }) => publicId === record.authorizationId)?.serviceLine
@@ -86,7 +86,7 @@ export function offersFor(
           coversDay(authorization, dateOf(record.startTime, zone)),
       );
       const isSame = (item: Item): boolean =>
-        serviceOf(item) === authorization.serviceLine.publicId;
+        serviceIn(item) === authorization.serviceLine.publicId;
       const same = covered.filter(isSame);
       if (same.length > 0) return [{ authorization, items: same, isSameService: true }];
       if (!rights.otherServices || covered.length === 0) return [];

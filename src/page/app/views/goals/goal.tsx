@@ -1,6 +1,6 @@
 import { withQuery } from "../../lib/base/api.ts";
 import { dateOf } from "../../lib/base/dates.ts";
-import { dateText, daysText, unitsText, words } from "../../lib/base/format.ts";
+import { dateText, daysText, shortDateText, unitsText, words } from "../../lib/base/format.ts";
 import {
   criterionText,
   metText,
@@ -144,7 +144,7 @@ function Steps({ steps }: { steps: readonly GoalProgress[] }) {
       cell: ({ status }) => <span class="badge">{words(status)}</span>,
     },
     ...days.map((day): Column<GoalProgress> => ({
-      name: dateText(day).replace(/, \d+$/, ""),
+      name: shortDateText(day),
       class: "number",
       cell: (step) => {
         const point = step.points.find(({ startDate }) => startDate === day);

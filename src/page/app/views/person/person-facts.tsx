@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { addressText } from "../../lib/person/contact.ts";
 import { today } from "../../lib/base/dates.ts";
 import { ageText, dateText, rangeText, words } from "../../lib/base/format.ts";
@@ -82,29 +83,27 @@ function links(ids: readonly string[], primary?: string | null) {
   return ids.length === 0 ? null : <PeopleLinks ids={ids} primary={primary} />;
 }
 
-function PeopleLinks(properties: { ids: readonly string[]; primary?: string | null | undefined }) {
-  const { ids, primary } = properties;
-  const name = useNames(ids);
-  return (
-    <ul class="record-list">
-      {ids.map((id) => (
-        <li key={id}>
-          <PersonLink id={id} name={name(id)} />
-          {id === primary && <small> primary</small>}
-        </li>
-      ))}
-    </ul>
-  );
+interface Several {
+  ids: readonly string[];
+  primary: string | null | undefined;
 }
 
-function Locations({ ids, primary }: { ids: readonly string[]; primary: string | null }) {
-  const name = useNamed("locations");
+function PeopleLinks(several: Several) {
+  const name = useNames(several.ids);
+  return listOf(several, (id) => <PersonLink id={id} name={name(id)} />);
+}
+
+function Locations({ ids, primary }: Several) {
+  return listOf({ ids, primary: ids.length > 1 ? primary : null }, useNamed("locations"));
+}
+
+function listOf({ ids, primary }: Several, item: (id: string) => ComponentChildren) {
   return (
     <ul class="record-list">
       {ids.map((id) => (
         <li key={id}>
-          {name(id)}
-          {id === primary && ids.length > 1 && <small> primary</small>}
+          {item(id)}
+          {id === primary && <small> primary</small>}
         </li>
       ))}
     </ul>

@@ -38,9 +38,10 @@ export function Schedule() {
           days && (
             <>
               <span class="print-only">
-                {me().organization.name} · {daysText(days)}
+                {me().organization.name} · {daysText(days, dayText)}
               </span>
-              <span class="screen-only">{weekdayOf(days)}</span>
+              {/* What the field of the day does not say. */}
+              <span class="screen-only">{daysText(days, weekdayText)}</span>
               {/* Whose clock it is need not be said where all clocks show it. */}
               <span class={zone === ownZone() ? "print-only" : undefined}> · {zoneText(zone)}</span>
             </>
@@ -72,13 +73,8 @@ function daysFrom(day: CalendarDate, isWeek: boolean): DateRange {
   return { startDate: first, endDate: addDays(first, isWeek ? 6 : 0) };
 }
 
-/** What the field of the day does not say. */
-function weekdayOf({ startDate, endDate }: DateRange): string {
-  return startDate === endDate ? weekdayText(startDate) : rangeText(startDate, endDate);
-}
-
-function daysText({ startDate, endDate }: DateRange): string {
-  return startDate === endDate ? dayText(startDate) : rangeText(startDate, endDate);
+function daysText({ startDate, endDate }: DateRange, textOf: (day: string) => string): string {
+  return startDate === endDate ? textOf(startDate) : rangeText(startDate, endDate);
 }
 
 function NewSessionButton({ day }: { day: CalendarDate }) {
