@@ -132,7 +132,8 @@ async function serveUntilStopped(
   const database = temporary ?? (await open({ ...context, backup }));
   const place = ephemeral ? "a temporary folder, removed at the end" : placeOf(url);
   // Installed before the address is printed: its reader may send the signal at once.
-  const end = terminationSignal(ephemeral);
+  const isForTerminal = terminal.isTTY === true && configuration.tls === undefined;
+  const end = terminationSignal(ephemeral || isForTerminal);
   const server = await serve({
     ...{ ...context, database, log, configuration, practice, json, stoppedClock, temporary },
     ...{ moreKeys: flags.key, webhooks: flags.webhook },
@@ -150,12 +151,15 @@ async function serveUntilStopped(
   if (failure !== undefined) throw failure;
 }
 
-/** @param onHangUp whether closing the terminal counts as such a signal. */
+/**
+ * @param onHangUp whether SIGHUP counts as such a signal, as when the terminal is closed. Otherwise it does nothing by
+ * itself: service managers send it for "reload".
+ */
 function terminationSignal(onHangUp: boolean): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", () => resolve());
     process.once("SIGINT", () => resolve());
-    if (onHangUp) process.once("SIGHUP", () => resolve());
+    process.on("SIGHUP", () => onHangUp && resolve());
   });
 }
 
