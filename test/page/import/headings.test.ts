@@ -2,6 +2,7 @@ import "./descriptions.ts";
 import { describe, expect, test } from "bun:test";
 
 const { fieldsNamed } = await import("../../../src/page/app/lib/import/fields.ts");
+const { gridOf } = await import("../../../src/page/app/lib/import/grid.ts");
 const { sheetsOfFile, totalsOf } = await import("../../../src/page/app/lib/import/sheet.ts");
 
 /** What headings name, what a sheet is, and which of its rows are records. */
@@ -231,6 +232,12 @@ describe("rows that are no records are left out", () => {
       `Chart,Last,First,DOB\n1,Quist,Ida,1/2/2019\n${word},Roe,Ola,1/3/2019`,
     );
     expect(totalsOf(named)).toHaveLength(0);
+  });
+
+  test("as many empty rows as a spreadsheet has", () => {
+    const rows = Array.from({ length: 1_048_576 }, (_, at) => ({ number: at + 1, cells: [] }));
+    const filled = [["Name"], ["Ida Quist"]].map((cells, at) => ({ number: at + 1, cells }));
+    expect(gridOf([...filled, ...rows.slice(2)]).rows).toEqual(filled.slice(1));
   });
 
   test("rows that are alike in everything are records", async () => {

@@ -43,6 +43,19 @@ test("mistakes stand at the row and heading of what a line was made of; conseque
   ]);
 });
 
+test("a mistake that names the line of another record names its row", async () => {
+  const made = await built([
+    "clients.csv",
+    "Client,DOB,Email\nPo Nez,5/6/2017,a@x.example\nAl Nez,5/6/2016,a@x.example",
+  ]);
+  const message = `user usr_x: email: is also the email of ${made.lines[0]?.line.publicId} on line 2`;
+  const issue = { code: "custom", message, path: [3, "email"] };
+  const [mistakes] = mistakesOf(made, [issue] as never).values();
+  expect(mistakes?.map(noteText)).toEqual([
+    "Email: Is also the email of Po Nez in row 2: only one can have it. (row 3)",
+  ]);
+});
+
 test("notes have rows for ids; patients need no email, others do", async () => {
   const made = await built([
     "clients.csv",

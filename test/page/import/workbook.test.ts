@@ -79,7 +79,10 @@ describe("a workbook", () => {
 });
 
 /** An archive of some files. */
-function archiveOf(files: Record<string, string>, isDeflated = true): Uint8Array {
+function archiveOf(
+  files: Record<string, string>,
+  { isDeflated = true, isLarge = false } = {},
+): Uint8Array {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -96,8 +99,20 @@ function archiveOf(files: Record<string, string>, isDeflated = true): Uint8Array
     entry.writeUInt32LE(data.length, 20);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(offset, 42);
+    const extra = Buffer.alloc(isLarge ? 24 : 0);
+    if (isLarge) {
+      entry.writeUInt32LE(0xffff_ffff, 20);
+      entry.writeUInt32LE(0xffff_ffff, 24);
+      entry.writeUInt16LE(extra.length, 30);
+      // Another extra field stands before it.
+      extra.writeUInt32LE(0x0000_5455);
+      extra.writeUInt16LE(1, 4);
+      extra.writeUInt16LE(16, 6);
+      extra.writeUInt32LE(text.length, 8);
+      extra.writeUInt32LE(data.length, 16);
+    }
     parts.push(head, name, data);
-    directory.push(entry, name);
+    directory.push(entry, name, extra);
     offset += head.length + name.length + data.length;
   }
   const end = Buffer.alloc(22);
@@ -126,7 +141,7 @@ function bookOf(
     "xl/book.xml": `<${x}workbook><${x}workbookPr date1904="${date1904 ? 1 : 0}"/><${x}sheets><${x}sheet name="A &amp; B" sheetId="3" state="visible" r:id="rId7"/></${x}sheets></${x}workbook>`,
     "xl/_rels/book.xml.rels":
       '<Relationships><Relationship Id="rId7" Type="http://x/worksheet" Target="/xl/worksheets/one.xml"/><Relationship Id="rId8" Type="http://x/styles" Target="styles.xml"/><Relationship Id="rId9" Type="http://x/sharedStrings" Target="../xl/sharedStrings.xml"/></Relationships>',
-    "xl/styles.xml": `<styleSheet><numFmts>${formats.join("")}</numFmts><cellXfs>${FORMATS.map((_, at) => `<xf numFmtId="${164 + at}"/>`).join("")}<xf numFmtId="14"/><xf numFmtId="47"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": `<styleSheet><numFmts>${formats.join("")}</numFmts><cellXfs>${FORMATS.map((_, at) => `<xf numFmtId="${164 + at}"/>`).join("")}<xf numFmtId="14"/><xf numFmtId="47"/></cellXfs><dxfs><dxf><numFmt numFmtId="165" formatCode="0.00"/></dxf></dxfs></styleSheet>`,
     [texts]:
       "<sst><si><t>One</t></si><si><r><t>T</t></r><r><t>wo</t></r><rPh sb='0' eb='1'><t>ni</t></rPh></si><si><t xml:space='preserve'> _x0041_&#xe9; </t></si></sst>",
     "xl/worksheets/one.xml": `<${x}worksheet><${x}sheetData>${cells}</${x}sheetData></${x}worksheet>`,
@@ -193,7 +208,9 @@ describe("the cells of a workbook", () => {
   test("of rows without numbers, and with prefixes of names", async () => {
     const cells =
       '<x:row><x:c><x:v>1</x:v></x:c></x:row><x:row r="4"><x:c><x:v>2</x:v></x:c></x:row><x:row><x:c><x:v>3</x:v></x:c></x:row>';
-    const [sheet] = await readWorkbook(archiveOf(bookOf(cells, { isPrefixed: true }), false));
+    const [sheet] = await readWorkbook(
+      archiveOf(bookOf(cells, { isPrefixed: true }), { isDeflated: false }),
+    );
     expect(sheet).toMatchObject({
       name: "A & B",
       rows: [
@@ -207,6 +224,12 @@ describe("the cells of a workbook", () => {
   test("are the shared texts where their part has other letters in upper case", async () => {
     const texts = { texts: "xl/SharedStrings.xml" };
     expect(await rowOf('<c t="s"><v>0</v></c>', texts)).toEqual(["One"]);
+  });
+
+  test("are read from archives with sizes of 64 bits, which programs write that do not know them before", async () => {
+    const book = bookOf('<row><c t="s"><v>0</v></c></row>');
+    const [sheet] = await readWorkbook(archiveOf(book, { isLarge: true }));
+    expect(sheet?.rows[0]?.cells).toEqual(["One"]);
   });
 
   test("count days since 1904 where the workbook says so", async () => {

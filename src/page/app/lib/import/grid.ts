@@ -38,13 +38,12 @@ export function gridOf(all: readonly Row[]): Grid {
   const head = (most === 0 ? undefined : first.find((row) => knownIn(row) === most)) ?? filled[0];
   if (head === undefined) return { headings: [], headingRow: 0, rows: [], left: [] };
   const below = all.filter(({ number }) => number > head.number);
-  const width = Math.max(
-    head.cells.findLastIndex(isFilled),
-    ...below.map(({ cells }) => cells.findLastIndex(isFilled)),
+  const headings = Array.from({ length: widthOf([head, ...below]) }, (_, at) =>
+    (head.cells[at] ?? "").trim(),
   );
-  const headings = Array.from({ length: width + 1 }, (_, at) => (head.cells[at] ?? "").trim());
+  const compared = headings.map(plain);
   const isRepeated = ({ cells }: Row): boolean =>
-    headings.every((each, at) => plain(each) === plain(cells[at] ?? ""));
+    cells.some(isFilled) && compared.every((each, at) => each === plain(cells[at] ?? ""));
   const isEmpty = emptinessOf(below.filter((row) => !isRepeated(row)));
   const isRecord = (row: Row): boolean => !isRepeated(row) && !isEmpty(row);
   const numbers = (rows: readonly Row[]): number[] => rows.map(({ number }) => number);
@@ -59,6 +58,11 @@ export function gridOf(all: readonly Row[]): Grid {
   };
 }
 
+/** How many columns some rows have. A million rows are too many for the arguments of a function. */
+function widthOf(rows: readonly Row[]): number {
+  return rows.reduce((most, { cells }) => Math.max(most, cells.findLastIndex(isFilled) + 1), 0);
+}
+
 export function isFilled(cell: string | undefined): cell is string {
   return cell !== undefined && cell.trim() !== "";
 }
@@ -69,7 +73,7 @@ function emptinessOf(rows: readonly Row[]): (row: Row) => boolean {
   const sums = totalsIn(all, []);
   const filled = all.filter((row) => !sums.includes(row));
   const alike = new Set<number>();
-  const width = Math.max(0, ...filled.map(({ cells }) => cells.length));
+  const width = widthOf(filled);
   for (let at = 0; at < width; at += 1) {
     const [value = "", ...others] = new Set(filled.map(({ cells }) => (cells[at] ?? "").trim()));
     if (value !== "" && others.length === 0) alike.add(at);

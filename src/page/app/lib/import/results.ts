@@ -1,5 +1,6 @@
 import type { Issue } from "../base/failure.ts";
 import { countText } from "../base/format.ts";
+import { nameOfLine } from "../base/lines.ts";
 import { plainText } from "../base/mistakes.ts";
 import type { Built } from "./build.ts";
 import { COLUMNS } from "./columns.ts";
@@ -14,6 +15,9 @@ function columnsOf({ isGuardian }: ImportLine, field: string): readonly string[]
   const own = COLUMNS[field] ?? [field];
   return isGuardian ? [`guardian.${field}`, ...own.map((each) => `guardian.${each}`)] : own;
 }
+
+/** What a message says of the line of another record. */
+const OF_OTHER_LINE = /(\S+) on line (\d+)\.$/;
 
 /** The mistakes of each sheet: first its own; what the API finds in rows that have one already is their consequence. */
 export function mistakesOf(
@@ -38,7 +42,13 @@ export function mistakesOf(
     const isReference = /^is no \w+ of the file/.test(issue.message.replace(/^.*: /, ""));
     if (hasOwn || (isAnywhere && isReference)) continue;
     const heading = field === undefined ? "" : reader.headingOf(columnsOf(line, String(field)));
-    found.get(reader)?.add({ heading, what: plainText(issue), rows: rows.slice(0, 1) });
+    const what = plainText(issue).replace(OF_OTHER_LINE, (whole, _, other) => {
+      const { line: record, rows: [row] = [] } = lines[Number(other) - 2] ?? {};
+      return record === undefined
+        ? whole
+        : `${nameOfLine(record)} in row ${row}: only one can have it.`;
+    });
+    found.get(reader)?.add({ heading, what, rows: rows.slice(0, 1) });
   }
   return new Map([...found].map(([reader, mistakes]) => [reader, mistakes.all]));
 }

@@ -140,7 +140,9 @@ function builtInFormat(id: number): string {
 }
 
 function formatsIn(styles: string): string[] {
-  const own = elements(styles, "numFmt").map(
+  // Not those of conditions, which may have other formats under the same numbers.
+  const [formats] = elements(styles, "numFmts");
+  const own = elements(formats?.body ?? "", "numFmt").map(
     ({ at }) => [at("numFmtId"), at("formatCode")] as const,
   );
   const codes = new Map(own);
@@ -233,6 +235,9 @@ async function relationsOf(archive: Archive, path: string): Promise<Relation[]> 
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
+/** The extra field of 64 bits, and what stands for a number that is there. */
+const LARGE = 1;
+const IS_LARGE = 0xffff_ffff;
 
 /** The files of a ZIP archive. */
 class Archive {
@@ -265,12 +270,28 @@ class Archive {
     const entry = this.#entries.get(path.toLowerCase());
     if (entry === undefined) return "";
     const method = this.#view.getUint16(entry + 10, true);
-    const packed = this.#view.getUint32(entry + 20, true);
-    const start = this.#view.getUint32(entry + 42, true);
+    const [packed, start] = this.#placeOf(entry);
     if (start + 30 > this.bytes.length) throw new NotAWorkbook("is cut off");
     const names = this.#view.getUint16(start + 26, true) + this.#view.getUint16(start + 28, true);
     const data = this.bytes.subarray(start + 30 + names, start + 30 + names + packed);
     return method === 0 ? new TextDecoder().decode(data) : this.#inflate(data);
+  }
+
+  /** The packed size and the place of a file. Programs that write as they go have them as 64 bits, even if they are small. */
+  #placeOf(entry: number): [packed: number, start: number] {
+    const number = (at: number): number => this.#view.getUint32(at, true);
+    let at = entry + 46 + this.#view.getUint16(entry + 28, true);
+    const end = at + this.#view.getUint16(entry + 30, true);
+    while (at < end && this.#view.getUint16(at, true) !== LARGE)
+      at += 4 + this.#view.getUint16(at + 2, true);
+    at += 4;
+    // There are only those that the entry does not have, in this order; those of a workbook have few bits.
+    const [, packed = 0, start = 0] = [24, 20, 42].map((place) => {
+      if (number(entry + place) !== IS_LARGE || at + 8 > end) return number(entry + place);
+      at += 8;
+      return number(at - 8);
+    });
+    return [packed, start];
   }
 
   /** @throws NotAWorkbook if it is broken, or more than a workbook of an office has. */
