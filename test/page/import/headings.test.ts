@@ -174,6 +174,16 @@ test.each([
   ["Payors.csv", "ID,Name\npay_1,Fairwind", "payors"],
   ["Locations.csv", "Name\nNorth clinic", "locations"],
   ["Services.csv", "Name,Code,Minutes\nTherapy,97153,15", "services"],
+  ["Service codes.csv", "Code,Description,Rate\n97153,Therapy,15", "services"],
+  ["Payers.csv", "Payer Name,Payer ID,Phone\nFairwind,87726,1", "payors"],
+  ["Locations.csv", "Name,Address,City\nNorth clinic,1 Elm St,Bath", "locations"],
+  ["Office staff.csv", "Name,Phone\nIda Quist,505-555-0100", "staff"],
+  ["Caseload by clinic.csv", "Name,Clinic,Payer\nIda Quist,North,Fairwind", "patients"],
+  [
+    "Auths by payer.csv",
+    "Client,Auth,CPT,Units,End,Payer\nIda Quist,A1,97153,80,6/30/2026,Fairwind",
+    "authorizations",
+  ],
 ])("%s with %p has %s", async (name, text, type) => {
   expect((await sheetOf(name, text)).type).toBe(type as never);
 });

@@ -148,6 +148,22 @@ describe("patients", () => {
     ]);
   });
 
+  test("whose names have two columns have no name in one of them alone, such as the title of a group", async () => {
+    const said = await from("clients.csv", [
+      "First,Last,DOB,Name",
+      "North Clinic,,,",
+      "Po,Nez,5/6/2017,Maria Nez",
+      'Al,Nez,5/6/2016,"Nez, Al"',
+      "Total: 2 clients,,,",
+      "Page 1 of 1,,,",
+    ]);
+    expect(said.mistakes).toEqual(["Last, row 2: is empty"]);
+    expect(notesOf(said)).toEqual([
+      "Left out: totals (rows 5, 6)",
+      "Name: left out: another name stands in other columns, Maria Nez (row 3)",
+    ]);
+  });
+
   test("have clinicians by name; nobody of that name is a mistake", async () => {
     const rows = [
       "Name,DOB,BCBA",
@@ -174,6 +190,18 @@ describe("patients", () => {
     ]);
     expect(only(said, "location").map(({ name }) => name)).toEqual(["North"]);
     expect(notesOf(said)).toEqual(["Clinic: new location “North” (row 3)"]);
+    const several = await from("clients.csv", [
+      "Name,DOB,Clinic",
+      "Po Nez,5/6/2017,Main clinic; North",
+      'Al Nez,5/6/2016,"North, Main clinic"',
+      'Cy Nez,5/6/2015,"Bath, Maine"',
+    ]);
+    const [made, bath] = only(several, "location").map(({ publicId }) => publicId);
+    expect(people(several, "PATIENT").map(({ locationIds }) => locationIds)).toEqual([
+      ["loc_1", made],
+      [made, "loc_1"],
+      [bath],
+    ]);
     const almost = await from("clients.csv", ["Name,DOB,Clinic", "Po Nez,5/6/2017,Main clinc"]);
     expect(almost.mistakes).toEqual([
       "Clinic, row 2: “Main clinc” is no location that is known, and is like “Main clinic”: choose what it is",
@@ -452,6 +480,27 @@ describe("staff", () => {
       ["Role, row 2: nothing says what this person is"],
       [],
     ]);
+  });
+
+  test("have degrees beside their role or credential", async () => {
+    const said = await from("staff.csv", [
+      "Name,Email,Credentials,Cert number,Cert exp",
+      'Po Nez,po@x.example,"M.A., BCBA",C1,3/8/2027',
+      'Al Nez,al@x.example,"BCBA, LBA",C2,3/8/2027',
+      "Cy Nez,cy@x.example,Registered Behavior Technician (RBT),C3,3/8/2027",
+      'Di Nez,di@x.example,"RBT, BCBA",C4,3/8/2027',
+    ]);
+    const certificates = only(said, "user").map(({ role, credentials }) => [
+      role,
+      (credentials as Fields[])[0]?.credentialType,
+    ]);
+    expect(certificates).toEqual([
+      ["CLINICIAN", "BCBA"],
+      ["CLINICIAN", "BCBA, LBA"],
+      ["TECHNICIAN", "Registered Behavior Technician (RBT)"],
+    ]);
+    expect(notesOf(said)).toEqual(["Credentials: degrees left out, M.A., BCBA → BCBA (row 2)"]);
+    expect(said.mistakes).toEqual(["Role, row 5: nothing says what this person is"]);
   });
 
   test("have certificates of which an empty cell is not filled with what is proposed for all rows", async () => {

@@ -1,8 +1,8 @@
 import { endOfDay } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import { BY_ROLE, constantOf } from "./constants.ts";
-import { fullNameOf, isCredential, nameKeys, plain } from "./names.ts";
-import { PROVIDERS } from "./practice.ts";
+import { fullNameOf, isCredential, isDegree, nameKeys, plain } from "./names.ts";
+import { only, PROVIDERS } from "./practice.ts";
 import type { Fields } from "./reader.ts";
 import { recordIn } from "./resolving.ts";
 import type { ReadRow } from "./row.ts";
@@ -186,18 +186,22 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
     reader.has(`certificate.${name}`) ? "" : constantOf(reader, `certificate.${name}`);
   const constant = ofAll("type");
   const proposed = constant === BY_ROLE ? credentialOfRole(row.get("role")) : constant;
-  const credentialType = (credentialOfRole(cell("type")) ?? cell("type")) || proposed;
+  const said = credentialOfRole(cell("type")) ?? cell("type");
+  const own = said.split(/\s*[,;]\s*/).filter((word) => !isDegree(word));
+  const type = only(own) ?? said;
+  if (type !== said) row.note("certificate.type", "degrees left out", said, type);
+  const credentialType = type || proposed;
   const day = row.day("certificate.expires");
   const needed = { "the day of expiry": day, "the credential": credentialType };
   if (lacks(row, field, "certificate", needed)) return undefined;
-  const said = filled({
+  const entry = filled({
     ...{ credentialNumber: cell("number"), credentialType },
     expiresAt: day && endOfDay(day, reader.context.zone),
     credentialStatus: cell("status").replace(/^active$/i, "ACTIVE"),
     practiceArea: cell("area"),
   });
   const otherwise = { practiceArea: ofAll("area"), credentialStatus: ofAll("status") };
-  return { said, otherwise };
+  return { said: entry, otherwise };
 }
 
 /** A certificate replaces the stored one with the same number, else of the same type; others stay. */

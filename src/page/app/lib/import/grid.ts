@@ -21,10 +21,11 @@ const THINGS =
   "(?:clients?|patients?|rows?|records?|employees?|staff|appointments?|sessions?|authorizations?|results?|entries|items?|units|hours)";
 const TOTALS = new RegExp(
   [
-    `^(?:(?:grand|sub)?[ -]*totals?(?: ${THINGS})?|sum|(?:${THINGS} )?count)\\b\\s*:?\\s*[\\d,.$]*$`,
+    `^(?:(?:grand|sub)?[ -]*totals?(?: ${THINGS})?|sum|(?:${THINGS} )?count)\\b\\s*:?\\s*[\\d,.$]*(?:\\s+${THINGS})?$`,
     `^[\\d,]+\\s+(?:total\\s+)?${THINGS}\\b`,
     "^total (?:number )?of\\b",
     "^end of (?:report|list|file|data)\\b",
+    "^page \\d+(?: of \\d+)?$",
   ].join("|"),
   "i",
 );

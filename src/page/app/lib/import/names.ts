@@ -43,6 +43,11 @@ export function isCredential(word: string): boolean {
   return CREDENTIALS.has(lettersOf(word)) || (DEGREES.has(lettersOf(word)) && isAbbreviated);
 }
 
+/** A degree, which is no credential of behavior analysis. */
+export function isDegree(word: string): boolean {
+  return ["phd", "psyd", "msed"].includes(lettersOf(word)) || DEGREES.has(lettersOf(word));
+}
+
 function lettersOf(word: string): string {
   return word.toLowerCase().replaceAll(/[^a-z]/g, "");
 }

@@ -2,7 +2,15 @@ import type { Line } from "../base/lines.ts";
 import { BY_CERTIFICATE, constantOf } from "./constants.ts";
 import { certificateOf, insuranceEntries, mergedCredentials, mergedPayors } from "./entries.ts";
 import type { SheetType } from "./fields.ts";
-import { fullNameOf, nameKey, type PersonName, plain, type SplitName, splitName } from "./names.ts";
+import {
+  fullNameOf,
+  nameKey,
+  nameKeys,
+  type PersonName,
+  plain,
+  type SplitName,
+  splitName,
+} from "./names.ts";
 import { CLINICIANS, OFFICE, TECHNICIANS } from "./practice.ts";
 import type { SheetReader } from "./reader.ts";
 import { makeRecords, type RecordOfRows } from "./record.ts";
@@ -120,10 +128,12 @@ const NAMES = ["firstName", "lastName", "name"];
 /** The name in a row; undefined if it is not whole. */
 function nameIn(row: ReadRow): SplitName | undefined {
   const [firstName, lastName] = [row.get("firstName"), row.get("lastName")];
+  // Whole names are in one column only where there is no other: of two, one has what is no person, such as a total.
+  const areBoth = row.reader.has("firstName") && row.reader.has("lastName");
   const name =
     firstName !== "" && lastName !== ""
       ? { firstName, lastName, isGuess: false }
-      : splitName(row.get("name") || `${firstName} ${lastName}`.trim());
+      : splitName(row.get("name") || (areBoth ? "" : firstName + lastName));
   return name && { ...name, lastName: `${name.lastName} ${row.get("suffix")}`.trim() };
 }
 
@@ -139,6 +149,10 @@ function setName(record: RecordOfRows): PersonName | undefined {
     return row.mistake(field, row.says("name") && !isParted ? "first and last name" : "is empty");
   }
   const { firstName, lastName, isGuess } = name;
+  const keys = nameKeys(fullNameOf(name));
+  for (const each of rows)
+    if (each.says("name") && !nameKeys(each.get("name")).some((key) => keys.includes(key)))
+      each.note("name", "left out: another name stands in other columns", each.get("name"));
   if (isGuess && row.says("name"))
     row.note("name", "split by a guess", row.get("name"), `${firstName} | ${lastName}`);
   Object.assign(fields, { firstName, lastName });

@@ -19,8 +19,13 @@ const READERS: Partial<Record<Meaning, (row: ReadRow, field: string) => unknown>
   },
   payor: (row, field) => recordIn(row, field, "payor"),
   locations: (row, field) => {
-    const id = recordIn(row, field, "location");
-    return id && [id];
+    const text = row.get(field);
+    const isKnown = (name: string): boolean => row.practice.named("location", name) !== undefined;
+    const parts = text.split(/\s*[;,\n]\s*/);
+    // A comma may be in the name of one.
+    const names = !isKnown(text) && parts.every(isKnown) ? parts : text.split(/\s*[;\n]\s*/);
+    const ids = names.flatMap((name) => recordIn(row.with(field, name), field, "location") ?? []);
+    return ids.length > 0 ? ids : undefined;
   },
   person: (row, field) => personIn(row, field, PROVIDERS)?.publicId,
   people: (row, field) => {

@@ -104,7 +104,7 @@ export class ReadRow {
   figure(field: string): number | undefined {
     const cell = this.get(field)
       .replace(/^\$\s*/, "")
-      .replace(/\s*(?:units?|hours?|hrs?|h)\.?$/i, "");
+      .replace(/\s*(?:units?|hours?|hrs?|h|minutes?|mins?)\.?$/i, "");
     if (cell === "") return undefined;
     const { isSeparatedBySemicolons } = this.sheet;
     if (isSeparatedBySemicolons && /^\d{1,3}\.\d{3}$/.test(cell))

@@ -247,18 +247,30 @@ const LISTS: [names: RegExp, type: SheetType][] = [
   [/caregiver|guardian|parent/, "caregivers"],
 ];
 
+const PEOPLE = /client|patient|child|kid|learner|student|staff|employee|team|roster|provider/;
+const OF_PEOPLE =
+  /^(?:client.*|provider.*|firstName|lastName|birthDate|sex|role|email|guardian\..*|.*memberId|userStatus|.*[cC]linician.*|certificate\..*)$/;
+
 function guessedType(name: string, grid: Grid): SheetType {
   const own = plain(name);
   const headings = grid.headings.filter(isFilled);
   const isWhollyOf = (type: SheetType): boolean =>
     headings.every((heading) => fieldsNamed(type, heading).length > 0);
-  const list = LISTS.find(([names, type]) => names.test(own) && isWhollyOf(type));
-  if (list !== undefined && headings.length > 0) return list[1];
   const [patients, staff] = [guessedFields("patients", grid), guessedFields("staff", grid)];
+  const [calendar, authorizations] = [fieldsOfCalendar(grid), fieldsOfAuthorizations(grid)];
+  // Only its name tells a list of places from one of people, if nothing says that it is of people.
+  const says = [...patients, ...staff, ...calendar, ...authorizations];
+  const isOfPeople = PEOPLE.test(own) || says.some((field = "") => OF_PEOPLE.test(field));
+  const isOf = (type: SheetType): boolean => {
+    const names = headings.filter((heading) => fieldsNamed(type, heading)[0] === "name");
+    return isWhollyOf(type) || (!isOfPeople && names.length === 1);
+  };
+  const list = LISTS.find(([names, type]) => names.test(own) && isOf(type));
+  if (list !== undefined && headings.length > 0) return list[1];
   const scores: [SheetType, (string | undefined)[]][] = [
     ["patients", patients],
-    ["appointments", fieldsOfCalendar(grid)],
-    ["authorizations", fieldsOfAuthorizations(grid)],
+    ["appointments", calendar],
+    ["authorizations", authorizations],
     ["staff", staff],
   ];
   const scoreOf = (fields: (string | undefined)[]): number => new Set(fields.filter(Boolean)).size;

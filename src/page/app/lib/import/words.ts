@@ -1,6 +1,6 @@
 import { choiceText } from "../base/labels.ts";
 import { kindsOf, USUAL_VALUES } from "../base/record-fields.ts";
-import { plain } from "./names.ts";
+import { isDegree, plain } from "./names.ts";
 
 /** The words of an office for fields that have fixed values. */
 
@@ -33,9 +33,9 @@ const WORDS: Record<string, Record<string, string>> = {
   },
   role: {
     TECHNICIAN:
-      "rbt bt technician tech behaviortech behaviortechnician registeredbehaviortechnician registeredbehaviortechnicianrbt behaviortherapist paraprofessional therapist abatherapist rbtbt leadrbt seniorrbt",
+      "rbt bt technician tech behaviortech behaviortechnician registeredbehaviortechnician behaviortherapist paraprofessional therapist abatherapist rbtbt leadrbt seniorrbt",
     CLINICIAN:
-      "bcba bcbad bcaba lba laba behavioranalyst boardcertifiedbehavioranalyst boardcertifiedbehavioranalystbcba clinician slp ot supervisor clinicalsupervisor leadbcba seniorbcba",
+      "bcba bcbad bcaba lba laba behavioranalyst boardcertifiedbehavioranalyst clinician slp ot supervisor clinicalsupervisor leadbcba seniorbcba",
     CLINICAL_ADMIN: "clinicaldirector clinicaladmin directorofclinicalservices",
     ADMIN: "owner admin administrator officemanager practicemanager ceo executivedirector director",
     BILLING_MANAGER: "biller billing billingmanager billingspecialist",
@@ -153,5 +153,15 @@ export function valueOfWord(kind: string, word: string): string | undefined {
   if (called !== undefined) return called[0];
   const own = ({ value, name }: Option): boolean => plain(value) === text || plain(name) === text;
   const found = optionsOfKind(kind).find(own)?.value;
-  return found ?? (kind === "place" ? codedPlace(word) : undefined);
+  if (found !== undefined) return found;
+  return kind === "place" ? codedPlace(word) : kind === "role" ? roleOfWords(word) : undefined;
+}
+
+/** The role that all words of a text mean, degrees aside: `M.A., BCBA`, `Registered Behavior Technician (RBT)`. */
+function roleOfWords(text: string): string | undefined {
+  const words = text.split(/[,;/()&]/).map((word) => word.trim());
+  const own = words.filter((word) => word !== "" && !isDegree(word));
+  if (own.length === 0 || words.length < 2) return undefined;
+  const [role, ...others] = new Set(own.map((word) => valueOfWord("role", word)));
+  return others.length === 0 ? role : undefined;
 }
