@@ -832,6 +832,7 @@ describe("appointments", () => {
       "Late Cancel",
       "Client Cancelled",
       "Same-day cancellation",
+      "Requested to cancel",
       "No Show",
       "DNS",
     ];
@@ -841,7 +842,8 @@ describe("appointments", () => {
     ];
     expect(only(await from("x.csv", rows), "session").map(({ status }) => status)).toEqual([
       ...["CONFIRMED", "CONFIRMED", "CONFIRMED", "CONFIRMED", "UNCONFIRMED"],
-      ...["DECLINED", "DECLINED", "DECLINED", "DECLINED", "PATIENT_NO_SHOW", "PATIENT_NO_SHOW"],
+      ...["DECLINED", "DECLINED", "DECLINED", "DECLINED", "REQUESTED_TO_CANCEL"],
+      ...["PATIENT_NO_SHOW", "PATIENT_NO_SHOW"],
     ]);
     const places = [
       "Clinic",

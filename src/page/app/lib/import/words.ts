@@ -96,6 +96,7 @@ const VALUES = new Map<string, readonly string[]>([
   ...Object.entries(USUAL_VALUES),
   ["role", kindsOf("user").filter((role) => !["PATIENT", "CAREGIVER"].includes(role))],
   ["place", [...Object.keys(WORDS.place ?? {}), ...PLACES]],
+  ["status", [...Object.keys(WORDS.status ?? {}), "REQUESTED_TO_CANCEL"]],
 ]);
 
 /** The kind of fixed values that the words of a field may stand for. */
@@ -146,7 +147,6 @@ const CANCELLED = /(?<!non|not|un)cancel/u;
 /** The value that a word means; undefined if it means none. */
 export function valueOfWord(kind: string, word: string): string | undefined {
   const text = plain(word);
-  if (kind === "status" && CANCELLED.test(text)) return "DECLINED";
   const called = Object.entries(WORDS[kind] ?? {}).find(([, words]) =>
     ` ${words} `.includes(` ${text} `),
   );
@@ -154,6 +154,7 @@ export function valueOfWord(kind: string, word: string): string | undefined {
   const own = ({ value, name }: Option): boolean => plain(value) === text || plain(name) === text;
   const found = optionsOfKind(kind).find(own)?.value;
   if (found !== undefined) return found;
+  if (kind === "status") return CANCELLED.test(text) ? "DECLINED" : undefined;
   return kind === "place" ? codedPlace(word) : kind === "role" ? roleOfWords(word) : undefined;
 }
 
