@@ -148,6 +148,15 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
     await page.getByText("1 new, 0 changed, 0 unchanged.").waitFor();
     await expectAccessible(page);
     expectEqual([observed.outside, observed.complaints], [[], []]);
+    // What is wrong with the lines is said in words of the sheet, and only there.
+    await page
+      .getByLabel("Or paste rows")
+      .fill("Name\tEmail\nUma Rey\tu@rey.example\nUno Rey\tu@rey.example");
+    await button(page, "Take rows").click();
+    await pasted
+      .getByText("Is also the email of Uma Rey in row 2: only one can have it.")
+      .waitFor();
+    expectEqual(await page.getByText("Not everything here could be read").count(), 0);
     await page.close();
   });
 

@@ -7,6 +7,7 @@ import {
 import { type Calendar, isDayFirst, withoutWeekDay } from "../../../../lib/cells/times.ts";
 import type { CalendarDate, Instant, TimeZone } from "../base/dates.ts";
 import { countText, phoneValue } from "../base/format.ts";
+import { labelOf } from "../base/labels.ts";
 import { FIELDS, guardianOf, type Meaning } from "./fields.ts";
 import { type Note, Notes } from "./notes.ts";
 import type { Practice } from "./practice.ts";
@@ -134,7 +135,7 @@ export class SheetReader {
     const found = fields.find((each) => this.has(each));
     const heading = this.sheet.grid.headings[this.sheet.fields.indexOf(found)];
     const [first = ""] = fields;
-    return (found && heading) || (FIELDS[this.sheet.type][first]?.label ?? first);
+    return (found && heading) || (FIELDS[this.sheet.type][first]?.label ?? labelOf(first));
   }
 
   mistake(row: number, field: Fields, what: string): void {

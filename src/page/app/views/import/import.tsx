@@ -3,6 +3,7 @@ import { today, toInstant } from "../../lib/base/dates.ts";
 import { useDraft } from "../../lib/base/draft.ts";
 import { me, practiceZone } from "../../lib/base/me.ts";
 import { useResponse } from "../../lib/base/response.ts";
+import { useShown } from "../../lib/base/unread.ts";
 import type { ImportResult } from "../../lib/base/wire.ts";
 import { systemClock } from "../../../../lib/clock.ts";
 import { buildImport } from "../../lib/import/build.ts";
@@ -190,6 +191,8 @@ function Sheets(properties: {
   const tried = useResponse(hasLines && !isTooLarge ? file : undefined, (reading, question) =>
     tryFile<ImportResult>(question, { changes: "true" }, reading),
   );
+  // What is wrong with the lines stands at their sheets; all else below them.
+  useShown(tried.failure);
   if (stored.failure) return <FailureNotice failure={stored.failure} again={stored.again} />;
   if (built === undefined || file === undefined) return <Loading />;
   const issues = tried.failure?.issues ?? [];
@@ -214,7 +217,7 @@ function Sheets(properties: {
           )
         );
       })}
-      {tried.failure && issues.length === 0 && (
+      {tried.failure && (issues.length === 0 || !hasMistakes) && (
         <Alert failure={tried.failure}>
           <Button onClick={tried.again}>Try again</Button>
         </Alert>
