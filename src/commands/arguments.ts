@@ -49,6 +49,20 @@ export const dateArgument = argument(
   "It must be a date that exists, such as 2027-01-31.",
 );
 
+/** A time in which the demo and new ids can be made. */
+function demoTime<Time extends string>(parse: (text: string) => Time | undefined, example: string) {
+  return argument((text) => {
+    const time = parse(text);
+    return time !== undefined && time >= "1970" && time < "9999" ? time : undefined;
+  }, `It must be ${example}, from 1970 to 9998.`);
+}
+
+export const demoDateArgument = demoTime(
+  parseCalendarDate,
+  "a date that exists, such as 2027-01-31",
+);
+export const clockArgument = demoTime(parseInstant, "an instant such as 2027-01-31T12:00:00Z");
+
 /** The parser of names of a list, separated by commas; in the order of the list. */
 function namesOf<Name extends string>(all: readonly Name[]) {
   return argument(
@@ -69,11 +83,6 @@ export const batchArgument = argument((text) => {
   const batch = text.trim();
   return batch !== "" && batch.length <= MAX_BATCH ? batch : undefined;
 }, `It must have 1 to ${MAX_BATCH} characters.`);
-
-export const instantArgument = argument(
-  parseInstant,
-  "It must be an instant such as 2027-01-31T12:00:00Z.",
-);
 
 /** A date, meaning the start of that UTC day, or an instant. */
 export const beginningArgument = momentArgument("T00:00:00.000Z");

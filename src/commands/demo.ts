@@ -2,7 +2,7 @@ import { Command } from "@commander-js/extra-typings";
 import { demoDay } from "../demo/calendar.ts";
 import { demoFile } from "../demo/practice.ts";
 import type { CalendarDate } from "../lib/calendar-date.ts";
-import { countArgument, dateArgument } from "./arguments.ts";
+import { countArgument, demoDateArgument } from "./arguments.ts";
 import type { CommandContext } from "./context.ts";
 import { writePieces } from "./standard-output.ts";
 
@@ -18,7 +18,7 @@ export function command(context: CommandContext) {
     .option(
       "--date <date>",
       "the day around which it is generated; today in New York unless given",
-      dateArgument,
+      demoDateArgument,
     )
     .action((flags) => writeDemo(context, flags));
 }

@@ -21,8 +21,8 @@ import { forgetWrites } from "../organizations/write-repository.ts";
 import { type RunningServer, startServer } from "../server.ts";
 import { deleteExpiredAccess } from "../sign-in/repository.ts";
 import {
-  dateArgument,
-  instantArgument,
+  clockArgument,
+  demoDateArgument,
   keyChoiceArgument,
   listArgument,
   positiveArgument,
@@ -68,13 +68,13 @@ export function command(context: CommandContext) {
       "serve the demo practice, from demo.db unless a database is named; it is imported if the database has no organization yet",
     )
     .option("--no-backup", NO_BACKUP)
-    .option("--date <date>", "day of the demo practice; today unless given", dateArgument)
+    .option("--date <date>", "day of the demo practice; today unless given", demoDateArgument)
     .option("--ephemeral", "for tests: a temporary database with the demo practice")
     .option("--import <file>", "with --ephemeral: import this practice file instead of the demo")
     .option(
       "--now <instant>",
       "with --ephemeral: a fixed time instead of the clock, moved by PUT /test/clock",
-      instantArgument,
+      clockArgument,
     )
     .option(
       "--key <role>",

@@ -156,6 +156,8 @@ describe("serve", () => {
     [["--origin", "http://localhost.evil.example"], {}, /The origin must be https:/],
     [[], { ORIGIN: "https://caseload.example/page" }, /The origin must be https:/],
     [["--porrt", "1"], {}, /unknown option '--porrt'/],
+    [["--ephemeral", "--now", "1969-12-31T23:59:59Z"], {}, /from 1970 to 9998/],
+    [["--ephemeral", "--date", "9999-01-01"], {}, /from 1970 to 9998/],
     [["now"], {}, /too many arguments/],
   ];
   for (const [args, env, message] of wrong)
