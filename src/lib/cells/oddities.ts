@@ -35,7 +35,7 @@ export interface Oddity {
 
 /** Also as Excel shows them in German, French and Spanish, which is what its CSV has. */
 const ERROR =
-  /^(?:#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!?|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|NUL!|¡REF!|¡VALOR!|¿NOMBRE\?|¡DIV\/0!|¡NUM!|¡NULO!)|#{3,})$/i;
+  /^(?:#(?:N\/A|NV|ERROR|[¡¿]?(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|CALC|ERROR|BEZUG|WERT|ZAHL|VALEUR|NOM|NUL|VALOR|NOMBRE|NULO)[!?])|#{3,})$/i;
 const NOTHING = /^(?:n\/a|na|none|null|nan|-+|[—–]+|\?+|tbd|unknown)$/i;
 const NO_EMAIL =
   /^(?:x+|none|no|noemail|na|n\/a|unknown|test)@(?:x+|none|no|noemail|na|email|example|test)\.(?:x+|com|net|org|none)$/i;

@@ -263,7 +263,7 @@ describe("guardians", () => {
       "Father Email: left out: a second guardian",
     ]);
     const parents = await from("clients.csv", [
-      "Name,DOB,Mother Name,Parent Phone,Father Name,Father Cell,Guardian Name",
+      "Name,DOB,Mother Name,Parent Mobile,Father Name,Father Cell,Guardian Name",
       "Po Nez,5/6/2017,Maria Nez,505-555-0101,Ben Nez,505-555-0102,Al Roe",
     ]);
     expect(people(parents, "CAREGIVER").map(values("firstName", "phoneNumber"))).toEqual([

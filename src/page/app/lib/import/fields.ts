@@ -94,8 +94,8 @@ const INSURANCE = `
   holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
   holderBirth; birth; Holder’s birth date; (${HOLDER}|insurance)(dob|birthdate|dateofbirth|birthday)
   relationship; word; Holder is the patient’s; (patient)?relation(ship)?; relationshipto(insured|subscriber|policyholder|holder|patient); ${HOLDER}relation(ship)?
-  from; day; In effect from; eff(ective)?(date)?; ${PREFIX}(effective|effectivedate|effectivefrom|start|startdate|begindate|from)
-  to; day; In effect until; termination(date)?; termdate; ${PREFIX}(termination|term|terminationdate|termdate|end|enddate|expiration|expirationdate|expires|until)
+  from; day; In effect from; eff(ective)?(date)?; ${PREFIX}(effective|start|begin|from)(date|from)?
+  to; day; In effect until; termination(date)?; termdate; ${PREFIX}(term(ination)?|end|expires|expiration|until)(date)?
 `;
 
 const CERTIFICATE =
@@ -147,23 +147,23 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     ${PLACES}
     certificate.number; digits; Certificate’s number; ${CERTIFICATE}(number|no|id|idnumber)
     certificate.type; word; Credential; credentials?; certifications?; (cert|certification|credential|license|licence)type; certificate
-    certificate.expires; day; Certificate expires; ${CERTIFICATE}?(exp|expdate|expires|expireson|expiresat|expiration|expirationdate|expiry|expirydate|renewal|renewaldate)
+    certificate.expires; day; Certificate expires; ${CERTIFICATE}?(exp(ires|iration|iry)?|renewal)(on|at|date)?
     certificate.status; word; Credential’s status; ${CERTIFICATE}status
     certificate.area; text; Practice area; practicearea; (license|licence|cert|certification)state; licensedin
     ${ID}`),
   authorizations: tableOf(`${CLIENT}
     authorizationNumber; =digits; Number; auths?; authorization; (prior)?auth(orization)?(number|id|code)?; panumber; authref(erence)?(number)?
     serviceLineId; word; Service; ${SERVICE}
-    quantity; number; Units; (total|weekly|monthly|daily|annual|yearly)?(authorized|approved|auth)?(units|qty|quantity|unitsquantity|hours|hrs)(authorized|approved|auth)?((per|a)?(week|wk|weekly|month|mo|monthly|day|daily|year|yr|annual|annually))?
+    quantity; number; Units; (total|weekly|monthly|daily|annual|yearly)?(authorized|approved|auth)?(units|qty|quantity|unitsquantity|hours|hrs)(authorized|approved|auth)?((per|a)?((week|month|year|annual)(ly)?|wk|mo|day|daily|yr))?
     frequency; word; Per; per; (authorized)?(unit|units)?frequency; period; limittype; unitsper; interval
-    authorizationDate; day; First day; (auth|authorization)?(start|startdate|from|effective|effectivedate|begin|begindate|fromdate|validfrom|effectivefrom)
-    authorizationExpirationDate; =day; Last day; (auth|authorization)?(end|enddate|to|through|thru|todate|throughdate|expires|expiration|expirationdate|expirydate|exp|expdate|expireson|(valid|effective)(until|to|through|thru)|termination)
+    authorizationDate; day; First day; (auth(orization)?)?(start|begin|(valid)?from|effective(from)?)(date)?
+    authorizationExpirationDate; =day; Last day; (auth(orization)?)?((valid|effective)?(end|until|to|through|thru)|exp(ires|iration|iry)?|termination)(on|date)?
     payorId; =payor; Payor; (primary)?insurance(company|name)?; ins; (payor|payer|funder)(name)?; carrier; fundingsource
-    authorizationStatus; word; Status; (auth|authorization)?status
+    authorizationStatus; word; Status; (auth(orization)?)?status
     ${ID}`),
   appointments: tableOf(`
-    start; time; Start; (session|actual|scheduled|appointment|appt)?(start|starttime|begin|begintime|starts(at)?|startat|startdatetime|startdate); time(in|start|from|began); from
-    end; time; End; (session|actual|scheduled|appointment|appt)?(end|endtime|finish|ends(at)?|endat|enddatetime|enddate); time(out|end|to|ended); to
+    start; time; Start; (session|actual|scheduled|appointment|appt)?(start|begin)s?(at|time|date|datetime)?; time(in|start|from|began); from
+    end; time; End; (session|actual|scheduled|appointment|appt)?(end|finish)s?(at|time|date|datetime)?; time(out|end|to|ended); to
     date; day; Date; (start|appointment|appt|session|service|visit)?date((and)?time)?; dateofservice; dos; day
     time; text; Time; (session|appointment|appt)?time
     duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
@@ -244,19 +244,15 @@ export function isKnownHeading(heading: string): boolean {
   return (Object.keys(FIELDS) as SheetType[]).some((type) => fieldsNamed(type, heading).length > 0);
 }
 
-/** What offices call guardians who are not the same: a patient has one. */
-const GUARDIANS: [names: RegExp, guardian: string][] = [
-  [/emergency/, "emergency"],
-  [/responsible/, "responsible"],
-  [/momdad/, "parent"],
-  [/mo(?:m|ther)/, "mother"],
-  [/dad|father/, "father"],
-];
-
-/** Whose column a heading of guardians is, as `mother`, or `parent` for whichever it is; undefined for other headings. */
+/**
+ * Whose column a heading of guardians is, of whom a patient has one: that of the `mother`, of who is called in an
+ * `emergency`, of whichever `parent` it is; undefined for other headings.
+ */
 export function guardianOf(heading: string): string | undefined {
   const name = plain(heading);
   if (OTHER_GUARDIAN.test(name)) return "second";
-  const isOne = fieldsNamed("patients", heading).some((field) => field.startsWith("guardian."));
-  return isOne ? (GUARDIANS.find(([names]) => names.test(name))?.[1] ?? "parent") : undefined;
+  if (!fieldsNamed("patients", heading).some((field) => field.startsWith("guardian.")))
+    return undefined;
+  const [own = ""] = /emergency|responsible|momdad|mom|mother|dad|father/.exec(name) ?? [];
+  return { "": "parent", momdad: "parent", mom: "mother", dad: "father" }[own] ?? own;
 }
