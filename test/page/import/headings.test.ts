@@ -196,6 +196,17 @@ test.each([
   expect(fields.filter((field) => /^(?:insurance|certificate)/.test(field ?? ""))).toEqual([]);
 });
 
+test("of columns with one field, that with such cells has it, and the other one another that its heading names", async () => {
+  const { fields } = await sheetOf(
+    "x.csv",
+    "Day,Date,Start,End,RBT,Clinician,Client code,Service,CPT\nMon,1/5/2026,9:00,10:00,Bo Lind,Tara Begaye,C-1,,97153",
+  );
+  expect(fields).toEqual([
+    ...[undefined, "date", "start", "end", "provider", "second", "clientNumber"],
+    ...[undefined, "services"],
+  ]);
+});
+
 describe("rows that are no records are left out", () => {
   test("above the headings, empty, filled down, the headings again, and totals at the end", async () => {
     const rows = [

@@ -1078,6 +1078,13 @@ describe("appointments", () => {
     ]);
   });
 
+  test("twice in a sheet are one, also where it is stored", async () => {
+    const row = "3/4/2026,9:00,10:00,Ida Quist,Bo Lind,97153,Kept";
+    const said = await from("x.csv", [head, row, row]);
+    expect(only(said, "session")).toHaveLength(1);
+    expect((await from("x.csv", [head, row, row], {}, said.after)).changed).toEqual([]);
+  });
+
   test("twice in a sheet with different cells are a mistake that names both rows", async () => {
     const said = await from("x.csv", [
       head,

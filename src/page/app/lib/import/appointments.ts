@@ -1,4 +1,5 @@
 import { scheduledUnits } from "../../../../utilization/units.ts";
+import { remembered } from "../../../../lib/remembered.ts";
 import { addDays, type CalendarDate, dateOf, type Instant, toInstant } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
 import { CLIENT, clientOf, unitsOfHours } from "./authorizations.ts";
@@ -60,16 +61,18 @@ export function makeAppointments(reader: SheetReader): void {
   );
   const rows = new Map<string, number>();
   const taken = new Set<string>();
+  const ids = new Map<string, string>();
   for (const { key, given, ...appointment } of read) {
     const { row, provider } = appointment;
     const ofSlot = (stored.get(key) ?? []).filter(({ publicId }) => !taken.has(publicId));
     const isAlone = slots.get(key)?.length === 1 && ofSlot.length === 1;
     // Of several at one time, the provider says which it is.
     const same = ofSlot.find((each) => isAlone || providerOf(each) === provider?.publicId);
+    const own = `${key} ${provider?.publicId}`;
     const id =
       practice.idGiven("session", given) ??
-      same?.publicId ??
-      practice.ids.idOf("session", `${key} ${provider?.publicId}`);
+      // Of a row that is there twice, both are the one that is stored.
+      remembered(ids, own, () => same?.publicId ?? practice.ids.idOf("session", own));
     taken.add(id);
     const [before, earlier] = [practice.storedOf("session", id), rows.get(id)];
     if (earlier === undefined) rows.set(id, row.number);

@@ -105,7 +105,7 @@ const CLIENT = `
   client; name; Patient; (${CLIENTS})(name|fullname)?; name
   clientFirst; name; Patient’s first name; first(name)?
   clientLast; name; Patient’s last name; last(name)?
-  clientNumber; digits; Patient’s record number; (client|patient|member|account|record|external)(id|number|recordnumber); (medical)?recordnumber; mrn; chart(number|id)?
+  clientNumber; digits; Patient’s record number; (client|patient|member|account|record|external)(id|number|recordnumber|code); (medical)?recordnumber; mrn; chart(number|id)?
 `;
 
 const SERVICE =
@@ -119,7 +119,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     ...tableOf(`${NAMES("; client|patient|child|student|learner")}
     birthDate; =birth; Birth date; dob; birth(date|day)?; dateofbirth
     sex; =word; Sex; gender|mf|(birth)?sex|sexatbirth
-    internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber|identifier)
+    internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber|identifier|code)
     addressLine1; =text; Address; (street|home|mailing)?address1?; street1?; addressline1
     addressLine2; =text; Apartment, suite; (street)?address2; street2; addressline2; (apt|unit|suite|apartment|aptunit|aptsuite)(number)?
     city; =text; City; city|town

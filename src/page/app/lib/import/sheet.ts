@@ -221,10 +221,19 @@ function guessedFields(type: SheetType, grid: Grid): (string | undefined)[] {
   };
   const whole = guessed.map((field) => (isAlone(field) ? undefined : field));
   const own = type === "patients" ? ofOneGuardian(whole, grid) : whole;
-  // Several phones: the first of them with something in the row counts.
-  return own.map((field, column) =>
-    field && (own.indexOf(field) === column || meaningOf(field) === "phone") ? field : undefined,
-  );
+  // Of two columns, that with such cells, or with any. Several phones: the first of them with something in the row counts.
+  const isTaken = (field: string, column: number): boolean => {
+    const columns = own.flatMap((each, at) => (each === field ? [at] : []));
+    const fitting = columns.find((at) => fits(meaningOf(field), grid, at));
+    const filled = columns.find((at) => grid.rows.some(({ cells }) => isFilled(cells[at])));
+    return meaningOf(field) === "phone" || column === (fitting ?? filled ?? columns[0]);
+  };
+  const taken = own.map((field, column) => (field && isTaken(field, column) ? field : undefined));
+  // Whose field another column has may be the other one that its heading names: `RBT`, `Clinician`.
+  return taken.map((field, column) => {
+    const others = own[column] ? fieldsNamed(type, grid.headings[column] ?? "") : [];
+    return field ?? others.find((each) => meaningOf(each) === "name" && !taken.includes(each));
+  });
 }
 
 /** The fields of columns without those of a second guardian: nobody gets the phone of somebody else. */
