@@ -1,6 +1,6 @@
 import type { CalendarDate } from "../lib/calendar-date.ts";
 import type { Instant } from "../lib/instant.ts";
-import { dateMeant, startOfDay, type TimeZone } from "../lib/time-zone.ts";
+import { dateWritten, dayOf, startOfDay, type TimeZone } from "../lib/time-zone.ts";
 import { criterionOf, metricInForce, type StoredMetric } from "./criterion.ts";
 import { type Fields, type GoalDocument, timeOf } from "../goals/document.ts";
 import {
@@ -87,7 +87,8 @@ export function targetDateOf(goal: GoalDocument, zone: TimeZone): CalendarDate |
 }
 
 function dateOf(time: unknown, zone: TimeZone): CalendarDate | null {
-  return time == null ? null : dateMeant(time as Instant, zone);
+  if (time == null) return null;
+  return dateWritten(time as Instant) ?? dayOf(time as Instant, zone);
 }
 
 export type Progress = ReturnType<typeof progressOf>;

@@ -61,11 +61,13 @@ export function dayOf(instant: Instant, zone: TimeZone): CalendarDate {
 
 const UTC_MIDNIGHT = "T00:00:00.000Z";
 
-/** The date that an instant stands for, in a field that is a date by its meaning: many systems write midnight in UTC. */
-export function dateMeant(instant: Instant, zone: TimeZone): CalendarDate {
-  return instant.endsWith(UTC_MIDNIGHT)
-    ? (instant.slice(0, -UTC_MIDNIGHT.length) as CalendarDate)
-    : dayOf(instant, zone);
+/**
+ * The date that an instant stands for in a field that is a date by its meaning, if it is midnight in UTC: many systems write
+ * dates so. Undefined for others.
+ */
+export function dateWritten(instant: Instant): CalendarDate | undefined {
+  if (!instant.endsWith(UTC_MIDNIGHT)) return undefined;
+  return instant.slice(0, -UTC_MIDNIGHT.length) as CalendarDate;
 }
 
 /** The local date at an instant. Differs from `dayOf` where clocks are set back across midnight. */

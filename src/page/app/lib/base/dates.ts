@@ -10,7 +10,7 @@ import {
   type WeekDay,
 } from "../../../../lib/calendar-date.ts";
 import {
-  dateMeant,
+  dateWritten,
   endOfDay,
   localDate,
   localDateTime,
@@ -59,6 +59,11 @@ export function addMonths(date: CalendarDate, months: number): CalendarDate {
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   const moment = Date.UTC(year, month - 1 + months, Math.min(day, lastDay));
   return toInstant(moment).slice(0, 10) as CalendarDate;
+}
+
+/** The date that an instant means, of a field that is a date. */
+export function dateMeant(instant: Instant, zone: TimeZone): CalendarDate {
+  return dateWritten(instant) ?? localDate(instant, zone);
 }
 
 /** The number of days from `from` to `to`. */
@@ -149,7 +154,6 @@ export function monthBefore(date: CalendarDate): string {
 }
 
 export {
-  dateMeant,
   earlier,
   endOfDay,
   later,
