@@ -81,6 +81,22 @@ describe("patients", () => {
     expect(said.mistakes).toEqual(["City, row 4: differs from row 2, which is the same record"]);
   });
 
+  test("in several rows with two insurances each have them in one order, also when they come again", async () => {
+    const rows = [
+      "Chart,Name,DOB,Insurance,Member ID,Secondary Insurance,Secondary Member ID",
+      "5,Po Nez,5/6/2017,Fairwind Health,F1,Sandia,S1",
+      "5,Po Nez,,Medicaid,M1,,",
+    ];
+    const said = await from("clients.csv", rows);
+    const [patient] = people(said, "PATIENT");
+    expect((patient?.payors as Fields[]).map(values("memberId", "priority"))).toEqual([
+      ["F1", "PRIMARY"],
+      ["S1", "SECONDARY"],
+      ["M1", "TERTIARY"],
+    ]);
+    expect((await from("clients.csv", rows, {}, said.after)).changed).toEqual([]);
+  });
+
   test("have the words of their office as statuses; one that is none is kept, and said", async () => {
     const words = [
       "yes",

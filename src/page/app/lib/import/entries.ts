@@ -128,7 +128,10 @@ export function mergedPayors(stored: Line | undefined, entries: readonly SaidEnt
     const at = merged.placeOf("payorId", said);
     const old = merged.entries[at];
     // A holder who is stored stays; the patient as the holder goes along with what is new of them.
-    merged.put(at, { ...old, ...(old?.relationshipToPatient === "SELF" && holder), ...said });
+    const entry = { ...old, ...(old?.relationshipToPatient === "SELF" && holder), ...said };
+    // Of several rows of one patient, the first says what comes first.
+    const isTaken = [...merged.made].some(({ priority }) => priority === entry.priority);
+    merged.put(at, isTaken ? { ...entry, priority: old?.priority } : entry);
   }
   for (const { said, otherwise } of others) {
     const taken = [...merged.made].map(({ priority }) => priority);
