@@ -81,11 +81,20 @@ describe("patients", () => {
     expect(said.mistakes).toEqual(["City, row 4: differs from row 2, which is the same record"]);
   });
 
+  test("in several rows with one insurance have it as the first one", async () => {
+    const row = "5,Po Nez,5/6/2017,Fairwind Health,F1";
+    const said = await from("clients.csv", ["Chart,Name,DOB,Insurance,Member ID", row, row]);
+    expect(people(said, "PATIENT")[0]?.payors).toEqual([
+      expect.objectContaining({ memberId: "F1", priority: "PRIMARY" }),
+    ]);
+  });
+
   test("in several rows with two insurances each have them in one order, also when they come again", async () => {
     const rows = [
       "Chart,Name,DOB,Insurance,Member ID,Secondary Insurance,Secondary Member ID",
       "5,Po Nez,5/6/2017,Fairwind Health,F1,Sandia,S1",
       "5,Po Nez,,Medicaid,M1,,",
+      "5,Po Nez,5/6/2017,Fairwind Health,F1,Sandia,S1",
     ];
     const said = await from("clients.csv", rows);
     const [patient] = people(said, "PATIENT");

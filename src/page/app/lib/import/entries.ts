@@ -121,8 +121,8 @@ export const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
 export function mergedPayors(stored: Line | undefined, entries: readonly SaidEntry[]): Entry[] {
   const merged = new Merged(stored?.payors);
   const isKnown = ({ said }: SaidEntry): boolean => merged.placeOf("payorId", said) >= 0;
-  const { known = [], others = [] } = Object.groupBy(entries, (entry) =>
-    isKnown(entry) ? "known" : "others",
+  const { known = [], unknown = [] } = Object.groupBy(entries, (entry) =>
+    isKnown(entry) ? "known" : "unknown",
   );
   for (const { said, holder } of known) {
     const at = merged.placeOf("payorId", said);
@@ -133,12 +133,15 @@ export function mergedPayors(stored: Line | undefined, entries: readonly SaidEnt
     const isTaken = [...merged.made].some(({ priority }) => priority === entry.priority);
     merged.put(at, isTaken ? { ...entry, priority: old?.priority } : entry);
   }
-  for (const { said, otherwise } of others) {
-    const taken = [...merged.made].map(({ priority }) => priority);
-    const wanted = said.priority ?? otherwise.priority;
+  for (const { said, otherwise } of unknown) {
+    // That of an earlier row, which a row for another guardian or authorization says again.
+    const at = merged.placeOf("payorId", said);
+    const own = merged.entries[at];
+    const others = merged.entries.filter((each) => each !== own && merged.made.has(each));
+    const taken = others.map(({ priority }) => priority);
+    const wanted = said.priority ?? own?.priority ?? otherwise.priority;
     const free = PRIORITIES.find((each) => !taken.includes(each));
     const entry = { ...otherwise, ...said, priority: taken.includes(wanted) ? free : wanted };
-    const at = merged.placeOf("payorId", entry);
     merged.put(at < 0 ? merged.placeOf("priority", entry, true) : at, entry);
   }
   return merged.entries;
