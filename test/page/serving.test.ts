@@ -93,6 +93,11 @@ test("the scripts of the first view have at most 215 kB, all of them 458", async
   expect([script, ...asked].sort()).toEqual([...first].sort());
 });
 
+test("no script has a function of the server that computes dates in the zone of the process", async () => {
+  for (const name of await loadedWith([script], EVER))
+    expect(await textOf(name)).not.toContain("must run with TZ=UTC");
+});
+
 test("a part that this version does not have is not found, and others need no key", async () => {
   const [later = ""] = [...(await loadedWith([script], EVER))].slice(-1);
   const response = await get(`/page/${later}`);
