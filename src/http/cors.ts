@@ -32,11 +32,15 @@ export function isPreflight(request: Request, origins: readonly string[]): boole
   return request.headers.has("access-control-request-method");
 }
 
-/** Headers of the response to a preflight request, in addition to the common ones. */
-export function preflightHeaders(route: string): Record<string, string> {
+/**
+ * Headers of the response to a preflight request, in addition to the common ones.
+ *
+ * @param isForTests whether the server has `/test`, of which some operations are PUT.
+ */
+export function preflightHeaders(route: string, isForTests: boolean): Record<string, string> {
   const isOfAgents = route === AGENTS_PATH;
   return {
-    "access-control-allow-methods": ALLOWED_METHODS,
+    "access-control-allow-methods": isForTests ? `${ALLOWED_METHODS}, PUT` : ALLOWED_METHODS,
     "access-control-allow-headers": isOfAgents
       ? `${ALLOWED_HEADERS}, ${HEADERS_OF_AGENTS}`
       : ALLOWED_HEADERS,

@@ -44,7 +44,7 @@ export const exchange = new Elysia<"", Singleton>({ name: "exchange" })
     // Requests below the version are authenticated first.
     if (!isVersioned(route)) requireUsualRequestLine(request, dependencies);
     if (!isPreflight(request, dependencies.corsOrigins)) return { exchange };
-    Object.assign(set.headers, preflightHeaders(route));
+    Object.assign(set.headers, preflightHeaders(route, dependencies.meetFault !== undefined));
     finish(exchange, { status: 204, headers: set.headers }, dependencies);
     return status(204, undefined);
   })

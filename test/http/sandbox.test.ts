@@ -42,3 +42,14 @@ test("the connection of a request is kept open while it waits: behind a reset, i
   expect(await waitsOf("POST", "/test/reset")).toEqual([true, false, true, false]);
   expect(await waitsOf("GET", "/api/v1/me")).toEqual([true, false, true, false]);
 });
+
+test("a page of an allowed origin may order faults: its browser asks before whether it may PUT", async () => {
+  const service = await newService({ sandbox, corsOrigins: ["https://app.example"] });
+  const headers = { Origin: "https://app.example", "Access-Control-Request-Method": "PUT" };
+  const request = new Request("http://localhost/test/faults", { method: "OPTIONS", headers });
+  const { status, headers: said } = await service.app.handle(request);
+  expect([status, said.get("access-control-allow-methods")]).toEqual([
+    204,
+    "GET, HEAD, POST, PATCH, DELETE, PUT",
+  ]);
+});
