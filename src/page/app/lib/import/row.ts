@@ -109,7 +109,8 @@ export class ReadRow {
     const { isSeparatedBySemicolons } = this.sheet;
     if (isSeparatedBySemicolons && /^\d{1,3}\.\d{3}$/.test(cell))
       return this.mistake(field, "may have a point between thousands: write it without");
-    if (/^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i.test(cell)) return Number(cell);
+    // With more digits it would be no number that can be stored.
+    if (/^-?\d{1,15}(?:\.\d+)?(?:E[+-]?\d{1,2})?$/i.test(cell)) return Number(cell);
     const isDecimal = isSeparatedBySemicolons && /^-?\d+,\d{3}$/.test(cell);
     if (!isDecimal && /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(cell))
       return Number(cell.replaceAll(",", ""));
