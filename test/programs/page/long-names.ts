@@ -8,6 +8,11 @@ const LENGTH = 200;
 
 const long = (start: string): string => start + "o".repeat(LENGTH - start.length);
 
+const metric = (place: number): object => ({
+  ...{ publicId: `metric_${place}`, value: 80, unit: "PERCENTAGE" },
+  successCriteria: "GREATER_THAN_OR_EQUAL_TO",
+});
+
 export function importLongNames(folder: string): Promise<void> {
   const today = Temporal.Now.plainDateISO("UTC");
   const places = { timezone: "UTC", name: long("Practice") };
@@ -47,6 +52,18 @@ export function importLongNames(folder: string): Promise<void> {
         authorizationExpirationDate: String(today.add({ days: 20 })),
       }),
       payorId: "pay_1",
+    },
+    { type: "treatmentPlan", publicId: "tp_1", patientId: "usr_patient" },
+    {
+      ...{ type: "goal", publicId: "goal_1", treatmentPlanId: "tp_1", goalType: "opportunity" },
+      ...{ status: "IN_PROGRESS", shortDescription: long("Goal"), goalStatement: long("Goal") },
+      ...{ skillAcquisitionGoalType: "SINGLE_TARGET_GOAL", enabledOutcomes: ["SUCCESS"] },
+      ...{ baselineMetric: metric(1), successMetric: metric(2), maintenanceMetric: metric(3) },
+      targetAchievementDate: `${today.subtract({ days: 1 })}T00:00:00.000Z`,
+      skillTrials: [-2, -1].map((days) => ({
+        ...{ publicId: `trial_${days + 2}`, outcome: "SUCCESS" },
+        happenedAt: `${today.add({ days })}T09:10:00.000Z`,
+      })),
     },
     ...[-2, -1, 0, 1].map((days) =>
       session({

@@ -13,7 +13,7 @@ const VIEWS = [
   ...["attention", "schedule", "schedule?as=table", "schedule?as=week", "utilization"],
   ...["utilization/auth_1", "utilization?as=table", "delivered", "supervision", "people"],
   ...["people/usr_patient", "people/usr_technician", "leads", "changes", "import", "access"],
-  "practice",
+  ...["practice", "goals", "goals/goal_1"],
 ];
 
 /** One of each form: a list, a day, bars, facts and a chart. */
