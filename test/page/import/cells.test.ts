@@ -172,6 +172,13 @@ describe("a cell that is not what it was", () => {
   });
 });
 
+test("cells without a heading are left out, and said: a comma of an address moves all behind it", async () => {
+  const text =
+    "First,Last,DOB,Address,City\nOla,Roe,3/4/2018,1 Elm St, Apt 2,Bath\nPo,Lind,3/5/2018,2 Elm St,Bath";
+  const { said } = await importOf(practice, [["clients.csv", text]]);
+  expect(said).toEqual([["clients.csv", "Left out: cells without a heading (row 2)"]]);
+});
+
 describe("days of a sheet", () => {
   test("are all day first where one can be nothing else", async () => {
     const text = "First,Last,DOB\nOla,Roe,13/1/2019\nPo,Lind,3/4/2018";

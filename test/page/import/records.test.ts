@@ -261,13 +261,18 @@ describe("guardians", () => {
       "Chart,Name,DOB,Mother,Mother Phone,Parent 2",
       "C-1,Ida Quist,1/2/2019,Ana Quist,(505) 555-0101,Ben Quist",
       "9,Po Nez,5/6/2017,Maria,,",
+      "10,Al Nez,5/6/2016,Maria & Juan Nez,,",
     ];
     const said = await from("clients.csv", rows);
     expect(said.lines.find(({ publicId }) => publicId === "usr_ida")?.caregiverId).toBe("usr_care");
     expect(people(said, "CAREGIVER").map(values("firstName", "lastName"))).toEqual([
       ["Maria", "Nez"],
+      ["Maria & Juan", "Nez"],
     ]);
-    expect(notesOf(said)).toEqual(["Parent 2: left out: a second guardian"]);
+    expect(notesOf(said)).toEqual([
+      "Parent 2: left out: a second guardian",
+      "Mother: split by a guess, Maria & Juan Nez → Maria & Juan | Nez (row 4)",
+    ]);
   });
 
   test("have the columns of one person: what is said of others is left out", async () => {

@@ -148,15 +148,18 @@ function setName(record: RecordOfRows): PersonName | undefined {
     const field = isParted ? (row.says("lastName") ? "firstName" : "lastName") : "name";
     return row.mistake(field, row.says("name") && !isParted ? "first and last name" : "is empty");
   }
-  const { firstName, lastName, isGuess } = name;
+  const { firstName, lastName } = name;
   const keys = nameKeys(fullNameOf(name));
   for (const each of rows)
     if (each.says("name") && !nameKeys(each.get("name")).some((key) => keys.includes(key)))
       each.note("name", "left out: another name stands in other columns", each.get("name"));
-  if (isGuess && row.says("name"))
-    row.note("name", "split by a guess", row.get("name"), `${firstName} | ${lastName}`);
+  if (name.isGuess && row.says("name")) sayOfGuess(row, "name", name);
   Object.assign(fields, { firstName, lastName });
   return name;
+}
+
+function sayOfGuess(row: ReadRow, field: string, { firstName, lastName }: PersonName): void {
+  row.note(field, "split by a guess", row.get(field), `${firstName} | ${lastName}`);
 }
 
 function fillPatient(record: RecordOfRows, name: PersonName | undefined): void {
@@ -189,6 +192,7 @@ function setGuardian(record: RecordOfRows, row: ReadRow, childsLastName: string)
   const lastName = cell("lastName") || split?.lastName || childsLastName;
   const [phoneNumber, email] = [cell("phoneNumber"), cell("email")];
   if (firstName + phoneNumber + email === "") return;
+  if (split?.isGuess) sayOfGuess(row, "guardian.name", split);
   if (firstName === "") {
     const contact = ["guardian.phoneNumber", "guardian.email"];
     return row.note(contact, "left out: a guardian without a name");

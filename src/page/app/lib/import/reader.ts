@@ -9,6 +9,7 @@ import type { CalendarDate, Instant, TimeZone } from "../base/dates.ts";
 import { countText, phoneValue } from "../base/format.ts";
 import { labelOf } from "../base/labels.ts";
 import { FIELDS, guardianOf, type Meaning } from "./fields.ts";
+import { isFilled } from "./grid.ts";
 import { type Note, Notes } from "./notes.ts";
 import type { Practice } from "./practice.ts";
 import { type Sheet, totalsOf } from "./sheet.ts";
@@ -75,6 +76,13 @@ export class SheetReader {
     for (const { what, rows } of grid.left) this.#leaveOut(what, rows);
     const totals = totalsOf(sheet).map(({ number }) => number);
     this.#leaveOut("totals", totals);
+    const isNameless = (cell: string, column: number): boolean =>
+      isFilled(cell) && !grid.headings[column] && !fields[column];
+    const beyond = grid.rows.filter(({ cells }) => cells.some(isNameless));
+    this.#leaveOut(
+      "cells without a heading",
+      beyond.map(({ number }) => number),
+    );
     this.#sayOfRows("formula without a value: empty", uncalculated);
     if (unclosed !== undefined) this.mistake(unclosed, "", "A quotation mark is not closed");
     const guardians = type === "patients" ? grid.headings.map(guardianOf) : [];
