@@ -55,14 +55,7 @@ async function readWork(id: string, reading?: Reading): Promise<Work> {
   // What is recorded of a chain is recorded on its steps.
   const cards = progress.data
     .filter(({ steps }) => steps === null)
-    .map((goal) => ({
-      goal,
-      settings:
-        settings.get(topOf(goal.goalId)) ??
-        goals.data.find(
-          (each) => "childGoalIds" in each && each.childGoalIds.includes(goal.goalId),
-        ),
-    }));
+    .map((goal) => ({ goal, settings: settings.get(topOf(goal.goalId)) }));
   return { session, cards };
 }
 
