@@ -73,7 +73,9 @@ export const secondPractice: Fields[] = [
   }),
   authorized("auth_free", ["2025-12-07", "2026-01-09"], { authorizationPoolId: "apool_free" }),
   authorized("auth_rest", ["2025-11-01", "2026-02-07"], units(40, "TOTAL")),
-  authorized("auth_year", ["2025-02-01", "2026-01-31"], units(100, "YEARLY")),
+  authorized("auth_year", ["2025-02-01", "2026-01-31"], {
+    ...{ ...units(100, "YEARLY"), authorizationStatus: "PENDING" },
+  }),
   authorized("auth_full", ["2025-11-01", "2026-01-08"], units(8, "TOTAL")),
   authorized("auth_past", ["2025-10-01", "2025-12-11"], {
     ...{ ...units(40, "TOTAL"), serviceLineId: "svc_eval" },
@@ -102,6 +104,7 @@ export const secondPractice: Fields[] = [
   delivered("auth_full", "2025-12-10", 4),
   delivered("auth_full", "2025-12-17", 4),
   delivered("auth_past", "2025-11-10", 12),
+  booked("auth_past", "2025-09-30", 4, { services: "svc_eval" }),
   booked("auth_also", "2026-01-12", 4, { services: "svc_train" }),
   booked("auth_also", "2026-01-13", 4, { services: "svc_train" }),
   {

@@ -568,7 +568,10 @@ const visits: [Who, ...visits: string[][]][] = [
     ["utilization?as=table", "Save as CSV"],
     ["utilization/auth_1"],
     ["utilization/auth_1", "What counts"],
-    ["utilization/auth_1", "Edit"],
+    [
+      "utilization/auth_1",
+      ...["Edit", "look", "From which day = later", "Day = 2026-02-02", "Units = 60", "look"],
+    ],
     ["utilization/auth_1", "Renew"],
     ["utilization/auth_1", "Weeks = 0", "Add"],
     ["utilization/auth_1", "Weeks = 2", "Add"],
@@ -804,7 +807,8 @@ const visits: [Who, ...visits: string[][]][] = [
       "utilization/none",
       ...["each", "#/utilization/apool_week?startDate=2025-12-28&endDate=2026-02-14"],
       ...["#/utilization/apool_week?of=auth_w1&as=table", "#/utilization/auth_w1"],
-      ...["#/utilization/auth_w2", "#/utilization/auth_rest", "#/utilization/auth_year"],
+      ...["#/utilization/auth_w2", "#/utilization/auth_w2?startDate=2025-01-01&endDate=2025-02-01"],
+      ...["#/utilization/auth_rest", "#/utilization/auth_year"],
       ...["#/utilization/auth_full", "#/utilization/auth_past", "#/utilization/auth_old"],
       "#/utilization/apool_free",
     ],
@@ -840,6 +844,12 @@ const visits: [Who, ...visits: string[][]][] = [
     ],
     ["utilization/apool_week", "each", "Renew", "No limit", "Add"],
     ["utilization/auth_w2", "each", "Take over sessions of…"],
+    ["utilization/auth_rest", "Add"],
+    [
+      "attention?open=put-on&open.patientId=usr_new&open.sessions=apt_auth_w1_2026-01-16" +
+        "&open.payor=pay_delta",
+      ...["look", "New authorization…", "look"],
+    ],
     [
       "utilization/auth_w1",
       ...["each", "Edit", "From which day = later", "Day = 2025-12-07", "Save", "Day = 2026-01-16"],
