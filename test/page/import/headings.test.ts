@@ -8,20 +8,20 @@ const { sheetsOfFile, totalsOf } = await import("../../../src/page/app/lib/impor
 /** What headings name, what a sheet is, and which of its rows are records. */
 
 const ofPatients = {
-  name: "Name, Full Name, Client, Patient, Client Name, Student name, Name (First Last), Child’s Name, Legal Name",
+  name: "Name, Full Name, Client, Patient, Client Name, Student name, Name (First Last), Client (First MI Last), Child’s Name, Legal Name",
   firstName:
     "First, First Name (*required), Given Name, Legal First Name, FName, First name, Patient First Name",
   lastName: "Last, Surname, Family Name, Legal Last Name, LName, Client Last Name",
   suffix: "Suffix",
   birthDate:
     "DOB, D.O.B., Birth date, Birthday, Date of birth, Client DOB, birthDate, DOB (MM/DD/YYYY)",
-  sex: "Gender, M/F, Sex, Sex (M/F)",
+  sex: "Gender, M/F, Sex, Sex (M/F), Legal Sex",
   internalRecordId:
     "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No., Client ID #, MRN #, Patient ID No., client_identifier",
   phoneNumber: "Phone, Cell, Cell phone, Mobile, Home Phone, Work phone, Phone Number",
   email: "E-mail, Email Address, Work Email, Email",
-  addressLine1: "Address, Street, Address 1, Street Address, street1",
-  addressLine2: "Address 2, Apt, Unit, Apt/Unit #",
+  addressLine1: "Address, Street, Address 1, Street Address, street1, Street Address Line 1",
+  addressLine2: "Address 2, Mailing Address Line 2, Apt, Unit, Apt/Unit #",
   city: "City, Town",
   state: "State, ST",
   postalCode: "Zip, ZIP Code, Postal code",
@@ -36,11 +36,13 @@ const ofPatients = {
   "guardian.phoneNumber": "Parent Phone, Guardian cell, Parent 1 Phone, Mom/Dad Phone",
   "guardian.email": "Guardian Email, Parent E-mail, Responsible Party Email",
   "insurance.payor":
-    "Insurance, Ins., Primary Insurance, Insurance Company, Payor, Payer, Funder, Funder Name, Carrier",
+    "Insurance, Ins., Primary Insurance, Insurance Company, Payor, Payer, Funder, Funder Name, Carrier, Ins. Co.",
   "insurance.memberId":
     "Member ID, Policy ID, Policy Number, Subscriber ID, Insured's ID, Insurance ID, Medicaid ID, Primary Member ID, Ins ID, Payer Member ID",
   "insurance.groupId": "Group, Group Number, Group ID, Group #, Insurance Group Number",
   "insurance.holder": "Subscriber, Subscriber Name, Policy Holder, Holder Name, Insured Name",
+  "insurance.holderFirst": "Subscriber First Name, insurance_first_name",
+  "insurance.holderLast": "Policy Holder Last Name, insurance_last_name",
   "insurance.holderBirth":
     "Subscriber DOB, Policy Holder Birth Date, Insured DOB, Holder DOB, insurance_dob",
   "insurance.relationship": "Relationship, Relationship to Insured, Patient Relationship",
@@ -74,7 +76,7 @@ const ofAuthorizations = {
   authorizationNumber:
     "Auth, Auth Number, Authorization, Authorization Number, Prior Auth, PA Number, Auth #, Auth Nr.",
   serviceLineId:
-    "CPT, CPT Code, Code, Service Code, Procedure Code, Billing Code, Service, Service Line",
+    "CPT, CPT Code, Code, Service Code, Procedure Code, Billing Code, Service, Service Line, CPT/HCPCS, Procedure/CPT Code",
   quantity:
     "Units, Authorized Units, Approved Units, Units Approved, Units Authorized, Qty, Hours, Auth Hours, Hours per week, Units/wk, Hours per month, # of Units",
   frequency: "Per, Frequency, Period, Unit Frequency, Limit Type",
@@ -89,14 +91,14 @@ const ofAppointments = {
   start: "Start, Start Time, Time In, From, Begin, Time Start, Start At",
   end: "End, End Time, Time Out, To, Time End, End At",
   time: "Time",
-  duration: "Duration, Minutes, Hours, Length",
+  duration: "Duration, Minutes, Hours, Length, Duration (min), Total Hours",
   client: "Client, Patient, Client Name",
   clientFirst: "ClientFirstName",
   clientLast: "Patient Last Name",
   providerFirst: "ProviderFirstName",
   providerLast: "Staff Last Name",
   provider:
-    "Provider, Staff, Staff Member, Therapist, RBT, Technician, Rendering Provider, RBT Name",
+    "Provider, Staff, Staff Member, Therapist, RBT, Technician, Rendering Provider, RBT Name, RBT/BT, Technician Name",
   second: "Supervisor, Supervising BCBA, BCBA, BCBA Name",
   services: "Service, Service Name, CPT, Service Code, Treatment",
   kind: "Type, Appointment Type",

@@ -358,6 +358,17 @@ describe("insurance", () => {
     ]);
   });
 
+  test("has a holder whose name is in two columns", async () => {
+    const said = await from("patients.csv", [
+      "first_name,last_name,dob,insurance,insurance_first_name,insurance_last_name,insurance_dob,insurance_member_id",
+      "Po,Nez,20170506,Fairwind Health,Maria,Nez,19800102,F1",
+    ]);
+    const [patient] = people(said, "PATIENT");
+    expect(
+      (patient?.payors as Fields[]).map(values("planHolder", "insuredBirthDate", "memberId")),
+    ).toEqual([["Maria Nez", "1980-01-02", "F1"]]);
+  });
+
   test("that lacks what it requires is left out, and the patient comes in", async () => {
     const rows = [
       head,
@@ -718,7 +729,7 @@ describe("authorizations", () => {
     ]);
     expect(only(said, "authorization")[0]?.patientId).toBe("usr_ida");
     expect(said.mistakes).toEqual([
-      "Patient, row 3: “Nobody, Po” is nobody who is known: choose who it is",
+      "Patient, row 3: “Po Nobody” is nobody who is known: choose who it is",
       "Patient, row 4: is empty",
     ]);
     const sessions = await from("billing.csv", [

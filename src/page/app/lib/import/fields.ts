@@ -88,10 +88,12 @@ const HOLDER = "(subscriber|policyholder|holder|insured|policy)s?";
 
 /** The columns of an insurance; the second one's begin with `secondary`. */
 const INSURANCE = `
-  payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
+  payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|co|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
   memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; (?!pay[eo]r)${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
   groupId; digits; Group; ${PREFIX}?group(number|id)?
   holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
+  holderFirst; name; Holder’s first name; (${HOLDER}|insurance)first(name)?
+  holderLast; name; Holder’s last name; (${HOLDER}|insurance)last(name)?
   holderBirth; birth; Holder’s birth date; (${HOLDER}|insurance)(dob|birthdate|dateofbirth|birthday)
   relationship; word; Holder is the patient’s; (patient)?relation(ship)?; relationshipto(insured|subscriber|policyholder|holder|patient); ${HOLDER}relation(ship)?
   from; day; In effect from; eff(ective)?(date)?; ${PREFIX}(effective|start|begin|from)(date|from)?
@@ -109,7 +111,7 @@ const CLIENT = `
 `;
 
 const SERVICE =
-  "(cpt|hcpcs|service|procedure|billing|proc)(code|codes)?; code; serviceline|servicename|servicetype|services";
+  "(cpt|hcpcs|service|procedure|billing|proc){1,2}(codes?)?; code; serviceline|servicename|servicetype|services";
 
 const PLACES =
   "locationIds; =locations; Locations; locations?; office|clinic|site|region; primary(office)?location";
@@ -118,10 +120,10 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
   patients: {
     ...tableOf(`${NAMES("; client|patient|child|student|learner")}
     birthDate; =birth; Birth date; dob; birth(date|day)?; dateofbirth
-    sex; =word; Sex; gender|mf|(birth)?sex|sexatbirth
+    sex; =word; Sex; gender|mf|(birth|legal)?sex|sexatbirth
     internalRecordId; =digits; Record number; mrn; medicalrecordnumber; chart(number|id)?; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber|identifier|code)
-    addressLine1; =text; Address; (street|home|mailing)?address1?; street1?; addressline1
-    addressLine2; =text; Apartment, suite; (street)?address2; street2; addressline2; (apt|unit|suite|apartment|aptunit|aptsuite)(number)?
+    addressLine1; =text; Address; (street|home|mailing)?address(line)?1?; street1?
+    addressLine2; =text; Apartment, suite; (street|home|mailing)?address(line)?2; street2; (apt|unit|suite|apartment|aptunit|aptsuite)(number)?
     city; =text; City; city|town
     state; =text; State; state|st|province|stateprovince
     postalCode; =zip; ZIP code; zip(code)?; (zip)?post(al)?code
@@ -166,9 +168,9 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     end; time; End; (session|actual|scheduled|appointment|appt)?(end|finish)s?(at|time|date|datetime)?; time(out|end|to|ended); to
     date; day; Date; (start|appointment|appt|session|service|visit)?date((and)?time)?; dateofservice; dos; day
     time; text; Time; (session|appointment|appt)?time
-    duration; text; Length; (session|appointment|scheduled|actual)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
+    duration; text; Length; (session|appointment|scheduled|actual|total)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
     ${CLIENT}
-    provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; (rbt|bt)(name)?; technician(id)?; tech; clinician(name)?; behaviortechnician
+    provider; name; Provider; (rendering|service)?provider(name)?; staff(name|member)?; employee(name)?; therapist(name)?; (rbt|bt){1,2}(name)?; tech(nician)?(name|id)?; clinician(name)?; behaviortechnician
     providerFirst; name; Provider’s first name; (rendering)?(${STAFF}|clinician|technician|rbt)first(name)?
     providerLast; name; Provider’s last name; (rendering)?(${STAFF}|clinician|technician|rbt)last(name)?
     second; name; Second provider; (supervising|supervisor)?(bcba|clinician)(name)?; supervisor(name)?; supervisingprovider; clinicianid
@@ -204,7 +206,7 @@ const OF_STAFF = new RegExp(`^(?:${STAFF})(?=.)`, "u");
 
 /** How a cell is to be written, or another name, behind a heading: `Name (Last, First)`, `Date of Service (DOS)`. */
 const HINT =
-  /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|dob|dos|pos|mrn|cpt|id|npi|[mfxou/]+|(?:first|last|middle|name|[,\s])+|\*?required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
+  /\s*[([](?:[mdy/.\s-]+|[hms:\s]+|am\/pm|dob|dos|pos|mrn|cpt|id|npi|[mfxou/]+|(?:first|last|middle|initial|mi|name|[,\s])+|\*?required|optional|if (?:any|applicable|known)|e\.?g\..*)[)\]]/i;
 
 /** Other ways to write a heading: `Chart No.`, `Insurance 2`, `Child’s name`, whom it is about in front. */
 function spellings(heading: string, aboutWhom: RegExp): Set<string> {

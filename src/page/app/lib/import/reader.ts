@@ -51,6 +51,9 @@ const KINDS: Partial<Record<Meaning, CellMeaning["kind"]>> = {
   ...{ person: "name", people: "name" },
 };
 
+/** Those whose names may have two columns. */
+const IN_PARTS = ["client", "provider", "insurance.holder", "insurance2.holder"];
+
 export class SheetReader {
   readonly notes = new Notes();
   readonly mistakes = new Notes();
@@ -114,9 +117,9 @@ export class SheetReader {
               ...{ what: "left out: the row has another one", example: { from: text } },
             });
         }
-        for (const person of ["client", "provider"]) {
-          const parts = [read.get(`${person}Last`), read.get(`${person}First`)].filter(Boolean);
-          if (!read.get(person) && parts.length > 0) read.set(person, parts.join(", "));
+        for (const person of IN_PARTS) {
+          const parts = [read.get(`${person}First`), read.get(`${person}Last`)].filter(Boolean);
+          if (!read.get(person) && parts.length > 0) read.set(person, parts.join(" "));
         }
         return { number: row.number, cells: read };
       });
