@@ -59,8 +59,8 @@ export interface SplitName extends PersonName {
   isGuess: boolean;
 }
 
-/** What stands aside of a name: a number of theirs, or what somebody is called: `Maria (Mia) Ruiz [1234]`. */
-const ASIDE = /(?:\([^()]*\)|\[[^[\]]*\]|["“][^"“”]*["”])/g;
+/** What stands aside of a name: a number of theirs, or what somebody is called: `Maria (Mia) Ruiz [1234]`, `Ruiz, Maria - C12`. */
+const ASIDE = /\([^()]*\)|\[[^[\]]*\]|["“][^"“”]*["”]|\s(?:[-–]\s|#)\S*\d\S*$|^\d+(?:\s[-–])?\s/g;
 
 /** `Ruiz, Maria`, `Maria Ruiz`, `Dev Raman, BCBA`, `Maria de la Cruz`; undefined for one word or none. */
 export function splitName(text: string): SplitName | undefined {
