@@ -129,6 +129,12 @@ function requireChanges(client: PoolClient, done: (error?: Error) => void): void
 /** SQLSTATE codes of failed authentication. */
 const WRONG_PASSWORD = ["28P01", "28000"];
 const NO_SUCH_DATABASE = "3D000";
+/** Why a server that was reached lets nobody in, and what to do. */
+const CLOSED: Record<string, string> = {
+  "42501": "the user may not use it: grant connect",
+  "53300": "no connection is left for it: raise the limit, or stop other programs",
+  "57P03": "PostgreSQL is starting or stopping: try again",
+};
 const NO_PASSWORD = "client password must be a string";
 const NO_TLS = "The server does not support SSL connections";
 
@@ -219,6 +225,8 @@ function messageFor(error: unknown, { name, host, port, user, database }: Server
     return `The certificate of PostgreSQL at ${host}:${port} is not trusted; name its authority with sslrootcert.`;
   if (/^E[A-Z_]+$/.test(code ?? ""))
     return `Cannot reach PostgreSQL at ${host}:${port} (${code}); start it, or check host and port.`;
+  const closed = CLOSED[code ?? ""];
+  if (closed !== undefined) return `Cannot open ${name}: ${closed}.`;
   const whose =
     code?.startsWith("08") === true ? "of the pooler, or of PostgreSQL" : "of PostgreSQL";
   return `Cannot open ${name} (${code ?? "unknown reason"}); see the log ${whose}.`;

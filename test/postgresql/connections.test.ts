@@ -224,6 +224,25 @@ describe("a server that does not meet the requirements is reported in one line, 
     );
   });
 
+  test.each([
+    [
+      "full_up",
+      "alter database full_up connection limit 0",
+      "no connection is left for it: raise the limit, or stop other programs",
+    ],
+    [
+      "forbidden",
+      "revoke connect on database forbidden from public",
+      "the user may not use it: grant connect",
+    ],
+  ])("a database that is %s", async (name, closing, why) => {
+    await execute(server.url, `create database ${name}`);
+    await execute(server.url, closing);
+    expect(await refusalOf(urlFor("careless", {}, name))).toBe(
+      `Cannot open the database ${name} of PostgreSQL at ${place}: ${why}.`,
+    );
+  });
+
   // No older server is available. This is the row that the program reads from it.
   test("a server before PostgreSQL 15", async () => {
     const row = { version: 14, synchronous_commit: "on", encoding: "UTF8", database: {} };
