@@ -230,7 +230,8 @@ function listed(text = ""): string[] {
 }
 
 function originOf(text: string): string {
-  if (text === "*" || URL.parse(text)?.origin === text) return text;
+  // A star in a name would be taken for the name itself, which no browser sends.
+  if (text === "*" || (URL.parse(text)?.origin === text && !text.includes("*"))) return text;
   throw new ConfigurationError(
     `CORS_ORIGINS must be origins such as https://app.example separated by commas, not "${text}".`,
   );

@@ -153,6 +153,7 @@ describe("serve", () => {
     [["--port", "http"], {}, /not "http"/],
     [[], { PORT: "-1" }, /not "-1"/],
     [[], { CORS_ORIGINS: "app.example" }, /CORS_ORIGINS must be origins/],
+    [[], { CORS_ORIGINS: "https://*.app.example" }, /CORS_ORIGINS must be origins/],
     [["--origin", "http://localhost.evil.example"], {}, /The origin must be https:/],
     [[], { ORIGIN: "https://caseload.example/page" }, /The origin must be https:/],
     [["--porrt", "1"], {}, /unknown option '--porrt'/],
