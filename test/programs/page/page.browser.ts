@@ -34,7 +34,7 @@ import { checkTwoPractices } from "./two-practices.ts";
 import { checkUtilization } from "./utilization.ts";
 import { checkViews } from "./views.ts";
 import { checkWidths } from "./widths.ts";
-import { endPractice, keepSights, type Practice, startPractice } from "./visit.ts";
+import { endPractice, keepSights, lanePages, type Practice, startPractice } from "./visit.ts";
 
 /**
  * The page for the people of the practice in a real browser that can reach this machine alone, on the demo practice:
@@ -119,13 +119,14 @@ async function tryAgain(): Promise<void> {
   if (parts.length === 0 || parts.length > 2) return;
   console.log(`Once more, alone: ${parts.map(([name]) => name).join(", ")}`);
   forgetFailures();
-  for (const part of parts) await run([part]);
+  for (const part of parts) await lanePages.run([], () => run([part]));
 }
 
 try {
   const isWanted = ([name]: [string, Part]): boolean =>
     wanted.length === 0 || wanted.includes(name);
-  await Promise.all(lanes.map((parts) => run(Object.entries(parts).filter(isWanted))));
+  const parts = lanes.map((lane) => Object.entries(lane).filter(isWanted));
+  await Promise.all(parts.map((each) => lanePages.run([], () => run(each))));
   await tryAgain();
 } finally {
   await browser.close();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import axe from "axe-core";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -125,19 +126,24 @@ const today = Temporal.Now.plainDateISO("America/New_York");
 /** A day of this week on which the demo practice has sessions: on some days it has none. */
 export const WEDNESDAY = String(today.add({ days: 3 - today.dayOfWeek }));
 
-/** The pages that were opened or gone to lately, the last one last: a check that fails has been on one of them. */
-const seen: Page[] = [];
+/**
+ * The open pages of a lane of checks, the one that was opened or gone to last at the end: a check that fails has been on
+ * it, and perhaps on the one before.
+ */
+export const lanePages = new AsyncLocalStorage<Page[]>();
 
 function noteSeen(page: Page): void {
+  const seen = lanePages.getStore() ?? [];
   seen.splice(0, seen.length, ...seen.filter((each) => each !== page && !each.isClosed()), page);
 }
 
-/** How many of them are kept; checks go on at once in three lanes. */
-const KEPT = 3;
+/** How many of them are kept. */
+const KEPT = 2;
 
 /** Keeps a picture and a trace of the pages on which a check has failed, in a folder that is said. */
 export async function keepSights(behavior: string, folder: string): Promise<void> {
   const name = behavior.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 60);
+  const seen = lanePages.getStore() ?? [];
   for (const [index, page] of seen.slice(-KEPT).entries()) {
     const path = join(folder, `${name}-${index + 1}`);
     await page.screenshot({ path: `${path}.png`, timeout: 5_000 }).catch(() => {});
