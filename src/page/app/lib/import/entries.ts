@@ -175,8 +175,8 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
   const cell = (name: string): string => row.get(`certificate.${name}`);
   const field = "certificate.number";
   if (!row.says(field)) {
-    const isTaken = !reader.has("role");
-    const others = ["expires", "status", "area", ...(isTaken ? [] : ["type"])];
+    // Without a column of roles, the credential says the role.
+    const others = ["expires", "status", "area", ...(reader.has("role") ? ["type"] : [])];
     if (row.says(...others.map((name) => `certificate.${name}`)))
       lacks(row, field, "certificate", { "the number": "" });
     return undefined;

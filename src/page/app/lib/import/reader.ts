@@ -89,18 +89,12 @@ export class SheetReader {
     this.#sayOfRows("formula without a value: empty", uncalculated);
     if (unclosed !== undefined) this.mistake(unclosed, "", "A quotation mark is not closed");
     const guardians = type === "patients" ? grid.headings.map(guardianOf) : [];
-    const taken = guardians.filter((_, column) => fields[column]?.startsWith("guardian."));
-    for (const [column, guardian] of guardians.entries())
-      if (
-        guardian !== undefined &&
-        !fields[column] &&
-        taken.length > 0 &&
-        !taken.includes(guardian)
-      )
-        this.notes.add({
-          heading: grid.headings[column] ?? "",
-          what: "left out: a second guardian",
-        });
+    const own = guardians.filter((_, column) => fields[column]?.startsWith("guardian."));
+    for (const [column, heading] of grid.headings.entries()) {
+      const isSecond = own.length > 0 && ![undefined, ...own].includes(guardians[column]);
+      if (isSecond && !fields[column])
+        this.notes.add({ heading, what: "left out: a second guardian" });
+    }
     this.rows = grid.rows
       .filter(({ number }) => !totals.includes(number))
       .map((row) => {
