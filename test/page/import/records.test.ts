@@ -1164,6 +1164,24 @@ describe("appointments", () => {
   });
 });
 
+test("sheets that say the same record otherwise are a mistake; values for all rows give way, insurances add up", async () => {
+  const files = [
+    ["one.csv", "Name,DOB,City,Insurance,Member ID\nPo Nez,5/6/2017,Bath,Fairwind Health,F1"],
+    ["two.csv", "Name,DOB,Status,Insurance,Member ID\nPo Nez,5/6/2017,Discharged,Sandia,S1"],
+    ["three.csv", "Name,DOB,City\nPo Nez,5/6/2017,Barre"],
+  ] as const;
+  for (const order of [files, files.toReversed()]) {
+    const said = await importOf(practice, order);
+    const [patient] = people(said, "PATIENT");
+    expect([
+      patient?.userStatus,
+      (patient?.payors as Fields[]).map(({ priority }) => priority),
+    ]).toEqual(["DISCHARGED", ["PRIMARY", "SECONDARY"]]);
+    const [[first] = []] = order;
+    expect(said.mistakes).toEqual([`City, row 2: differs from ${first}, row 2`]);
+  }
+});
+
 test("sheets of one import refer to each other, whatever their order", async () => {
   const sheets = await sheetsIn([
     ["visits.csv", "Date,Start,End,Client,Staff,Service\n7/6/2026,9:00,11:00,Po Nez,Al Tso,97153"],

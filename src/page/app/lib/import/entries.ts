@@ -4,6 +4,7 @@ import { BY_ROLE, constantOf } from "./constants.ts";
 import { fullNameOf, isCredential, isDegree, nameKeys, plain } from "./names.ts";
 import { only, PROVIDERS } from "./practice.ts";
 import type { Fields } from "./reader.ts";
+import type { RecordOfRows } from "./record.ts";
 import { recordIn } from "./resolving.ts";
 import type { ReadRow } from "./row.ts";
 import { CREDENTIALS } from "./words.ts";
@@ -118,8 +119,8 @@ function relationOf(row: ReadRow, id: string): string {
 export const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
 
 /** An entry replaces the stored one with the same payor, else of the same priority; others stay. */
-export function mergedPayors(stored: Line | undefined, entries: readonly SaidEntry[]): Entry[] {
-  const merged = new Merged(stored?.payors);
+export function mergedPayors(record: RecordOfRows, entries: readonly SaidEntry[]): Entry[] {
+  const merged = new Merged(record, "payors");
   const isKnown = ({ said }: SaidEntry): boolean => merged.placeOf("payorId", said) >= 0;
   const { known = [], unknown = [] } = Object.groupBy(entries, (entry) =>
     isKnown(entry) ? "known" : "unknown",
@@ -150,10 +151,14 @@ export function mergedPayors(stored: Line | undefined, entries: readonly SaidEnt
 /** The entries of a list that an import changes. */
 class Merged {
   readonly entries: Entry[];
-  readonly made = new Set<Entry>();
+  readonly made: Set<Entry>;
 
-  constructor(stored: unknown) {
-    this.entries = [...((stored as Entry[] | undefined) ?? [])];
+  /** What other sheets of the import say adds up. */
+  constructor({ reader, id, stored }: RecordOfRows, field: string) {
+    const before = (stored?.[field] as Entry[] | undefined) ?? [];
+    const written = reader.context.practice.writtenOf("user", id)?.[field] as Entry[] | undefined;
+    this.entries = [...(written ?? before)];
+    this.made = new Set(this.entries.filter((each) => !before.includes(each)));
   }
 
   /** The place of the entry with the same value of a field, or -1. */
@@ -211,11 +216,8 @@ export function certificateOf(row: ReadRow, person: Line): SaidEntry | undefined
 }
 
 /** A certificate replaces the stored one with the same number, else of the same type; others stay. */
-export function mergedCredentials(
-  stored: Line | undefined,
-  entries: readonly SaidEntry[],
-): Entry[] {
-  const merged = new Merged(stored?.credentials);
+export function mergedCredentials(record: RecordOfRows, entries: readonly SaidEntry[]): Entry[] {
+  const merged = new Merged(record, "credentials");
   for (const { said, otherwise } of entries) {
     const numbered = merged.placeOf("credentialNumber", said);
     const at = numbered < 0 ? merged.placeOf("credentialType", said, true) : numbered;

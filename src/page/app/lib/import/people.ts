@@ -171,7 +171,7 @@ function fillPatient(record: RecordOfRows, name: PersonName | undefined): void {
   for (const row of rows) setGuardian(record, row, name?.lastName ?? "");
   const patient = { ...stored, ...fields } as Line;
   const entries = rows.flatMap((row) => insuranceEntries(row, patient));
-  if (entries.length > 0) fields.payors = mergedPayors(stored, entries);
+  if (entries.length > 0) fields.payors = mergedPayors(record, entries);
 }
 
 /** Whose email, else whose name and phone are the same, are one guardian. */
@@ -221,7 +221,7 @@ function fillStaff(record: RecordOfRows): void | false {
   setRole(record, rows.map(roleIn).find(Boolean));
   const person = { ...stored, ...fields } as Line;
   const certificates = rows.flatMap((row) => certificateOf(row, person) ?? []);
-  if (certificates.length > 0) fields.credentials = mergedCredentials(stored, certificates);
+  if (certificates.length > 0) fields.credentials = mergedCredentials(record, certificates);
   if (person.role === undefined) return false;
 }
 

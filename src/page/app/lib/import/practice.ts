@@ -1,6 +1,8 @@
 import { remembered } from "../../../../lib/remembered.ts";
 import { type Line, newId } from "../base/lines.ts";
+import { isSame } from "../base/same.ts";
 import { STAFF_ROLES } from "../base/roles.ts";
+import { COLUMNS } from "./columns.ts";
 import { fullNameOf, nameKey, nameKeys, plain } from "./names.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -22,6 +24,16 @@ export interface ImportLine {
   /** Whether it is the guardian in a patient's row. */
   isGuardian: boolean;
 }
+
+/** A row that writes. */
+interface WritingRow {
+  sheet: Sheet;
+  number: number;
+  mistake(columns: readonly string[], message: string): void;
+}
+
+/** Lists to which sheets add up. */
+const ADDED = new Set(["payors", "credentials"]);
 
 const PREFIXES: Record<string, string> = {
   user: "usr_",
@@ -121,12 +133,12 @@ export class Practice {
     return idMadeOf(type, given);
   }
 
-  /** Adds the fields of a row to a line of the import. */
-  write(
-    { type, publicId, ...fields }: Line,
-    { sheet, number }: { sheet: Sheet; number: number },
-    isGuardian = false,
-  ): void {
+  /**
+   * Adds the fields of a row to a line of the import. What another sheet says otherwise of them is a mistake; what has no
+   * column, such as a value for all rows, gives way.
+   */
+  write({ type, publicId, ...fields }: Line, row: WritingRow, isGuardian = false): void {
+    const { sheet, number } = row;
     const key = `${type} ${publicId}`;
     const written = remembered(this.#written, key, () => {
       const isNew = !this.#stored.has(key);
@@ -134,7 +146,16 @@ export class Practice {
       this.lines.push(made);
       return made;
     });
-    Object.assign(written.line, fields);
+    for (const [field, value] of Object.entries(fields)) {
+      const columns = COLUMNS[field] ?? [field];
+      const has = (one: Sheet): boolean => columns.some((each) => one.fields.includes(each));
+      const before = written.line[field];
+      const isOther = written.sheet !== sheet && before !== undefined && !isSame(before, value);
+      if (isOther && !has(sheet)) continue;
+      if (isOther && has(written.sheet) && !ADDED.has(field))
+        row.mistake(columns, `differs from ${written.sheet.name}, row ${written.rows[0]}`);
+      written.line[field] = value;
+    }
     if (!written.rows.includes(number)) written.rows.push(number);
     this.#put({ ...this.find(type, publicId), ...written.line });
   }
