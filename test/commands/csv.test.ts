@@ -375,6 +375,11 @@ describe("import of a folder of CSV", () => {
       "F/location.csv:2: The row cannot be read as CSV: a quotation mark is not closed.",
     ]);
     expect(
+      await refused({ "location.csv": `publicId,name\nloc_1,"${"a,b\n".repeat(9e6)}` }),
+    ).toEqual([
+      "F/location.csv:2: The row cannot be read as CSV: it is longer than 32 MiB; a quotation mark may not be closed.",
+    ]);
+    expect(
       await refused({ "location.csv": Buffer.from("publicId,name\nl,M\xe9\n", "latin1") }),
     ).toEqual(['F/location.csv:2: The row is not valid UTF-8; save it as "CSV UTF-8".']);
   });

@@ -14,6 +14,7 @@ export type Row = { number: number } & ({ cells: Cells } | { problem: string });
 /** What is wrong with a row, by csv-parse's code. */
 const FAULTS: Record<string, string> = {
   CSV_QUOTE_NOT_CLOSED: "a quotation mark is not closed",
+  CSV_MAX_RECORD_SIZE: `it is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB; a quotation mark may not be closed`,
   CSV_INVALID_CLOSING_QUOTE:
     'there is text after a closing quotation mark; write "" for a quotation mark within a cell',
   INVALID_OPENING_QUOTE:
