@@ -18,7 +18,7 @@ const ofPatients = {
   sex: "Gender, M/F, Sex, Sex (M/F), Legal Sex",
   internalRecordId:
     "MRN, Chart, Chart No, Chart Number, Chart #, Client ID, Client number, Account Number, Record number, External ID, Chart No., Client ID #, MRN #, Patient ID No., client_identifier",
-  phoneNumber: "Phone, Cell, Cell phone, Mobile, Home Phone, Work phone, Phone Number",
+  phoneNumber: "Phone, Cell, Cell phone, Mobile, Home Phone, Work phone, Phone Number, Contact #",
   email: "E-mail, Email Address, Work Email, Email",
   addressLine1: "Address, Street, Address 1, Street Address, street1, Street Address Line 1",
   addressLine2: "Address 2, Mailing Address Line 2, Apt, Unit, Apt/Unit #",
@@ -55,7 +55,7 @@ const ofPatients = {
 };
 
 const ofStaff = {
-  name: "Name, Employee Name, Staff Member, Staff Name",
+  name: "Name, Employee Name, Staff Member, Staff Name, RBT Name",
   role: "Role, Position, Title, Job Title, Staff Type, Discipline",
   isActive: "Status, Active, Employment Status",
   npiNumber: "NPI, NPI Number, Individual NPI, NPI #",
@@ -72,7 +72,7 @@ const ofAuthorizations = {
   client: "Client, Patient, Client Name, Patient Name",
   clientFirst: "First Name, Client First Name",
   clientLast: "Last Name, PatientLastName",
-  clientNumber: "Client ID, Chart, MRN",
+  clientNumber: "Client ID, Learner ID, Chart, MRN",
   authorizationNumber:
     "Auth, Auth Number, Authorization, Authorization Number, Prior Auth, PA Number, Auth #, Auth Nr.",
   serviceLineId:
@@ -87,12 +87,12 @@ const ofAuthorizations = {
 };
 
 const ofAppointments = {
-  date: "Date, Appointment Date, Date of Service, DOS, Service Date, Date of Service (DOS), Date/Time",
+  date: "Date, Appointment Date, Date of Service, DOS, Service Date, Date of Service (DOS), Date/Time, Date of Session",
   start: "Start, Start Time, Time In, From, Begin, Time Start, Start At",
   end: "End, End Time, Time Out, To, Time End, End At",
   time: "Time",
   duration: "Duration, Minutes, Hours, Length, Duration (min), Total Hours",
-  client: "Client, Patient, Client Name",
+  client: "Client, Patient, Client Name, Client Initials",
   clientFirst: "ClientFirstName",
   clientLast: "Patient Last Name",
   providerFirst: "ProviderFirstName",
@@ -100,7 +100,7 @@ const ofAppointments = {
   provider:
     "Provider, Staff, Staff Member, Therapist, RBT, Technician, Rendering Provider, RBT Name, RBT/BT, Technician Name",
   second: "Supervisor, Supervising BCBA, BCBA, BCBA Name",
-  services: "Service, Service Name, CPT, Service Code, Treatment",
+  services: "Service, Service Name, CPT, Service Code, Treatment, Service Provided",
   kind: "Type, Appointment Type",
   billable: "Billable",
   status: "Status, Appointment Status, Verification, Attendance, Show Status",
@@ -130,10 +130,10 @@ test.each([
     "patients",
     "Preferred Name, Middle Name, Shoe size, Notes, Auth expires, Parent 2, Parent 2 Phone, Start Date, Provider, Therapist, Staff Member, Provider Name, Employee Email, Therapist Phone, Insurance Payer ID",
   ],
-  ["staff", "Emp #, Hire date, Supervisor, Client, Patient Name"],
+  ["staff", "Emp #, Employee ID, Hire date, Supervisor, Client, Patient Name"],
   [
     "authorizations",
-    "Provider Name, Provider First Name, Units Used, Remaining, Units Requested, Used",
+    "Member ID, Provider Name, Provider First Name, Units Used, Remaining, Units Requested, Used",
   ],
   ["appointments", "Notes, Signature"],
 ] as const)("other headings of %s are left out", (type, names) => {

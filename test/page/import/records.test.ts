@@ -151,6 +151,19 @@ describe("patients", () => {
     ).toBeUndefined();
   });
 
+  test("have no ID of their sheet, but that of somebody who is there", async () => {
+    const said = await from("clients.csv", [
+      "ID,Name,DOB,City",
+      "1001,Po Nez,5/6/2017,Bath",
+      "usr_ida,Ida Quist,1/2/2019,Bath",
+    ]);
+    expect(people(said, "PATIENT").map(({ publicId }) => publicId)).toEqual([
+      "usr_ida",
+      expect.stringMatching(/^usr_\w{26}$/),
+    ]);
+    expect(notesOf(said)).toEqual(["ID: left out: is the ID of nobody who is there, 1001 (row 2)"]);
+  });
+
   test("whose names have no letters are nobody's namesakes", async () => {
     const nameless = { firstName: "-", lastName: "?", birthDate: "2018-01-02" };
     const stored = { type: "user", publicId: "usr_x", role: "PATIENT", ...nameless };

@@ -67,7 +67,7 @@ const NAMES = (own: string): string => `
   firstName; name; First name; (legal|given)?first(name)?; givenname; fname
   lastName; name; Last name; (legal)?last(name)?; surname|familyname|lname
   suffix; text; Suffix; (name)?suffix
-  phoneNumber; =phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number|home|cell|mobile|work)?[12]?; (cell|mobile|tel)(number)?
+  phoneNumber; =phone; Phone; (cell|mobile|home|work|primary|main|contact|day|evening)?(tele)?phone(number|home|cell|mobile|work)?[12]?; (cell|mobile|tel)(number)?; contactnumber
   email; =email; Email; (work|home|primary|contact|personal)?e?mail(address)?
 `;
 
@@ -104,10 +104,10 @@ const CERTIFICATE =
   "((state)?(rbt|bcba|bacb|bcaba)*(cert|certificate|certification|credential|license|licence|registration)s?|rbt|bcba|bacb|rbtbcba)";
 
 const CLIENT = `
-  client; name; Patient; (${CLIENTS})(name|fullname)?; name
+  client; name; Patient; (${CLIENTS})(name|fullname|initials)?; name
   clientFirst; name; Patient’s first name; first(name)?
   clientLast; name; Patient’s last name; last(name)?
-  clientNumber; digits; Patient’s record number; (client|patient|member|account|record|external)(id|number|recordnumber|code); (medical)?recordnumber; mrn; chart(number|id)?
+  clientNumber; digits; Patient’s record number; (client|patient|child|student|learner|account|record|external)(id|number|recordnumber|code); (medical)?recordnumber; mrn; chart(number|id)?
 `;
 
 const SERVICE =
@@ -142,7 +142,8 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     ...tableOf(INSURANCE, "insurance.", "(?:primary)?"),
     ...tableOf(INSURANCE, "insurance2.", "(?:secondary|2nd|second)", "Second insurance: "),
   },
-  staff: tableOf(`${NAMES("; employee|staffmember|provider|therapist")}
+  staff:
+    tableOf(`${NAMES("; employee|staffmember|provider|therapist; (rbt|bt|bcba|technician|clinician)name")}
     role; word; Role; (staff|employee|provider)?role; position; (job|position)?title; stafftype; discipline; job; usertype
     isActive; =truth; Active; (employment|employee|staff)?status; active
     npiNumber; =digits; NPI; (individual|provider|rendering)?npi(number)?
@@ -166,7 +167,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
   appointments: tableOf(`
     start; time; Start; (session|actual|scheduled|appointment|appt)?(start|begin)s?(at|time|date|datetime)?; time(in|start|from|began); from
     end; time; End; (session|actual|scheduled|appointment|appt)?(end|finish)s?(at|time|date|datetime)?; time(out|end|to|ended); to
-    date; day; Date; (start|appointment|appt|session|service|visit)?date((and)?time)?; dateofservice; dos; day
+    date; day; Date; (start|appointment|appt|session|service|visit)?date((and)?time)?; dateof(service|session|visit); dos; day
     time; text; Time; (session|appointment|appt)?time
     duration; text; Length; (session|appointment|scheduled|actual|total)?(duration|minutes|mins|hours|hrs|length)(minutes|mins|hours|hrs|min)?
     ${CLIENT}
@@ -174,7 +175,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     providerFirst; name; Provider’s first name; (rendering)?(${STAFF}|clinician|technician|rbt)first(name)?
     providerLast; name; Provider’s last name; (rendering)?(${STAFF}|clinician|technician|rbt)last(name)?
     second; name; Second provider; (supervising|supervisor)?(bcba|clinician)(name)?; supervisor(name)?; supervisingprovider; clinicianid
-    services; word; Service; ${SERVICE}; treatment
+    services; word; Service; ${SERVICE}; service(provided|rendered); treatment
     kind; word; Kind; (appointment|appt|session|event|visit)?type; nonbillablecode
     billable; word; Billable; (is)?billable
     status; word; Status; (appointment|appt|session|show|verification|attendance)?status; verification|attendance
@@ -200,9 +201,9 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     ${ID}`),
 };
 
-/** Whom a heading is about, if the sheet is: `Client First Name` of clients is their first name. */
-const OF_CLIENTS = new RegExp(`^(?:${CLIENTS})(?=.)`, "u");
-const OF_STAFF = new RegExp(`^(?:${STAFF})(?=.)`, "u");
+/** Whom a heading is about, if the sheet is: `Client First Name` of clients is their first name; their id is not the row's. */
+const OF_CLIENTS = new RegExp(`^(?:${CLIENTS})(?!$|id$)`, "u");
+const OF_STAFF = new RegExp(`^(?:${STAFF})(?!$|id$)`, "u");
 
 /** How a cell is to be written, or another name, behind a heading: `Name (Last, First)`, `Date of Service (DOS)`. */
 const HINT =

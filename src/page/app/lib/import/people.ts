@@ -117,6 +117,9 @@ export function makePeople(reader: SheetReader): void {
     const [namesake] = namesakes(row);
     if (reader.sheet.type === "patients" && stored === undefined && namesake !== undefined)
       row.note(NAMES.toReversed(), "same name as a patient who is there", fullNameOf(namesake));
+    for (const each of record.rows)
+      if (each.says("publicId") && !byId.has(each.get("publicId")))
+        each.note("publicId", "left out: is the ID of nobody who is there", each.get("publicId"));
     const name = setName(record);
     record.setOwn();
     return fill(record, name);
