@@ -89,6 +89,17 @@ describe("patients", () => {
     ]);
   });
 
+  test("with two numbers of one payor have the last, which is said", async () => {
+    const rows = ["Name,DOB,Insurance,Member ID", "Po Nez,5/6/2017,Medicaid,M1"];
+    const said = await from("clients.csv", [...rows, "Po Nez,5/6/2017,Medicaid,M2"]);
+    expect((people(said, "PATIENT")[0]?.payors as Fields[]).map(values("memberId"))).toEqual([
+      ["M2"],
+    ]);
+    expect(notesOf(said)).toContain(
+      "Member ID: two numbers with one payor: only the last is kept, M1 → M2 (row 2)",
+    );
+  });
+
   test("in several rows with two insurances each have them in one order, also when they come again", async () => {
     const rows = [
       "Chart,Name,DOB,Insurance,Member ID,Secondary Insurance,Secondary Member ID",

@@ -122,12 +122,22 @@ export const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
 export function mergedPayors(record: RecordOfRows, entries: readonly SaidEntry[]): Entry[] {
   const merged = new Merged(record, "payors");
   const isKnown = ({ said }: SaidEntry): boolean => merged.placeOf("payorId", said) >= 0;
+  const sayReplaced = (old: Entry | undefined, { memberId }: Entry): void => {
+    if (old !== undefined && merged.made.has(old) && old.memberId !== memberId)
+      record.row.note(
+        ["insurance.memberId", "insurance2.memberId"],
+        "two numbers with one payor: only the last is kept",
+        String(old.memberId),
+        String(memberId),
+      );
+  };
   const { known = [], unknown = [] } = Object.groupBy(entries, (entry) =>
     isKnown(entry) ? "known" : "unknown",
   );
   for (const { said, holder } of known) {
     const at = merged.placeOf("payorId", said);
     const old = merged.entries[at];
+    sayReplaced(old, said);
     // A holder who is stored stays; the patient as the holder goes along with what is new of them.
     const entry = { ...old, ...(old?.relationshipToPatient === "SELF" && holder), ...said };
     // Of several rows of one patient, the first says what comes first.
@@ -138,6 +148,7 @@ export function mergedPayors(record: RecordOfRows, entries: readonly SaidEntry[]
     // That of an earlier row, which a row for another guardian or authorization says again.
     const at = merged.placeOf("payorId", said);
     const own = merged.entries[at];
+    sayReplaced(own, said);
     const others = merged.entries.filter((each) => each !== own && merged.made.has(each));
     const taken = others.map(({ priority }) => priority);
     const wanted = said.priority ?? own?.priority ?? otherwise.priority;
