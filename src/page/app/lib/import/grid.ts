@@ -86,6 +86,11 @@ function emptinessOf(rows: readonly Row[]): (row: Row) => boolean {
   return (row) => !row.cells.some(isFilled) || (!areAll && isPlain(row));
 }
 
+/** Whether a cell says nothing of a record: nothing, a number, or what it sums up. */
+function isSum(cell: string): boolean {
+  return /^[\d,.$]*$/.test(cell) || TOTALS.test(cell);
+}
+
 /**
  * The rows at the end that sum up the others.
  *
@@ -94,10 +99,10 @@ function emptinessOf(rows: readonly Row[]): (row: Row) => boolean {
 export function totalsIn(rows: readonly Row[], required: readonly number[]): Row[] {
   const found: Row[] = [];
   for (const row of rows.slice(-MAX_TOTALS).toReversed()) {
-    const at = row.cells.findIndex(isFilled);
-    const isMissing = (column: number): boolean => column === at || !isFilled(row.cells[column]);
-    const missing = required.filter(isMissing).length;
-    if (!TOTALS.test(row.cells[at]?.trim() ?? "") || missing * 2 < required.length) break;
+    const cells = row.cells.map((cell) => cell.trim());
+    const said = required.filter((column) => !isSum(cells[column] ?? "")).length;
+    // A first name `Sum` beside a last name is a person.
+    if (!TOTALS.test(cells.find(Boolean) ?? "") || (said > 0 && said * 2 >= required.length)) break;
     found.unshift(row);
   }
   return found;
