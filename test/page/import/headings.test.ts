@@ -209,6 +209,23 @@ test("of columns with one field, that with such cells has it, and the other one 
   ]);
 });
 
+test.each([
+  ["clients.csv", "Name,Policy Number,Member ID\nIda Quist,1,2", [0, 2]],
+  ["clients.csv", "Name,Plan ID,Member #\nIda Quist,1,2", [0, 2]],
+  ["clients.csv", "Name,Parent #,Parent\nIda Quist,5055550100,Ana Quist", [0, 1, 2]],
+  [
+    "x.csv",
+    "Client Status,Date,Start,End,Client,Client ID,Status\nActive,1/5/2026,9:00,10:00,Ida Quist,1,Cancelled",
+    [1, 2, 3, 4, 5, 6],
+  ],
+])(
+  "of two columns with one field, that which is meant has it: %s, %p",
+  async (name, text, taken) => {
+    const { fields } = await sheetOf(name, text);
+    expect(fields.flatMap((field, at) => (field ? [at] : []))).toEqual(taken);
+  },
+);
+
 describe("rows that are no records are left out", () => {
   test("above the headings, empty, filled down, the headings again, and totals at the end", async () => {
     const rows = [
@@ -255,6 +272,12 @@ describe("rows that are no records are left out", () => {
       `Chart,Last,First,DOB\n1,Quist,Ida,1/2/2019\n${word},Roe,Ola,1/3/2019`,
     );
     expect(totalsOf(named)).toHaveLength(0);
+  });
+
+  test("but a person whose first or last name is such a word", async () => {
+    const rowsWith = (last: string) => sheetOf("x.csv", `Last,First\nQuist,Ida\n${last}`);
+    expect(totalsOf(await rowsWith("Sum,Wai"))).toHaveLength(0);
+    expect(totalsOf(await rowsWith("Total,2"))).toHaveLength(1);
   });
 
   test("as many empty rows as a spreadsheet has", () => {

@@ -720,6 +720,13 @@ describe("authorizations", () => {
     expect(said.mistakes).toEqual([
       "Hours per week, row 3: are hours, and the service is by visit",
     ]);
+    const inUnits = await from("auths.csv", [
+      "Client,CPT,Auth #,Start,End,Units",
+      "Ida Quist,97155,N3,7/1/2026,12/31/2026,10 hours",
+      "Ida Quist,97155,N4,7/1/2026,12/31/2026,480 minutes",
+    ]);
+    expect(only(inUnits, "authorization")[0]).toMatchObject({ authorizedUnitsQuantity: 40 });
+    expect(inUnits.mistakes).toEqual(["Units, row 3: must be a number"]);
   });
 
   test("have the patient's first insurance on that day, AUTHORIZED, and the whole term, where no column says it", async () => {
@@ -848,13 +855,16 @@ describe("appointments", () => {
     }
   });
 
-  test("of two times and one half of the day begin before they end", async () => {
+  test("of two times and one half of the day are as short as can be", async () => {
     const rows = [
       "Date,Time,Client,Staff,Service",
       "7/6/2026,11:30 - 1:00 PM,Ida Quist,Bo Lind,97153",
       "7/7/2026,10 to 12 pm,Ida Quist,Bo Lind,97153",
       "7/8/2026,12:30 – 2 PM,Ida Quist,Bo Lind,97153",
       "7/9/2026,11-1 am,Ida Quist,Bo Lind,97153",
+      "7/10/2026,2:00 PM - 3:00,Ida Quist,Bo Lind,97153",
+      "7/11/2026,9 AM - 1,Ida Quist,Bo Lind,97153",
+      "7/12/2026,9:00 - 9:00 PM,Ida Quist,Bo Lind,97153",
     ];
     const said = await from("x.csv", rows);
     expect(only(said, "session").map(values("startTime", "endTime"))).toEqual([
@@ -862,6 +872,9 @@ describe("appointments", () => {
       ["2026-07-07T14:00:00.000Z", "2026-07-07T16:00:00.000Z"],
       ["2026-07-08T16:30:00.000Z", "2026-07-08T18:00:00.000Z"],
       ["2026-07-10T03:00:00.000Z", "2026-07-10T05:00:00.000Z"],
+      ["2026-07-10T18:00:00.000Z", "2026-07-10T19:00:00.000Z"],
+      ["2026-07-11T13:00:00.000Z", "2026-07-11T17:00:00.000Z"],
+      ["2026-07-12T13:00:00.000Z", "2026-07-13T01:00:00.000Z"],
     ]);
     expect(notesOf(said)).toEqual(["Time: ends on the next day, 1 am (row 5)"]);
   });

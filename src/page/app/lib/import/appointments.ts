@@ -2,7 +2,7 @@ import { scheduledUnits } from "../../../../utilization/units.ts";
 import { remembered } from "../../../../lib/remembered.ts";
 import { addDays, type CalendarDate, dateOf, type Instant, toInstant } from "../base/dates.ts";
 import type { Line } from "../base/lines.ts";
-import { CLIENT, clientOf, unitsOfHours } from "./authorizations.ts";
+import { CLIENT, clientOf, unitsIn } from "./authorizations.ts";
 import { AS_PLANNED, BILLED_BEFORE, constantOf, IN_FORCE, THE_PATIENTS } from "./constants.ts";
 import { COLUMNS } from "./columns.ts";
 import { plain } from "./names.ts";
@@ -93,17 +93,18 @@ function providerOf({ technicianId, clinicianId }: Line): unknown {
   return technicianId ?? clinicianId ?? undefined;
 }
 
-const HALF = /([ap])\.?m?\.?$/i;
+/** A time on the clock, which may say its half of the day; one above 12 needs none. */
+const CLOCK = /(?:^|\s)(0?[1-9]|1[0-2])(?::(\d{2}))?(?::\d{2})?(?:\s*([ap])\.?m?\.?)?$/i;
 
-/** The half of the day of a start that says none: that of its end, or the other one. `11:30 - 1:00 PM` begins before noon. */
-function halfOfStart(start: string, end: string): string {
-  const [, half = ""] = (!HALF.test(start) && HALF.exec(end)) || [];
-  const minutesOf = (text: string): number => {
-    const [, hour, minute = 0] = /^(\d{1,2})(?::(\d{2}))?/.exec(text) ?? [];
-    return (Number(hour) % 12) * 60 + Number(minute);
-  };
-  if (half === "") return "";
-  return /p/i.test(half) === minutesOf(start) <= minutesOf(end) ? " PM" : " AM";
+/** Two times of which one says no half of the day, in the halves that make them closest: `11:30 - 1:00 PM` is about noon. */
+function inHalves(start: string, end: string): [start: string, end: string] {
+  const [from, to] = [CLOCK.exec(start), CLOCK.exec(end)];
+  if (!from || !to || !from[3] === !to[3]) return [start, end];
+  const minutesOf = ([, hour, minute = 0]: RegExpExecArray): number =>
+    (Number(hour) % 12) * 60 + Number(minute);
+  const isAfternoon = /p/i.test(from[3] ?? to[3] ?? "") === minutesOf(from) < minutesOf(to);
+  const half = isAfternoon ? " PM" : " AM";
+  return from[3] ? [start, end + half] : [start + half, end];
 }
 
 /** When a row begins and ends; undefined if it does not say so, which is a mistake. */
@@ -113,8 +114,7 @@ function timesIn(row: ReadRow): Times | undefined {
   // A day with a time, where another column may have the time again.
   const dateCell = row.get("date");
   const moment = row.isMoment(dateCell) ? dateCell : "";
-  const startCell = row.get("start") || from || moment;
-  const endCell = row.get("end") || to;
+  const [startCell, endCell] = inHalves(row.get("start") || from || moment, row.get("end") || to);
   const startField = !row.says("start") && from !== "" ? "time" : "start";
   const endField = !row.says("end") && to !== "" ? "time" : "end";
   const instant = moment === "" ? undefined : row.time("date", moment);
@@ -123,8 +123,7 @@ function timesIn(row: ReadRow): Times | undefined {
   if (!hasMoment && date === undefined)
     return dateCell === "" ? row.mistake(["date", "start"], "is empty") : undefined;
   if (startCell === "") return row.mistake(["start", "time"], "is empty");
-  const half = startField === "time" ? halfOfStart(startCell, endCell) : "";
-  const start = row.time(startField, startCell + half, hasMoment ? undefined : date);
+  const start = row.time(startField, startCell, hasMoment ? undefined : date);
   if (start === undefined) return undefined;
   const day = dayOf(start);
   const end =
@@ -376,8 +375,7 @@ function makeEncounter(
   const isPlanned = stored === undefined && constantOf(reader, "delivered") === AS_PLANNED;
   const minutes = service?.billingUnitMinutes as number | null | undefined;
   let units: number | undefined;
-  if (reader.has("units")) units = row.figure(field);
-  else if (reader.has("hoursWorked")) units = unitsOfHours(row, field, service);
+  if (reader.has(field)) units = unitsIn(row, field, service);
   else if (isPlanned && isPast && isHeld)
     if (tookPlace(row.get("status")) && minutes !== undefined)
       units = scheduledUnits(start, end, minutes);

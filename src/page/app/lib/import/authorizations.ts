@@ -80,9 +80,7 @@ function setQuantity(record: RecordOfRows, serviceId: string | undefined): void 
   const row = record.rowOf("quantity");
   const heading = plain(reader.headingOf("quantity"));
   const service = row.practice.find("serviceLine", serviceId);
-  const isInHours = /hours|hrs/.test(heading);
-  const units = isInHours ? unitsOfHours(row, "quantity", service) : row.figure("quantity");
-  record.set("authorizedUnitsQuantity", units, "quantity");
+  record.set("authorizedUnitsQuantity", unitsIn(row, "quantity", service), "quantity");
   const [inHeading = ""] = /day|daily|week|wk|mo|year|yr|annual/.exec(heading) ?? [];
   const said = record.rowOf("frequency").choice("frequency");
   record.set("authorizedUnitFrequency", said, "frequency");
@@ -93,13 +91,17 @@ function setQuantity(record: RecordOfRows, serviceId: string | undefined): void 
     fields.authorizedUnitFrequency = constantOf(reader, "frequency");
 }
 
-/** Hours in a cell as units of a service, said; a mistake for one by visit. */
-export function unitsOfHours(
+/** The units in a cell. Hours, by the field, heading or cell, become units of the service, said; a mistake for one by visit. */
+export function unitsIn(
   row: ReadRow,
   field: string,
   service: Line | undefined,
 ): number | undefined {
   const hours = row.figure(field);
+  const heading = plain(row.reader.headingOf(field));
+  const isInHours =
+    /hours|hrs/i.test(field + heading) || /\d\s*h(?:(?:ou)?rs?)?\.?$/i.test(row.get(field));
+  if (!isInHours) return hours;
   if (hours === undefined || service === undefined) return undefined;
   const minutes = service.billingUnitMinutes;
   if (typeof minutes !== "number")

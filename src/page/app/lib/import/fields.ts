@@ -73,12 +73,13 @@ const NAMES = (own: string): string => `
 
 const ID = "publicId; text; ID; publicid|id";
 
-const CARER =
-  "(?:primary)?(parentguardian|guardianparent|parent|legalguardian|guardian|caregiver|mother|father|momdad|mom|dad|responsibleparty|emergencycontact)(?:number)?1?";
+const CARERS =
+  "(?:primary)?(parentguardian|guardianparent|parent|legalguardian|guardian|caregiver|mother|father|momdad|mom|dad|responsibleparty|emergencycontact)";
+const CARER = `${CARERS}(?:(?:number)?1)?`;
 
 /** A second one of a row. */
 const OTHER_GUARDIAN = new RegExp(
-  `^(?:(secondary|second|other)${CARER}|${CARER.slice(0, -2)}2).*$`,
+  `^(?:(secondary|second|other)${CARER}|${CARERS}(?:number)?2).*$`,
   "u",
 );
 
@@ -89,7 +90,7 @@ const HOLDER = "(subscriber|policyholder|holder|insured|policy)s?";
 /** The columns of an insurance; the second one's begin with `secondary`. */
 const INSURANCE = `
   payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|co|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
-  memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; (?!pay[eo]r)${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
+  memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; (?!pay[eo]r|plan)${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
   groupId; digits; Group; ${PREFIX}?group(number|id)?
   holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
   holderFirst; name; Holder’s first name; (${HOLDER}|insurance)first(name)?
@@ -135,7 +136,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     guardian.name; name; Guardian’s name; ${CARER}(|names?|fullname)
     guardian.firstName; name; Guardian’s first name; ${CARER}first(name)?
     guardian.lastName; name; Guardian’s last name; ${CARER}last(name)?
-    guardian.phoneNumber; phone; Guardian’s phone; ${CARER}((cell|mobile|home|work)?phone(number)?|cell|mobile|tel)
+    guardian.phoneNumber; phone; Guardian’s phone; ${CARER}((cell|mobile|home|work)?phone(number)?|cell|mobile|tel|number)
     guardian.email; email; Guardian’s email; ${CARER}e?mail(address)?
     role; word; Role; role
     ${ID}`),
@@ -240,6 +241,14 @@ export function fieldsNamed(type: SheetType, heading: string): string[] {
     const found = [...spellings(heading, type === "staff" ? OF_STAFF : OF_CLIENTS)].map(namedBy);
     return found.find(({ length }) => length > 0) ?? [];
   });
+}
+
+/** Of headings of one field, whether it is meant: no policy’s number beside a member’s, no client’s status beside that of appointments. */
+export function isNearest(type: SheetType, field: string, heading: string): boolean {
+  const name = plain(heading);
+  if (field.endsWith(".memberId")) return /member/u.test(name);
+  const isOfOther = type === "appointments" || type === "authorizations";
+  return isOfOther && (field.startsWith("client") || !OF_CLIENTS.test(name));
 }
 
 /** Whether a heading names a field of any sheet. */

@@ -14,6 +14,10 @@ import type { Fields, SheetReader, Word } from "./reader.ts";
 import type { Sheet } from "./sheet.ts";
 import { kindOf, LEFT_EMPTY, type Option, optionsOfKind, valueOfWord } from "./words.ts";
 
+/** What may stand behind a number. */
+const UNITS = /\s*(?:units?|hours?|hrs?|h)\.?$/i;
+const MINUTES = /\s*min(?:ute)?s?\.?$/i;
+
 /** The rows of a sheet. */
 export function rowsOf(reader: SheetReader): ReadRow[] {
   return reader.rows.map(({ number, cells }) => new ReadRow(reader, number, cells));
@@ -102,9 +106,10 @@ export class ReadRow {
 
   /** Undefined for an empty cell. */
   figure(field: string): number | undefined {
+    const unit = field === "billingUnitMinutes" ? MINUTES : UNITS;
     const cell = this.get(field)
       .replace(/^\$\s*/, "")
-      .replace(/\s*(?:units?|hours?|hrs?|h|minutes?|mins?)\.?$/i, "");
+      .replace(unit, "");
     if (cell === "") return undefined;
     const { isSeparatedBySemicolons } = this.sheet;
     if (isSeparatedBySemicolons && /^\d{1,3}\.\d{3}$/.test(cell))

@@ -1,4 +1,11 @@
-import { FIELDS, fieldsNamed, guardianOf, type Meaning, type SheetType } from "./fields.ts";
+import {
+  FIELDS,
+  fieldsNamed,
+  guardianOf,
+  isNearest,
+  type Meaning,
+  type SheetType,
+} from "./fields.ts";
 import { gridOf, isFilled, type Grid, totalsIn } from "./grid.ts";
 import { plain } from "./names.ts";
 import { decodedText, type Encoding, type Row, tableOfText } from "./text-file.ts";
@@ -225,8 +232,10 @@ function guessedFields(type: SheetType, grid: Grid): (string | undefined)[] {
   const isTaken = (field: string, column: number): boolean => {
     const columns = own.flatMap((each, at) => (each === field ? [at] : []));
     const fitting = columns.find((at) => fits(meaningOf(field), grid, at));
-    const filled = columns.find((at) => grid.rows.some(({ cells }) => isFilled(cells[at])));
-    return meaningOf(field) === "phone" || column === (fitting ?? filled ?? columns[0]);
+    const filled = columns.filter((at) => grid.rows.some(({ cells }) => isFilled(cells[at])));
+    const nearest = filled.find((at) => isNearest(type, field, grid.headings[at] ?? ""));
+    const best = fitting ?? nearest ?? filled[0] ?? columns[0];
+    return meaningOf(field) === "phone" || column === best;
   };
   const taken = own.map((field, column) => (field && isTaken(field, column) ? field : undefined));
   // Whose field another column has may be the other one that its heading names: `RBT`, `Clinician`.
