@@ -100,7 +100,7 @@ const CLOCK = /(?:^|\s)(0?[1-9]|1[0-2])(?::(\d{2}))?(?::\d{2})?(?:\s*([ap])\.?m?
 function inHalves(start: string, end: string): [start: string, end: string] {
   const [from, to] = [CLOCK.exec(start), CLOCK.exec(end)];
   if (!from || !to || !from[3] === !to[3]) return [start, end];
-  const minutesOf = ([, hour, minute = 0]: RegExpExecArray): number =>
+  const minutesOf = ([, hour, minute = "0"]: RegExpExecArray): number =>
     (Number(hour) % 12) * 60 + Number(minute);
   const isAfternoon = /p/i.test(from[3] ?? to[3] ?? "") === minutesOf(from) < minutesOf(to);
   const half = isAfternoon ? " PM" : " AM";
