@@ -15,6 +15,8 @@ import { Mistakes } from "../practice-file/mistakes.ts";
 import { readPracticeFile } from "../practice-file/read-file.ts";
 import type { CommandContext } from "./context.ts";
 import { closing, openMigrated } from "./database.ts";
+import { LOST_LINK } from "./invite.ts";
+import { printedOnce } from "./standard-output.ts";
 
 interface Beginning {
   name: string;
@@ -37,7 +39,7 @@ export function command(context: CommandContext) {
     .action(async ({ name, timezone, admin, location, origin }) => {
       const at = pageOrigin(origin, context.environment);
       const beginning = { name, timezone, admin, location, origin: at };
-      await beginCommand(context, beginning);
+      await printedOnce(context, LOST_LINK, beginCommand)(context, beginning);
     });
 }
 

@@ -23,6 +23,7 @@ import { rethrowWindowError } from "./errors.ts";
 import { organizationOf } from "./organization.ts";
 import { tableOf } from "./output.ts";
 import { readRecorded } from "./recording.ts";
+import { failIfUnprinted } from "./standard-output.ts";
 
 const declared = () =>
   new Command("billing")
@@ -54,20 +55,13 @@ export type BillingFlags = FlagsOf<typeof declared>;
 
 export const command = (context: CommandContext) =>
   declared().action(async (flags) => {
-    if (flags.bill !== undefined) sayIfUnprinted(context, flags.bill);
+    if (flags.bill !== undefined)
+      failIfUnprinted(
+        context,
+        `what was handed over is printed by: caseload billing --batch ${JSON.stringify(flags.bill)} --as-billed`,
+      );
     await onDatabase(context, billingCommand)(flags);
   });
-
-/** What was handed over stays so, whether it could be printed or not. A reader that is gone is an error, too. */
-function sayIfUnprinted({ stdout, output }: CommandContext, batch: string): void {
-  // Before the program's own listener, which knows nothing of the batch.
-  stdout.prependListener("error", ({ code }: NodeJS.ErrnoException) => {
-    output.message(
-      `error: Cannot write to standard output (${code}); what was handed over is printed by: caseload billing --batch ${JSON.stringify(batch)} --as-billed`,
-    );
-    process.exit(1);
-  });
-}
 
 /** What is printed. */
 interface Report extends Pick<BillingLines, "window" | "totals" | "batches"> {

@@ -6,6 +6,7 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { unknownUserAsCommandError } from "./organization.ts";
 import { writeRecorded } from "./recording.ts";
+import { printedOnce } from "./standard-output.ts";
 
 export function command(context: CommandContext) {
   const calendars = new Command("calendars").description(
@@ -18,7 +19,13 @@ export function command(context: CommandContext) {
     .requiredOption("--user <id>", "whose sessions")
     .option("--name <text>", "what it is for, such as the device", nameArgument)
     .option("--url <url>", "print the whole address on this server", originArgument)
-    .action(onDatabase(context, createCalendarCommand));
+    .action(
+      printedOnce(
+        context,
+        "the address is lost: create another calendar.",
+        onDatabase(context, createCalendarCommand),
+      ),
+    );
   return calendars;
 }
 

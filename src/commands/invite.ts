@@ -5,6 +5,9 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { organizationOf, unknownUserAsCommandError } from "./organization.ts";
 import { writeRecorded } from "./recording.ts";
+import { printedOnce } from "./standard-output.ts";
+
+export const LOST_LINK = 'the link is lost: make another with "caseload invite".';
 
 export function command(context: CommandContext) {
   return new Command("invite")
@@ -13,9 +16,10 @@ export function command(context: CommandContext) {
     .requiredOption("--organization <id>", "the organization of the user")
     .option("--origin <url>", "where browsers open the page, as in serve (or ORIGIN)")
     .action((userId, { organization, origin }) =>
-      onDatabase(
+      printedOnce(
         context,
-        inviteCommand,
+        LOST_LINK,
+        onDatabase(context, inviteCommand),
       )({
         ...{ organizationId: organization, userId },
         origin: pageOrigin(origin, context.environment),

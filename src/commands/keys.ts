@@ -17,6 +17,9 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { printItems } from "./output.ts";
 import { record, writeRecorded } from "./recording.ts";
+import { printedOnce } from "./standard-output.ts";
+
+const LOST = 'the key is lost: revoke it with "caseload keys revoke", and create another.';
 
 export function command(context: CommandContext) {
   const keys = new Command("keys").description("create, list, rotate and revoke API keys");
@@ -35,9 +38,10 @@ export function command(context: CommandContext) {
         const holder =
           user === undefined ? role && { role } : role === undefined && { userId: user };
         if (!holder) throw new ConfigurationError("give either --role or --user");
-        return onDatabase(
+        return printedOnce(
           context,
-          createKeyCommand,
+          LOST,
+          onDatabase(context, createKeyCommand),
         )({
           ...{ organizationId, holder, name, expiresAt: expires ?? null },
           ...(agent ? { kind: "AGENT" } : { isReadOnly: readOnly }),
@@ -58,7 +62,7 @@ export function command(context: CommandContext) {
         .argParser(durationArgument)
         .default(durationArgument("24h"), "24h"),
     )
-    .action(onDatabase(context, rotateKeyCommand));
+    .action(printedOnce(context, LOST, onDatabase(context, rotateKeyCommand)));
   keys
     .command("revoke <key-id>")
     .description("revoke a key immediately")

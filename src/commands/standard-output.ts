@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { CommandContext } from "./context.ts";
 import { printableLines, type Stream } from "./output.ts";
 
 /**
@@ -25,6 +26,35 @@ export async function writePieces(
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
     return false;
   }
+}
+
+/**
+ * Ends the process with an error if standard output cannot be written, or has no reader any more: what the command has
+ * done stays so.
+ *
+ * @param whatToDo so that nothing is lost.
+ */
+export function failIfUnprinted(
+  { stdout, output }: Pick<CommandContext, "stdout" | "output">,
+  whatToDo: string,
+): void {
+  // Before the program's own listener, which knows nothing of the command.
+  stdout.prependListener("error", ({ code }: NodeJS.ErrnoException) => {
+    output.message(`error: Cannot write to standard output (${code}); ${whatToDo}`);
+    process.exit(1);
+  });
+}
+
+/** A command that prints what cannot be shown again. */
+export function printedOnce<Arguments extends unknown[]>(
+  context: CommandContext,
+  whatToDo: string,
+  command: (...args: Arguments) => Promise<void>,
+): (...args: Arguments) => Promise<void> {
+  return (...args) => {
+    failIfUnprinted(context, whatToDo);
+    return command(...args);
+  };
 }
 
 /** `printableLines` of each piece. */

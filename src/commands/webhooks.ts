@@ -24,6 +24,9 @@ import type { CommandContext, DatabaseContext } from "./context.ts";
 import { onDatabase } from "./database.ts";
 import { printItems } from "./output.ts";
 import { record, writeRecorded } from "./recording.ts";
+import { printedOnce } from "./standard-output.ts";
+
+const LOST = 'the secret is lost: make another with "caseload webhooks rotate".';
 
 export function command(context: CommandContext) {
   const webhooks = new Command("webhooks").description("notify other systems of changes");
@@ -33,7 +36,7 @@ export function command(context: CommandContext) {
     .description("add an endpoint, https: or of this machine, and print its secret, once")
     .requiredOption("--organization <id>", "the organization whose changes are reported")
     .requiredOption("--name <text>", "what the endpoint is for", nameArgument)
-    .action(onDatabase(context, addWebhookCommand));
+    .action(printedOnce(context, LOST, onDatabase(context, addWebhookCommand)));
   webhooks
     .command("list")
     .description("list the endpoints with their state, without their secrets")
@@ -46,7 +49,7 @@ export function command(context: CommandContext) {
   webhooks
     .command("rotate <id>")
     .description("create a new secret and print it, once; for 24 hours the old one signs, too")
-    .action(onDatabase(context, rotateWebhookCommand));
+    .action(printedOnce(context, LOST, onDatabase(context, rotateWebhookCommand)));
   webhooks
     .command("test <id>")
     .description(

@@ -50,15 +50,37 @@ describe("a command", () => {
     },
   );
 
-  test.each([
+  const unwritable = [
     ["a full disk", "exec 3> /dev/full", "ENOSPC"],
     ["a reader that is gone", "exec 3> >(true); wait $!", "EPIPE"],
-  ])("billing --bill says for %s how to print what was handed over", async (_, opened, code) => {
-    const days = "--start 2026-01-01 --end 2026-12-31";
-    expect(await shell(`${opened}; caseload billing ${days} --bill "W ${code}" >&3`)).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: `error: Cannot write to standard output (${code}); what was handed over is printed by: caseload billing --batch "W ${code}" --as-billed\n`,
-    });
+  ];
+
+  test.each(unwritable)("says for %s what to do for a lost secret", async (_, opened, code) => {
+    const commands = [
+      ["keys create --role ADMIN --name lost", "the key is lost: revoke it with"],
+      [`webhooks add --name lost http://127.0.0.1:9/${code}`, "the secret is lost: make another"],
+      ["calendars create --user usr_technician_000001", "the address is lost: create another"],
+      ["invite usr_technician_000001", "the link is lost: make another"],
+    ].map(([command, whatToDo]) => ({
+      line: `caseload ${command} --organization org_maple >&3; echo $?`,
+      whatToDo: `error: Cannot write to standard output (${code}); ${whatToDo}`,
+    }));
+    const { stdout, stderr } = await shell(
+      `${opened}; ${commands.map(({ line }) => line).join("; ")}`,
+    );
+    expect(stdout).toBe("1\n1\n1\n1\n");
+    for (const { whatToDo } of commands) expect(stderr).toContain(whatToDo);
   });
+
+  test.each(unwritable)(
+    "billing --bill says for %s how to print what was handed over",
+    async (_, opened, code) => {
+      const days = "--start 2026-01-01 --end 2026-12-31";
+      expect(await shell(`${opened}; caseload billing ${days} --bill "W ${code}" >&3`)).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: `error: Cannot write to standard output (${code}); what was handed over is printed by: caseload billing --batch "W ${code}" --as-billed\n`,
+      });
+    },
+  );
 });
