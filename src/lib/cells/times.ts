@@ -55,7 +55,7 @@ export function isDayFirst(cell: string): boolean | undefined {
 }
 
 /** A day without its name and without midnight. */
-function bareDay(cell: string): string {
+export function bareDay(cell: string): string {
   return cell.length > MAX_LENGTH ? cell : withoutWeekDay(cell.replace(MIDNIGHT, ""));
 }
 

@@ -166,6 +166,16 @@ test.each([
     "Start,End,Client,Staff\n1/2/2026 9:00 AM,1/2/2026 10:00 AM,Ida Quist,Bo Lind",
     "appointments",
   ],
+  [
+    "x.csv",
+    "Start,End,Client,Staff\n1/2/2026 9 AM,1/2/2026 10 a.m.,Ida Quist,Bo Lind",
+    "appointments",
+  ],
+  [
+    "x.csv",
+    "Client,Auth,CPT,Units,From,To\nIda Quist,A1,97153,80,1/1/2026 0:00,6/30/2026 12:00:00 AM",
+    "authorizations",
+  ],
   ["x.csv", "Start,End,Client,Staff\nFri 2 Jan 2026 9:00,10:00,Ida Quist,Bo Lind", "appointments"],
   [
     "x.csv",

@@ -98,6 +98,9 @@ describe("patients", () => {
     expect(notesOf(said)).toContain(
       "Member ID: two numbers with one payor: only the last is kept, M1 → M2 (row 2)",
     );
+    const stored = ["MRN,Name,Insurance,Member ID", "C-1,Ida Quist,Fairwind Health,F7"];
+    const again = await from("clients.csv", [...stored, "C-1,Ida Quist,Fairwind Health,"]);
+    expect(notesOf(again).filter((note) => note.includes("two numbers"))).toEqual([]);
   });
 
   test("in several rows with two insurances each have them in one order, also when they come again", async () => {
@@ -690,6 +693,18 @@ describe("authorizations", () => {
       "CPT, row 11: “Music” is no service that is known: choose what it is",
       "CPT, row 12: “97153 or 97155” is no service that is known: choose what it is",
     ]);
+  });
+
+  test("have a new service for each code, however like their words are", async () => {
+    const none = practice.lines.filter(({ type }) => type !== "serviceLine");
+    const rows = [head, "Ida Quist,97153 - Direct,N1,7/1/2026,12/31/2026,8,week"];
+    const other = "Ida Quist,97155 - Direct,N2,7/1/2026,12/31/2026,8,week";
+    const said = await from("auths.csv", [...rows, other], {}, practiceOf(none, ZONE));
+    expect(only(said, "serviceLine").map(values("name", "code"))).toEqual([
+      ["97153 - Direct", "97153"],
+      ["97155 - Direct", "97155"],
+    ]);
+    expect(said.mistakes).toEqual([]);
   });
 
   test("have one of several services of a code only where it is chosen: no other one is made", async () => {

@@ -121,39 +121,28 @@ export const PRIORITIES = ["PRIMARY", "SECONDARY", "TERTIARY"];
 /** An entry replaces the stored one with the same payor, else of the same priority; others stay. */
 export function mergedPayors(record: RecordOfRows, entries: readonly SaidEntry[]): Entry[] {
   const merged = new Merged(record, "payors");
-  const isKnown = ({ said }: SaidEntry): boolean => merged.placeOf("payorId", said) >= 0;
-  const sayReplaced = (old: Entry | undefined, { memberId }: Entry): void => {
-    if (old !== undefined && merged.made.has(old) && old.memberId !== memberId)
+  const { known = [], others = [] } = Object.groupBy(entries, ({ said }) =>
+    merged.placeOf("payorId", said) < 0 ? "others" : "known",
+  );
+  for (const { said, holder, otherwise } of [...known, ...others]) {
+    // The stored one, or that of an earlier row.
+    const at = merged.placeOf("payorId", said);
+    const old = merged.entries[at];
+    // A holder who is stored stays; the patient as the holder goes along with what is new of them.
+    const own = old?.relationshipToPatient === "SELF" && holder;
+    const entry: Entry = { ...(old ?? otherwise), ...own, ...said };
+    if (old !== undefined && merged.made.has(old) && old.memberId !== entry.memberId)
       record.row.note(
         ["insurance.memberId", "insurance2.memberId"],
         "two numbers with one payor: only the last is kept",
         String(old.memberId),
-        String(memberId),
+        String(entry.memberId),
       );
-  };
-  const { known = [], unknown = [] } = Object.groupBy(entries, (entry) =>
-    isKnown(entry) ? "known" : "unknown",
-  );
-  for (const { said, holder } of known) {
-    const at = merged.placeOf("payorId", said);
-    const old = merged.entries[at];
-    sayReplaced(old, said);
-    // A holder who is stored stays; the patient as the holder goes along with what is new of them.
-    const entry = { ...old, ...(old?.relationshipToPatient === "SELF" && holder), ...said };
     // Of several rows of one patient, the first says what comes first.
-    const isTaken = [...merged.made].some(({ priority }) => priority === entry.priority);
-    merged.put(at, isTaken ? { ...entry, priority: old?.priority } : entry);
-  }
-  for (const { said, otherwise } of unknown) {
-    // That of an earlier row, which a row for another guardian or authorization says again.
-    const at = merged.placeOf("payorId", said);
-    const own = merged.entries[at];
-    sayReplaced(own, said);
-    const others = merged.entries.filter((each) => each !== own && merged.made.has(each));
-    const taken = others.map(({ priority }) => priority);
-    const wanted = said.priority ?? own?.priority ?? otherwise.priority;
-    const free = PRIORITIES.find((each) => !taken.includes(each));
-    const entry = { ...otherwise, ...said, priority: taken.includes(wanted) ? free : wanted };
+    const made = merged.entries.filter((each) => each !== old && merged.made.has(each));
+    const taken = made.map(({ priority }) => priority);
+    if (taken.includes(entry.priority))
+      entry.priority = old?.priority ?? PRIORITIES.find((each) => !taken.includes(each));
     merged.put(at < 0 ? merged.placeOf("priority", entry, true) : at, entry);
   }
   return merged.entries;

@@ -21,9 +21,12 @@ export function recordIn(
   if (word === "") return undefined;
   const { practice } = row;
   const all = practice.all(type);
-  const similar = all.filter(({ name }) => isAlmost(word, String(name)));
   const isService = type === "serviceLine";
-  const code = ABA_CODE.exec(word)?.[1]?.toUpperCase();
+  const code = isService ? ABA_CODE.exec(word)?.[1]?.toUpperCase() : undefined;
+  // `97155 - Direct` is not `97153 - Direct`, although it is like it.
+  const similar = all.filter(
+    (each) => isAlmost(word, String(each.name)) && !(code && each.code && !isCoded(each, code)),
+  );
   // Of a code that services have, nobody knows which of them it is.
   const isNewName = !isService || (code !== undefined && !all.some((each) => isCoded(each, code)));
   const match = (): string | undefined =>

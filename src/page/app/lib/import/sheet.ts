@@ -1,3 +1,4 @@
+import { bareDay } from "../../../../lib/cells/times.ts";
 import {
   FIELDS,
   fieldsNamed,
@@ -190,16 +191,16 @@ const DAY =
 const LOOKS: Partial<Record<Meaning, RegExp>> = {
   day: DAY,
   birth: DAY,
-  time: /\d:\d\d|^\d{1,2}\s*[ap]m$/i,
+  time: /\d:\d\d|(?:^|\s)\d{1,2}\s*[ap]\.?m?\.?$/i,
   email: /^\S+@\S+$/,
   phone: /^[\d\s()+.-]{7,}$/,
   number: /^-?[\d,.]+$/,
 };
 
-/** Whether most cells of a column look as those of a meaning do. */
+/** Whether most cells of a column look as those of a meaning do. Midnight behind a day is no time. */
 function fits(meaning: Meaning | undefined, { rows }: Grid, column: number): boolean {
   const looks = LOOKS[meaning ?? "text"];
-  const cells = rows.slice(0, SHOWING).map((row) => row.cells[column]?.trim() ?? "");
+  const cells = rows.slice(0, SHOWING).map((row) => bareDay(row.cells[column]?.trim() ?? ""));
   const filled = cells.filter(Boolean);
   const fitting = filled.filter((cell) => looks?.test(cell));
   return fitting.length > 0 && fitting.length >= MOSTLY * filled.length;
