@@ -133,9 +133,9 @@ test.each([
   ["staff", "Emp #, Employee ID, Hire date, Supervisor, Client, Patient Name"],
   [
     "authorizations",
-    "Member ID, Provider Name, Provider First Name, Units Used, Remaining, Units Requested, Used",
+    "Member ID, Provider Name, Provider First Name, Units Used, Remaining, Units Requested, Used, Client Status",
   ],
-  ["appointments", "Notes, Signature"],
+  ["appointments", "Notes, Signature, Client Status, Patient Type"],
 ] as const)("other headings of %s are left out", (type, names) => {
   const named = names.split(", ").map((name) => [name, fieldsNamed(type, name)]);
   expect(named).toEqual(names.split(", ").map((name) => [name, []]));

@@ -203,8 +203,12 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
 };
 
 /** Whom a heading is about, if the sheet is: `Client First Name` of clients is their first name; their id is not the row's. */
-const OF_CLIENTS = new RegExp(`^(?:${CLIENTS})(?!$|id$)`, "u");
-const OF_STAFF = new RegExp(`^(?:${STAFF})(?!$|id$)`, "u");
+const ABOUT_WHOM: Partial<Record<SheetType, RegExp>> = {
+  patients: new RegExp(`^(?:${CLIENTS})(?!$|id$)`, "u"),
+  staff: new RegExp(`^(?:${STAFF})(?!$|id$)`, "u"),
+};
+/** Of other sheets; a client's status is not that of their appointments. */
+const OF_THEIRS = new RegExp(`^(?:${CLIENTS})(?!$|id$|status$|type$)`, "u");
 
 /** How a cell is to be written, or another name, behind a heading: `Name (Last, First)`, `Date of Service (DOS)`. */
 const HINT =
@@ -238,17 +242,10 @@ export function fieldsNamed(type: SheetType, heading: string): string[] {
       .filter(([, { headings, names }]) => headings.test(name) || names.has(name))
       .map(([id]) => id);
   return remembered(named, `${type} ${heading}`, () => {
-    const found = [...spellings(heading, type === "staff" ? OF_STAFF : OF_CLIENTS)].map(namedBy);
+    const aboutWhom = ABOUT_WHOM[type] ?? OF_THEIRS;
+    const found = [...spellings(heading, aboutWhom)].map(namedBy);
     return found.find(({ length }) => length > 0) ?? [];
   });
-}
-
-/** Of headings of one field, whether it is meant: no policy’s number beside a member’s, no client’s status beside that of appointments. */
-export function isNearest(type: SheetType, field: string, heading: string): boolean {
-  const name = plain(heading);
-  if (field.endsWith(".memberId")) return /member/u.test(name);
-  const isOfOther = type === "appointments" || type === "authorizations";
-  return isOfOther && (field.startsWith("client") || !OF_CLIENTS.test(name));
 }
 
 /** Whether a heading names a field of any sheet. */

@@ -1,12 +1,5 @@
 import { bareDay } from "../../../../lib/cells/times.ts";
-import {
-  FIELDS,
-  fieldsNamed,
-  guardianOf,
-  isNearest,
-  type Meaning,
-  type SheetType,
-} from "./fields.ts";
+import { FIELDS, fieldsNamed, guardianOf, type Meaning, type SheetType } from "./fields.ts";
 import { gridOf, isFilled, type Grid, totalsIn } from "./grid.ts";
 import { plain } from "./names.ts";
 import { decodedText, type Encoding, type Row, tableOfText } from "./text-file.ts";
@@ -229,13 +222,15 @@ function guessedFields(type: SheetType, grid: Grid): (string | undefined)[] {
   };
   const whole = guessed.map((field) => (isAlone(field) ? undefined : field));
   const own = type === "patients" ? ofOneGuardian(whole, grid) : whole;
-  // Of two columns, that with such cells, or with any. Several phones: the first of them with something in the row counts.
+  // Of two columns, that with such cells, else a member's own number, else with any. Several phones: the first of them with something in the row counts.
   const isTaken = (field: string, column: number): boolean => {
     const columns = own.flatMap((each, at) => (each === field ? [at] : []));
     const fitting = columns.find((at) => fits(meaningOf(field), grid, at));
     const filled = columns.filter((at) => grid.rows.some(({ cells }) => isFilled(cells[at])));
-    const nearest = filled.find((at) => isNearest(type, field, grid.headings[at] ?? ""));
-    const best = fitting ?? nearest ?? filled[0] ?? columns[0];
+    const ofMember = filled.find(
+      (at) => field.endsWith(".memberId") && /member/i.test(grid.headings[at] ?? ""),
+    );
+    const best = fitting ?? ofMember ?? filled[0] ?? columns[0];
     return meaningOf(field) === "phone" || column === best;
   };
   const taken = own.map((field, column) => (field && isTaken(field, column) ? field : undefined));
