@@ -145,6 +145,20 @@ describe("what was recorded", () => {
     second.close();
   });
 
+  test("is taken back, though another tab has sent it", async () => {
+    const { newOutbox, stored, kept } = world();
+    const first = newOutbox();
+    first.add("goal_a", entry("rec_1"));
+    const second = newOutbox();
+    await second.sendAll();
+    expect([...stored]).toEqual(["rec_1"]);
+    first.undo("goal_a", entry("rec_1"));
+    await first.sendAll();
+    expect([kept(), [...stored]]).toEqual([[], []]);
+    first.close();
+    second.close();
+  });
+
   test("is not removed where that is refused, and says so", async () => {
     const { newOutbox, stored } = world([], { removals: [new Failure("Access denied", 403)] });
     const outbox = newOutbox();

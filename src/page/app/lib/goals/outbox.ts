@@ -101,10 +101,14 @@ export class Outbox {
     if (this.#wait === 0) this.#sendIn(this.unsent.length >= MANY ? 0 : QUIET_TIME);
   }
 
-  /** Takes an entry back: out of what is kept, and, if it was sent, out of what is recorded, behind its answer. */
+  /**
+   * Takes an entry back: out of what is kept, and, if it was sent, out of what is recorded, behind its answer. One that is
+   * not kept any more was sent by another tab.
+   */
   undo(goalId: string, entry: Entry): void {
-    const left = this.shelf.read().filter((each) => each.entry.publicId !== entry.publicId);
-    const isSent = this.#sent.has(entry.publicId);
+    const kept = this.shelf.read();
+    const left = kept.filter((each) => each.entry.publicId !== entry.publicId);
+    const isSent = this.#sent.has(entry.publicId) || left.length === kept.length;
     this.shelf.write(isSent ? [...left, { goalId, entry, isTakenBack: true }] : left);
     this.told.onChange();
     if (isSent && this.#wait === 0) this.#sendIn(0);
