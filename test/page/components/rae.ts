@@ -145,6 +145,7 @@ const goals: Fields[] = [
           ),
         }),
         skill("goal_r_step2", "Rinses", {
+          enabledOutcomes: ["SUCCESS", "PROMPTED"],
           skillTrials: trials("step2", { "2025-11-20": ["FAILURE"], "2025-11-28": NO }),
         }),
       ],

@@ -770,6 +770,7 @@ const visits: [Who, ...visits: string[][]][] = [
       ...["look", "Save as text", "look", "Forget", "look"],
     ],
     ["record/apt_r1", "End of session", "Not watched", "look"],
+    ["record/apt_r1", "Rinses", "look"],
     [
       "record/apt_r1",
       ...["Calm transitions", "look", "4", "A number = 5", "Record", "look", "Undo", "look"],

@@ -41,6 +41,7 @@ export type { WhatIf } from "../../../../utilization/models/what-if.ts";
 
 export type { GoalProgress };
 export type GoalPoint = GoalProgress["points"][number];
+export type { OpportunityGoal } from "../../../../goals/models/opportunity.ts";
 export type { GoalSummary } from "../../../../goals/models/summary.ts";
 
 export type CalendarList = Static<typeof CalendarListSchema>;

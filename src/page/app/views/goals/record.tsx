@@ -1,10 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { get, type Reading, withQuery } from "../../lib/base/api.ts";
+import { get, getAll, type Reading } from "../../lib/base/api.ts";
 import { whenText, words } from "../../lib/base/format.ts";
 import { newId } from "../../lib/base/lines.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { serverClock } from "../../lib/base/server-clock.ts";
 import { useRemembered } from "../../lib/base/response.ts";
+import { pathOf } from "../../lib/goals/changes.ts";
 import { WORKED_ON } from "../../lib/goals/goals.ts";
 import { endOf, isLate, tallyOf, timeIn } from "../../lib/goals/recording.ts";
 import {
@@ -15,7 +16,7 @@ import {
   type Waiting,
 } from "../../lib/goals/outbox.ts";
 import { getSession } from "../../lib/session/sessions.ts";
-import type { GoalProgress, GoalSummary, PageOf, Session } from "../../lib/base/wire.ts";
+import type { GoalProgress, GoalSummary, OpportunityGoal, Session } from "../../lib/base/wire.ts";
 import { saveText } from "../../lib/base/download.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Field } from "../../parts/base/field.tsx";
@@ -26,37 +27,43 @@ import { ViewHeader } from "../../parts/base/view-header.tsx";
 
 interface Card {
   goal: GoalProgress;
-  /** The goal without a parent, whose settings hold for its steps, too. */
-  settings: GoalSummary | undefined;
+  settings: Settings | undefined;
 }
+
+/** What is offered on a card. */
+type Settings = GoalSummary | OpportunityGoal;
 
 interface Work {
   session: Session;
   cards: Card[];
 }
 
-/** Three requests: whose goals these are stands in the session, and what is offered on a card in the goals themselves. */
+/** Whose goals these are stands in the session, what is offered in the goals, and of a step in the whole of its chain. */
 async function readWork(id: string, reading?: Reading): Promise<Work> {
   const session = await getSession(id, reading);
   const patientId = session.clientId ?? "";
   const [progress, goals] = await Promise.all([
-    get<PageOf<GoalProgress>>(
-      withQuery("goal-progress", { patientId, status: WORKED_ON, pageSize: 100 }),
-      reading,
-    ),
-    get<PageOf<GoalSummary>>(withQuery("goals", { patientId, pageSize: 100 }), reading),
+    getAll<GoalProgress>("goal-progress", { patientId, status: WORKED_ON }, reading),
+    getAll<GoalSummary>("goals", { patientId }, reading),
   ]);
-  const settings = new Map(goals.data.map((goal) => [goal.publicId, goal]));
-  const parents = new Map(progress.data.map((goal) => [goal.goalId, goal.parentGoalId]));
-  const topOf = (id: string): string => {
-    const parent = parents.get(id);
-    return parent == null ? id : topOf(parent);
-  };
-  // What is recorded of a chain is recorded on its steps.
-  const cards = progress.data
-    .filter(({ steps }) => steps === null)
-    .map((goal) => ({ goal, settings: settings.get(topOf(goal.goalId)) }));
+  const hasSteps = progress.some(({ parentGoalId }) => parentGoalId !== null);
+  const chains = goals.filter((goal) => "childGoalIds" in goal && goal.childGoalIds.length > 0);
+  const trees = (hasSteps ? chains : []).map(({ publicId }) =>
+    get<OpportunityGoal>(pathOf(publicId), reading),
+  );
+  const all: Settings[] = [...goals, ...(await Promise.all(trees)).flatMap(withSteps)];
+  const settings = new Map(all.map((goal) => [goal.publicId, goal]));
+  // A chain may be recorded on its steps alone.
+  const isRecorded = ({ goalId, lastRecordedAt }: GoalProgress): boolean =>
+    lastRecordedAt !== null || !progress.some(({ parentGoalId }) => parentGoalId === goalId);
+  const cards = progress
+    .filter(isRecorded)
+    .map((goal) => ({ goal, settings: settings.get(goal.goalId) }));
   return { session, cards };
+}
+
+function withSteps(goal: OpportunityGoal): OpportunityGoal[] {
+  return [goal, ...goal.childGoals.flatMap(withSteps)];
 }
 
 export function Record({ id }: { id: string }) {
