@@ -36,7 +36,7 @@ function drawn(more: object, selector: string, attribute: string): number[] {
   );
 }
 
-const LEFT = 46;
+const [LEFT, RIGHT] = [46, 96];
 
 test.each([
   ["all phases have one purpose", [phase("BASELINE", 40), phase("IN_PROGRESS", 20)], undefined],
@@ -73,6 +73,30 @@ test("what is above 100 % is on the graph", () => {
   const phases = [phase("IN_PROGRESS", 40)];
   const ys = drawn({ phases, points: [pointAgo(5, 250), pointAgo(4, 90)] }, "circle", "cy");
   expect(ys.every((y) => y >= 64)).toBe(true);
+});
+
+test.each(["WEEK", "MONTH"])(
+  "the point of a %s that has just begun is on the graph",
+  (pointUnit) => {
+    const running = { ...pointAgo(0, 50), endDate: dayAgo(-27), state: "RUNNING" };
+    const more = { pointUnit, points: [running], phases: [phase("IN_PROGRESS", 0)] };
+    const [width] = drawn(more, "svg", "width") as [number];
+    const [x] = drawn(more, "circle", "cx") as [number];
+    // Where nothing is laid out, the axis goes to the left.
+    const [least, most] = [LEFT, width - RIGHT].sort((a, b) => a - b) as [number, number];
+    expect([least < x, x < most]).toEqual([true, true]);
+  },
+);
+
+test("ratings below 0 are on the graph", () => {
+  const more = {
+    ...{ type: "rating", valueUnit: "RATING", criterion: null },
+    phases: [phase("IN_PROGRESS", 40)],
+    points: [pointAgo(5, -2), pointAgo(4, 2)],
+  };
+  const [height] = drawn(more, "svg", "height") as [number];
+  const ys = drawn(more, "circle", "cy");
+  expect(ys.every((y) => y >= 64 && y <= height - 34)).toBe(true);
 });
 
 test("a run that was met before what is shown has no mark beside the graph", () => {

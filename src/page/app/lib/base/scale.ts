@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, daysBetween } from "./dates.ts";
 
 /** The axes of charts. */
 
-/** From units to places on a vertical axis, whose end is a round number at or above the highest units. */
+/** From units to places on a vertical axis, whose ends are round numbers: at or above the highest units, and 0 or below the lowest. */
 export interface UnitScale {
   (units: number): number;
   ticks: number[];
@@ -14,13 +14,15 @@ const STEPS = [1, 2, 5, 10];
 /** How many steps an axis has, about. */
 const STEPS_OF_AXIS = 5;
 
-export function unitScale(highest: number, bottom: number, top: number): UnitScale {
-  const rough = highest / STEPS_OF_AXIS;
+export function unitScale(highest: number, bottom: number, top: number, lowest = 0): UnitScale {
+  const rough = (highest - lowest) / STEPS_OF_AXIS;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = (STEPS.find((each) => each * power >= rough) ?? 10) * power;
-  const count = Math.ceil(highest / step);
-  const scale = (units: number): number => bottom - (units / (count * step)) * (bottom - top);
-  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
+  const first = Math.floor(lowest / step);
+  const count = Math.ceil(highest / step) - first;
+  const scale = (units: number): number =>
+    bottom - ((units - first * step) / (count * step)) * (bottom - top);
+  const ticks = Array.from({ length: count + 1 }, (_, index) => (first + index) * step);
   return Object.assign(scale, { ticks });
 }
 

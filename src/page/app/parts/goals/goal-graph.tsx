@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateOf, today } from "../../lib/base/dates.ts";
+import { addDays, type CalendarDate, dateOf, earlier, today } from "../../lib/base/dates.ts";
 import { shortDateText, unitsText } from "../../lib/base/format.ts";
 import { axisText, metText, phaseText, pointText } from "../../lib/goals/goals.ts";
 import { dayScale, unitScale } from "../../lib/base/scale.ts";
@@ -97,14 +97,15 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
   const shown = points.filter(({ startDate }) => startDate >= start);
   const height = Math.max(240, Math.min(420, Math.round((width * 3) / 5)));
   const x = dayScale(addDays(start, -1), addDays(now, 1), MARGIN.left, width - MARGIN.right);
+  // A week or month that goes on ends today.
   const middle = ({ startDate, endDate }: GoalPoint) =>
-    (x(startDate) + x(addDays(endDate as CalendarDate, 1))) / 2;
+    (x(startDate) + x(addDays(earlier(endDate as CalendarDate, now), 1))) / 2;
   const values = shown.flatMap(({ value }) => value ?? []);
   // A behavior may last longer than it was watched.
   const least = valueUnit === "PERCENT" ? 100 : 1;
   const highest = Math.max(least, baseline ?? 0, criterion?.value ?? 0, ...values);
   const bottom = height - MARGIN.bottom;
-  const y = unitScale(highest, bottom, MARGIN.top);
+  const y = unitScale(highest, bottom, MARGIN.top, Math.min(0, ...values));
   const right = width - MARGIN.right;
   const visible = changes.filter(({ day }) => day >= start);
   const behind = (day: CalendarDate) => x(addDays(day, 1));
@@ -276,7 +277,9 @@ export function Sparkline({ goal }: { goal: GoalProgress }) {
   const least = valueUnit === "PERCENT" ? 100 : 1;
   const highest = Math.max(least, criterion?.value ?? 0, ...values);
   const x = dayScale(start, now, 3, width - 4);
-  const y = (value: number): number => height - 4 - (Math.max(0, value) / highest) * (height - 8);
+  const lowest = Math.min(0, ...values);
+  const y = (value: number): number =>
+    height - 4 - ((value - lowest) / (highest - lowest)) * (height - 8);
   const last = points.at(-1) as GoalPoint;
   return (
     <svg
