@@ -33,13 +33,16 @@ const UNIT_NOUNS = { DAY: "day", WEEK: "week", MONTH: "month" } as const;
 
 type Measured = Pick<GoalProgress, "type" | "valueUnit" | "valuePer" | "pointUnit">;
 
-/** `67 %`, `3 times`, `4.5 minutes`, `2.5` */
+/** `67 %`, `3 times`, `4.5 minutes`, `0.28 times` */
 export function valueText(
   value: number | null,
   { valueUnit }: Pick<Measured, "valueUnit">,
 ): string {
   if (value === null) return "not known";
-  const number = unitsText(Math.round(value * 10) / 10);
+  // A rate of less than one is not to be the one beside it.
+  const number = unitsText(
+    Math.abs(value) < 10 ? Number(value.toPrecision(3)) : Math.round(value * 10) / 10,
+  );
   if (valueUnit === "PERCENT") return `${number} %`;
   if (valueUnit === "RATING") return number;
   const noun = valueUnit.toLowerCase();
