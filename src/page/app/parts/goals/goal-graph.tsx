@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, dateOf, earlier, today } from "../../lib/base/dates.ts";
+import { addDays, type CalendarDate, dateOf, today } from "../../lib/base/dates.ts";
 import { shortDateText, unitsText } from "../../lib/base/format.ts";
 import { axisText, metText, phaseText, pointText } from "../../lib/goals/goals.ts";
 import { dayScale, unitScale } from "../../lib/base/scale.ts";
@@ -98,8 +98,9 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
   const height = Math.max(240, Math.min(420, Math.round((width * 3) / 5)));
   const x = dayScale(addDays(start, -1), addDays(now, 1), MARGIN.left, width - MARGIN.right);
   // A week or month that goes on ends today.
-  const middle = ({ startDate, endDate }: GoalPoint) =>
-    (x(startDate) + x(addDays(earlier(endDate as CalendarDate, now), 1))) / 2;
+  const endOf = ({ startDate, endDate }: GoalPoint) =>
+    (startDate <= now && now < endDate ? now : endDate) as CalendarDate;
+  const middle = (point: GoalPoint) => (x(point.startDate) + x(addDays(endOf(point), 1))) / 2;
   const values = shown.flatMap(({ value }) => value ?? []);
   // A behavior may last longer than it was watched.
   const least = valueUnit === "PERCENT" ? 100 : 1;

@@ -2,7 +2,7 @@ import { useContext, useState } from "preact/hooks";
 import { problems } from "../../../../billing/problems.ts";
 import { get, type Reading, readRecord, withQuery } from "../../lib/base/api.ts";
 import { say } from "../../lib/base/acts.ts";
-import { today } from "../../lib/base/dates.ts";
+import { dateOf, type Instant, today } from "../../lib/base/dates.ts";
 import { countText, dateText, timeText, unitsText } from "../../lib/base/format.ts";
 import { choiceText, labelOf } from "../../lib/base/labels.ts";
 import type { Change } from "../../lib/base/lines.ts";
@@ -180,26 +180,42 @@ async function copyLink(address: string): Promise<void> {
   say("The link is copied.");
 }
 
-/** What has changed since a line was handed over, by field. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What has changed since a line was handed over, by field: by names, unless these are the same. */
 export function wasAndIs(line: BillingLine) {
-  const before = (lastCounting(line.billed)?.line ?? {}) as Record<string, unknown>;
-  const now = line as unknown as Record<string, unknown>;
+  const before = (lastCounting(line.billed)?.line ?? {}) as Fields;
+  const now = line as unknown as Fields;
   return line.changedFields.map((name) => {
+    const isNamed = nameBeside(name, before) !== nameBeside(name, now);
+    const textOf = (one: Fields) =>
+      valueText((isNamed && nameBeside(name, one)) || one[name], line.timezone);
     const text = (
       <>
-        {labelOf(name)}: <del>{valueText(before[name])}</del> → {valueText(now[name])}
+        {labelOf(name)}: <del>{textOf(before)}</del> → {textOf(now)}
       </>
     );
     return [name, text] as const;
   });
 }
 
-function valueText(value: unknown): string {
+/** The name or number that stands in a line beside an id; empty without one. */
+function nameBeside(field: string, line: Fields): string {
+  if (!field.endsWith("Id")) return "";
+  const names = ["Name", "FirstName", "LastName", "Number"].map((each) =>
+    field.replace(/Id$/, each),
+  );
+  return names.flatMap((name) => line[name] || []).join(" ");
+}
+
+function valueText(value: unknown, zone: BillingLine["timezone"]): string {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) return value.join(" ") || "–";
-  return typeof value === "string" && /^[A-Z]+(_[A-Z]+)+$/.test(value)
-    ? choiceText(value)
-    : String(value);
+  const text = String(value);
+  if (/^\d{4}-\d\d-\d\dT/.test(text))
+    return `${dateText(dateOf(text as Instant, zone))}, ${timeText(text as Instant, zone)}`;
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return dateText(text);
+  return /^[A-Z]+(_[A-Z]+)+$/.test(text) ? choiceText(text) : text;
 }
 
 function HandOvers({ line: { billed } }: { line: BillingLine }) {
