@@ -107,12 +107,13 @@ export function ownerOf(
   line: BillingLine,
   sessionId: string | null,
 ): { ask: string; address: string } {
-  const name = rowName(line, "renderedBy");
   const address = MENDINGS[problem]
     .map(({ to }) => (typeof to === "string" ? sessionOr : to)(line, sessionId))
     .at(-1) as string;
-  if (problem === "NO_PROVIDER") return { ask: "Ask scheduling", address };
-  if (problem === "CREDENTIALS_ENDED") return { ask: "Ask an administrator", address };
-  if (problem === "NOTHING_RECORDED" && name !== "") return { ask: `Ask ${name}`, address };
-  return { ask: "Ask billing", address };
+  const owners: Partial<Record<ProblemName, string>> = {
+    NO_PROVIDER: "scheduling",
+    CREDENTIALS_ENDED: "an administrator",
+    NOTHING_RECORDED: rowName(line, "renderedBy"),
+  };
+  return { ask: `Ask ${owners[problem] || "billing"}`, address };
 }

@@ -60,7 +60,7 @@ export function axisText({ type, valueUnit, valuePer, pointUnit }: Measured): st
   if (valuePer === null) return `${what} a ${UNIT_NOUNS[pointUnit]}`;
   const unit = valuePer.unit.toLowerCase().slice(0, -1);
   return valuePer.amount === 1
-    ? `${what} an ${unit}`.replace("an m", "a m").replace("an s", "a s")
+    ? `${what} ${unit === "hour" ? "an" : "a"} ${unit}`
     : `${what} for ${unitsText(valuePer.amount)} ${unit}s`;
 }
 
@@ -70,8 +70,9 @@ export function criterionText(goal: GoalProgress): string {
   if (criterion === null) return "No criterion";
   const { criteria, value, points } = criterion;
   const noun = UNIT_NOUNS[pointUnit];
-  const when = points === 1 ? `in a ${noun}` : `on ${points} ${noun}s in a row`;
-  return `${SIGNS[criteria]} ${valueText(value, goal)} ${noun === "day" ? when : when.replace(/^on/, "in")}`;
+  const when =
+    points === 1 ? `in a ${noun}` : `${noun === "day" ? "on" : "in"} ${points} ${noun}s in a row`;
+  return `${SIGNS[criteria]} ${valueText(value, goal)} ${when}`;
 }
 
 /** The last point with a value that is not running. */
@@ -113,6 +114,16 @@ export function metText({ isMet, metSince, metWith }: GoalProgress): string | un
   return `Met since ${dateText(metSince)}${people}`;
 }
 
+/** What is said of a point beside its value. */
+export const STATES: Record<GoalPoint["state"], string> = {
+  RUNNING: "not over yet",
+  SILENT: "nothing recorded",
+  UNKNOWN: "not measured",
+  FEW: "too few to count",
+  EARLIER: "of an earlier status",
+  COUNTS: "",
+};
+
 /** What a point says: `Nov 16: 78 %, 7 of 9; Ana Ruiz` */
 export function pointText(
   point: GoalPoint,
@@ -126,7 +137,7 @@ export function pointText(
       : `${shortDateText(startDate)} – ${shortDateText(endDate)}`;
   if (state === "SILENT") return `${when}: nothing recorded in ${countText(sessions, "session")}`;
   const of = total === null ? "" : `, ${count} of ${total}`;
-  const note = { RUNNING: ", not over yet", FEW: ", too few to count" }[state as string] ?? "";
+  const note = STATES[state] && `, ${STATES[state]}`;
   const who = providerIds.length === 0 ? "" : `; ${providerIds.map(name).join(", ")}`;
   return `${when}: ${valueText(value, goal)}${of}${note}${who}`;
 }

@@ -197,21 +197,14 @@ export class Outbox {
     if (status !== undefined && REFUSED.includes(status)) {
       // One entry that is refused holds up no other: each is sent alone.
       if (some.length === 1) this.#take(some, message);
-      else for (const each of some) await this.#sendAlone(each);
+      else
+        for (const each of some)
+          await this.#send([each]).catch((failure: unknown) => this.#mayGoOn([each], failure));
       return true;
     }
     this.#wait = Math.min(LONGEST_WAIT, Math.max(FIRST_WAIT, 2 * this.#wait));
     this.#sendIn(this.#wait);
     return false;
-  }
-
-  async #sendAlone(each: Waiting): Promise<void> {
-    try {
-      await this.#send([each]);
-    } catch (error) {
-      const isRefused = error instanceof Failure && REFUSED.includes(error.status ?? 0);
-      if (isRefused) this.#take([each], error.message);
-    }
   }
 
   /** Takes some out, or sets them apart with why they are refused; what was taken back meanwhile stays, to be removed. */

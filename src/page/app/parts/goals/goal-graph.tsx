@@ -80,9 +80,14 @@ function metPoints({ points, isMet, metSince, inARow }: GoalProgress): ReadonlyS
   return new Set(counting.slice(Math.max(0, place + 1 - (inARow ?? 0))));
 }
 
+/** The end of the axis of values. A behavior may last longer than it was watched, and be more than 100 %. */
+function highestOf({ valueUnit, criterion }: GoalProgress, values: readonly number[]): number {
+  return Math.max(valueUnit === "PERCENT" ? 100 : 1, criterion?.value ?? 0, ...values);
+}
+
 export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: string) => string }) {
   const [frame, width] = useWidth();
-  const { points, baseline, criterion, valueUnit, metSince, timezone } = goal;
+  const { points, baseline, criterion, metSince, timezone } = goal;
   const now = today(timezone as TimeZone);
   const changes = phaseChanges(goal);
   const since = goal.phases.find((phase) => phase.since !== null)?.since;
@@ -102,9 +107,7 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
     (startDate <= now && now < endDate ? now : endDate) as CalendarDate;
   const middle = (point: GoalPoint) => (x(point.startDate) + x(addDays(endOf(point), 1))) / 2;
   const values = shown.flatMap(({ value }) => value ?? []);
-  // A behavior may last longer than it was watched.
-  const least = valueUnit === "PERCENT" ? 100 : 1;
-  const highest = Math.max(least, baseline ?? 0, criterion?.value ?? 0, ...values);
+  const highest = highestOf(goal, [baseline ?? 0, ...values]);
   const bottom = height - MARGIN.bottom;
   const y = unitScale(highest, bottom, MARGIN.top, Math.min(0, ...values));
   const right = width - MARGIN.right;
@@ -252,8 +255,7 @@ function Dot(properties: {
 /** How many trials a day, and what the ticks under the axis are. */
 function captionOf({ points, type }: GoalProgress): string {
   const totals = points.flatMap(({ total }) => total ?? []);
-  const most = Math.max(0, ...totals);
-  const least = totals.length === 0 ? 0 : Math.min(...totals);
+  const [least, most] = [Math.min(...totals), Math.max(...totals)];
   const what = type === "interval" ? "intervals" : "trials";
   const range = least === most ? `${most}` : `${least} to ${most}`;
   const silent = points.some(({ value }) => value === null);
@@ -274,9 +276,8 @@ export function Sparkline({ goal }: { goal: GoalProgress }) {
   const points = goal.points.filter(({ value, startDate }) => value !== null && startDate >= start);
   if (points.length === 0) return <span class="hint">–</span>;
   const values = points.map(({ value }) => value ?? 0);
-  const { criterion, valueUnit } = goal;
-  const least = valueUnit === "PERCENT" ? 100 : 1;
-  const highest = Math.max(least, criterion?.value ?? 0, ...values);
+  const { criterion } = goal;
+  const highest = highestOf(goal, values);
   const x = dayScale(start, now, 3, width - 4);
   const lowest = Math.min(0, ...values);
   const y = (value: number): number =>

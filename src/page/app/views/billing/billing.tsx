@@ -377,9 +377,10 @@ function BatchWays({ batch: { batch } }: { batch: BillingReport["batches"][numbe
   const takeAllBack = async (): Promise<unknown> => {
     const { lines, since } = await readBatch(batch);
     const { own, later } = linesOfBatch(batch, lines);
-    const others =
-      later === 1 ? "1 other stays, which was" : `${unitsText(later)} others stay, which were`;
-    const stay = later === 0 ? "" : `. ${others} handed over again since, or left as billed`;
+    const stay =
+      later === 0
+        ? ""
+        : `. Handed over again since, or left as billed: ${countText(later, "line")}`;
     return takeBack({ lines: own, since }, `taken back from ${batch}${stay}`);
   };
   return (

@@ -2,7 +2,7 @@ import { useContext, useState } from "preact/hooks";
 import { problems } from "../../../../billing/problems.ts";
 import { get, type Reading, readRecord, withQuery } from "../../lib/base/api.ts";
 import { say } from "../../lib/base/acts.ts";
-import { dateOf, type Instant, today } from "../../lib/base/dates.ts";
+import { today } from "../../lib/base/dates.ts";
 import { countText, dateText, timeText, unitsText } from "../../lib/base/format.ts";
 import { choiceText, labelOf } from "../../lib/base/labels.ts";
 import type { Change } from "../../lib/base/lines.ts";
@@ -199,22 +199,20 @@ export function wasAndIs(line: BillingLine) {
   });
 }
 
-/** The name or number that stands in a line beside an id; empty without one. */
+const NAMES = ["Name", "FirstName", "LastName", "Number"];
+
+/** The name or number that stands in a line beside an id; empty beside other fields. */
 function nameBeside(field: string, line: Fields): string {
-  if (!field.endsWith("Id")) return "";
-  const names = ["Name", "FirstName", "LastName", "Number"].map((each) =>
-    field.replace(/Id$/, each),
-  );
-  return names.flatMap((name) => line[name] || []).join(" ");
+  const stem = field.slice(0, -"Id".length);
+  return NAMES.flatMap((name) => line[stem + name] || []).join(" ");
 }
 
 function valueText(value: unknown, zone: BillingLine["timezone"]): string {
   if (value === null || value === undefined || value === "") return "–";
   if (Array.isArray(value)) return value.join(" ") || "–";
   const text = String(value);
-  if (/^\d{4}-\d\d-\d\dT/.test(text))
-    return `${dateText(dateOf(text as Instant, zone))}, ${timeText(text as Instant, zone)}`;
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return dateText(text);
+  if (/^\d{4}-\d\d-\d\d/.test(text))
+    return text.endsWith("Z") ? timeText(text, zone) : dateText(text);
   return /^[A-Z]+(_[A-Z]+)+$/.test(text) ? choiceText(text) : text;
 }
 

@@ -1,5 +1,5 @@
 import { monthBefore, today } from "../../lib/base/dates.ts";
-import { dateText, unitsText } from "../../lib/base/format.ts";
+import { countText, dateText } from "../../lib/base/format.ts";
 import { useList } from "../../lib/base/list.ts";
 import { practiceZone } from "../../lib/base/me.ts";
 import { addressOf, parameter } from "../../lib/base/place.ts";
@@ -63,5 +63,5 @@ export function PatientMonth({ id }: { id: string }) {
 function lineText(line: BillingLine): string {
   const { date, code, modifiers, units } = line;
   const service = [code ?? line.serviceLineName, ...modifiers].join(" ");
-  return `${dateText(date)}, ${timesOf(line)}: ${service}, ${unitsText(units)} units`;
+  return `${dateText(date)}, ${timesOf(line)}: ${service}, ${countText(units, "unit")}`;
 }

@@ -7,6 +7,7 @@ import {
   phaseText,
   silenceText,
   standingText,
+  STATES,
   valueText,
 } from "../../lib/goals/goals.ts";
 import { patientName, readNames, useNames } from "../../lib/person/people.ts";
@@ -62,7 +63,7 @@ export function Goal({ id }: { id: string }) {
 }
 
 function One({ goal, all }: { goal: GoalProgress; all: readonly GoalProgress[] }) {
-  const name = useNames([goal, ...all].flatMap((each) => [...each.metWith, ...peopleOf(each)]));
+  const name = useNames(all.flatMap((each) => [...each.metWith, ...peopleOf(each)]));
   const steps = all
     .filter(({ parentGoalId }) => parentGoalId === goal.goalId)
     .toSorted((a, b) => (a.orderAmongSiblings ?? 0) - (b.orderAmongSiblings ?? 0));
@@ -161,15 +162,6 @@ function Steps({ steps }: { steps: readonly GoalProgress[] }) {
     </section>
   );
 }
-
-const STATES: Record<GoalPoint["state"], string> = {
-  RUNNING: "not over yet",
-  SILENT: "nothing recorded",
-  UNKNOWN: "not measured",
-  FEW: "too few to count",
-  EARLIER: "of an earlier status",
-  COUNTS: "",
-};
 
 function pointColumns(goal: GoalProgress, name: (id: string) => string): Column<GoalPoint>[] {
   const value = ({ value: of }: GoalPoint) => (of === null ? "–" : valueText(of, goal));

@@ -27,7 +27,7 @@ import { ViewHeader } from "../../parts/base/view-header.tsx";
 
 interface Card {
   goal: GoalProgress;
-  settings: Settings | undefined;
+  settings: Settings;
 }
 
 /** What is offered on a card. */
@@ -56,9 +56,10 @@ async function readWork(id: string, reading?: Reading): Promise<Work> {
   // A chain may be recorded on its steps alone.
   const isRecorded = ({ goalId, lastRecordedAt }: GoalProgress): boolean =>
     lastRecordedAt !== null || !progress.some(({ parentGoalId }) => parentGoalId === goalId);
-  const cards = progress
-    .filter(isRecorded)
-    .map((goal) => ({ goal, settings: settings.get(goal.goalId) }));
+  const cards = progress.filter(isRecorded).flatMap((goal) => {
+    const own = settings.get(goal.goalId);
+    return own === undefined ? [] : [{ goal, settings: own }];
+  });
   return { session, cards };
 }
 
@@ -208,32 +209,24 @@ function Cards({ session, cards }: Work) {
         <section class="panel">
           <h2>Behaviors without an entry</h2>
           {silent.length === 0 && <p class="hint">None.</p>}
-          {silent.map(({ goal }) => (
-            <Ending
-              key={goal.goalId}
-              name={goal.name}
-              onNone={() => add(goal.goalId, { quantity: 0, happenedAt: endOf(session) })}
-              onUnwatched={() => setUnwatched(new Set([...unwatched, goal.goalId]))}
-            />
+          {silent.map(({ goal: { goalId, name } }) => (
+            <div key={goalId}>
+              <p>
+                <bdi>{name}</bdi>
+              </p>
+              <div class="taps">
+                <Button onClick={() => add(goalId, { quantity: 0, happenedAt: endOf(session) })}>
+                  Did not happen
+                </Button>
+                <Button onClick={() => setUnwatched(new Set([...unwatched, goalId]))}>
+                  Not watched
+                </Button>
+              </div>
+            </div>
           ))}
         </section>
       )}
     </>
-  );
-}
-
-function Ending(properties: { name: string; onNone: () => void; onUnwatched: () => void }) {
-  const { name, onNone, onUnwatched } = properties;
-  return (
-    <div>
-      <p>
-        <bdi>{name}</bdi>
-      </p>
-      <div class="taps">
-        <Button onClick={onNone}>Did not happen</Button>
-        <Button onClick={onUnwatched}>Not watched</Button>
-      </div>
-    </div>
   );
 }
 
@@ -247,34 +240,21 @@ interface TapsProperties extends Card {
 }
 
 function Taps({ goal, settings, own, at, add }: TapsProperties) {
-  if (goal.type === "opportunity") {
-    const outcomes =
-      settings && "enabledOutcomes" in settings
-        ? settings.enabledOutcomes
-        : ["SUCCESS", "FAILURE", "PROMPTED", "NO_RESPONSE"];
+  if (settings.type === "opportunity")
     return (
       <div class="taps">
-        {outcomes.map((outcome) => (
+        {settings.enabledOutcomes.map((outcome) => (
           <Button key={outcome} onClick={() => add({ outcome, happenedAt: at() })}>
             {words(outcome)}
           </Button>
         ))}
       </div>
     );
+  if (settings.type === "frequency_duration") {
+    const hasDuration = /DURATION/.test(settings.dataCollectionType ?? "");
+    return <BehaviorTaps {...{ hasDuration, at, add }} />;
   }
-  if (goal.type === "frequency_duration")
-    return (
-      <BehaviorTaps
-        hasDuration={
-          settings !== undefined &&
-          "dataCollectionType" in settings &&
-          /DURATION/.test(settings.dataCollectionType ?? "")
-        }
-        at={at}
-        add={add}
-      />
-    );
-  if (goal.type === "rating") return <RatingTaps {...{ own, goal, at, add }} />;
+  if (settings.type === "rating") return <RatingTaps {...{ own, goal, at, add }} />;
   return <IntervalTaps {...{ settings, at, add }} />;
 }
 
@@ -377,12 +357,15 @@ function RatingTaps({ goal, own, at, add }: Omit<TapsProperties, "settings">) {
   );
 }
 
+interface Intervals {
+  settings: Extract<GoalSummary, { type: "interval" }>;
+}
+
 /** A set of intervals with a timer: yes or no for each, the rest no. */
-function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "settings" | "at" | "add">) {
+function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "at" | "add"> & Intervals) {
   const [begun, setBegun] = useState<number>();
   const [yes, setYes] = useState<ReadonlySet<number>>(new Set());
   const seconds = useSeconds(begun);
-  if (settings === undefined || !("intervalQuantity" in settings)) return null;
   const {
     intervalQuantity: quantity,
     intervalDuration: duration,
@@ -406,8 +389,7 @@ function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "settings" | "
   };
   const mark = (isYes: boolean): void => {
     const marked = new Set(yes);
-    if (isYes) marked.add(place);
-    else marked.delete(place);
+    marked[isYes ? "add" : "delete"](place);
     setYes(marked);
   };
   return (
