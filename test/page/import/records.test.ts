@@ -891,6 +891,18 @@ describe("appointments", () => {
     expect(notesOf(said)).toEqual(["Time: ends on the next day, 1 am (row 5)"]);
   });
 
+  test("without a client are the stored ones when they come again, also those of a clinician, who is left out", async () => {
+    const rows = [
+      head,
+      "7/6/2026,9:00,10:00,,Tara Begaye,Team meeting,Kept",
+      "7/6/2026,9:00,10:00,,Bo Lind,Team meeting,Kept",
+      "7/7/2026,9:00,10:00,,Tara Begaye,Team meeting,Kept",
+    ];
+    const said = await from("x.csv", rows);
+    expect(only(said, "session")).toHaveLength(3);
+    expect((await from("x.csv", rows, {}, said.after)).changed).toEqual([]);
+  });
+
   test("end on the next day where that makes less than 14 hours; a clock change leaves out or repeats times", async () => {
     const rows = [
       head,

@@ -51,8 +51,12 @@ export function makeAppointments(reader: SheetReader): void {
     // Whose appointment it is must be known before anything else of it.
     if (times === undefined || (client === undefined && row.says(...CLIENT))) return [];
     const given = row.get("publicId");
-    const slot = slotKey(client?.publicId, times.start, provider?.publicId);
-    return { row, ...times, client, provider, given, key: given === "" ? slot : `id ${given}` };
+    // A session without a client is not billed, so that no clinician is stored.
+    const isStored = client !== undefined || provider?.role === "TECHNICIAN";
+    const storedProvider = isStored ? provider?.publicId : undefined;
+    const slot = slotKey(client?.publicId, times.start, storedProvider);
+    const key = given === "" ? slot : `id ${given}`;
+    return { row, ...times, client, provider, storedProvider, given, key };
   });
   const services = hasServicesAsKinds(reader) ? "kind" : "services";
   const slots = Map.groupBy(read, ({ key }) => key);
@@ -62,12 +66,12 @@ export function makeAppointments(reader: SheetReader): void {
   const rows = new Map<string, number>();
   const taken = new Set<string>();
   const ids = new Map<string, string>();
-  for (const { key, given, ...appointment } of read) {
+  for (const { key, given, storedProvider, ...appointment } of read) {
     const { row, provider } = appointment;
     const ofSlot = (stored.get(key) ?? []).filter(({ publicId }) => !taken.has(publicId));
     const isAlone = slots.get(key)?.length === 1 && ofSlot.length === 1;
     // Of several at one time, the provider says which it is.
-    const same = ofSlot.find((each) => isAlone || providerOf(each) === provider?.publicId);
+    const same = ofSlot.find((each) => isAlone || providerOf(each) === storedProvider);
     const own = `${key} ${provider?.publicId}`;
     const id =
       practice.idGiven("session", given) ??
