@@ -182,6 +182,7 @@ test.each([
     "Subject,Start Date,Start Time,End Date,End Time\nIda,1/2/2026,9:00 AM,1/2/2026,10:00 AM",
     "appointments",
   ],
+  ["x.csv", "Date,Start,End,Client,Staff\n1/2/2026,9,10,Ida Quist,Bo Lind", "appointments"],
   ["Clientes.csv", "Nombre;Apellido\nAna;Ruiz", "patients"],
   ["Payors.csv", "ID,Name\npay_1,Fairwind", "payors"],
   ["Locations.csv", "Name\nNorth clinic", "locations"],

@@ -311,7 +311,9 @@ function fieldsOfCalendar(grid: Grid): (string | undefined)[] {
   const fields = guessedFields("appointments", grid);
   const has = (...names: string[]): boolean => names.some((name) => fields.includes(name));
   const [start, date] = [fields.indexOf("start"), fields.indexOf("date")];
-  const hasTime = has("time") || fits("time", grid, start) || fits("time", grid, date);
+  // A start beside a date, which is no day, is meant as a time, however it is written.
+  const isTime = start >= 0 && date >= 0 && !fits("day", grid, start);
+  const hasTime = isTime || has("time") || [start, date].some((at) => fits("time", grid, at));
   const hasDay = date >= 0 || fits("day", grid, start);
   const isOfSomebody = has(
     ...["client", "clientNumber", "clientLast", "provider", "providerLast", "second", "title"],
