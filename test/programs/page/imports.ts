@@ -41,6 +41,11 @@ export async function checkImports(browser: Browser, practice: Practice): Promis
       const mistakes = sheet.getByRole("region", { name: "Mistakes" }).getByRole("row");
       await mistakes.nth(1).waitFor();
       expectEqual((await mistakes.nth(1).innerText()).split("\t").slice(0, 2), ["3", "DOB"]);
+      // What is wrong is whole, however long.
+      const cut = `[...document.querySelectorAll(".notice td")].filter(
+        (cell) => cell.scrollWidth > cell.clientWidth,
+      ).length`;
+      expectEqual(await page.evaluate(cut), 0);
       expectEqual(await button(page, /^Import \d/).isDisabled(), true);
       const saved = page.waitForEvent("download");
       await button(page, "Save the mistakes").click();

@@ -238,7 +238,7 @@ function Mistakes({ sheet, mistakes }: { sheet: Sheet; mistakes: readonly Note[]
         columns={[
           { name: "Row", cell: ({ rows }) => rowsText(rows) },
           { name: "Column", cell: ({ heading }) => heading },
-          { name: "Mistake", cell: ({ what }) => what },
+          { name: "Mistake", class: "wide words", cell: ({ what }) => what },
         ]}
       />
       <Button onClick={save}>Save the mistakes</Button>
