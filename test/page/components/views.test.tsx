@@ -771,6 +771,7 @@ const visits: [Who, ...visits: string[][]][] = [
     ],
     ["record/apt_r1", "End of session", "Not watched", "look"],
     ["record/apt_r1", "Rinses", "look"],
+    ["record/apt_1", "Start", "look", "#/record/apt_1", "Stop · 0 s", "look"],
     [
       "record/apt_r1",
       ...["Calm transitions", "look", "4", "A number = 5", "Record", "look", "Undo", "look"],

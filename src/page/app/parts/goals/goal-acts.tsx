@@ -27,11 +27,7 @@ export function GoalActs({ goal, isAll = false }: { goal: GoalProgress; isAll?: 
   return (
     <>
       {last?.isAutomatic && before !== undefined && (
-        <Button
-          disabled={isWorking}
-          onClick={() => change(before.status)}
-          title="The goal went on by itself"
-        >
+        <Button disabled={isWorking} onClick={() => change(before.status)}>
           Take back
         </Button>
       )}

@@ -15,6 +15,7 @@ import {
   outboxChanges,
   type Waiting,
 } from "../../lib/goals/outbox.ts";
+import { keptForPerson } from "../../lib/sign-in/signed-in.ts";
 import { getSession } from "../../lib/session/sessions.ts";
 import type { GoalProgress, GoalSummary, OpportunityGoal, Session } from "../../lib/base/wire.ts";
 import { saveText } from "../../lib/base/download.ts";
@@ -134,7 +135,9 @@ interface Recorded {
 function Cards({ session, cards }: Work) {
   const [open, setOpen] = useState(cards[0]?.goal.goalId);
   // A stopwatch goes on while another card is open.
-  const [opened, setOpened] = useState<ReadonlySet<string | undefined>>(new Set([open]));
+  const [opened, setOpened] = useState<ReadonlySet<string | undefined>>(
+    new Set([open, ...stopwatches.keys()]),
+  );
   const [recorded, setRecorded] = useState<readonly Recorded[]>([]);
   const [isEnding, setEnding] = useState(false);
   const [unwatched, setUnwatched] = useState<ReadonlySet<string>>(new Set());
@@ -252,19 +255,28 @@ function Taps({ goal, settings, own, at, add }: TapsProperties) {
     );
   if (settings.type === "frequency_duration") {
     const hasDuration = /DURATION/.test(settings.dataCollectionType ?? "");
-    return <BehaviorTaps {...{ hasDuration, at, add }} />;
+    return <BehaviorTaps {...{ hasDuration, goal, at, add }} />;
   }
   if (settings.type === "rating") return <RatingTaps {...{ own, goal, at, add }} />;
   return <IntervalTaps {...{ settings, at, add }} />;
 }
 
+/** When the stopwatches that run were started, by goal: they go on behind other views, and over a lock. */
+const stopwatches = new Map<string, number | undefined>();
+keptForPerson(() => stopwatches.clear());
+
 /** One more; where durations are kept, from the start of a stopwatch to its stop. */
 function BehaviorTaps({
   hasDuration,
+  goal: { goalId },
   at,
   add,
-}: Pick<TapsProperties, "at" | "add"> & { hasDuration: boolean }) {
-  const [begun, setBegun] = useState<number>();
+}: Pick<TapsProperties, "goal" | "at" | "add"> & { hasDuration: boolean }) {
+  const [begun, setBegun] = useState(stopwatches.get(goalId));
+  const note = (moment: number | undefined): void => {
+    stopwatches.set(goalId, moment);
+    setBegun(moment);
+  };
   const [antecedent, setAntecedent] = useState("");
   const [consequence, setConsequence] = useState("");
   const seconds = useSeconds(begun);
@@ -282,7 +294,7 @@ function BehaviorTaps({
       <div class="taps">
         {hasDuration ? (
           begun === undefined ? (
-            <Button class="primary" onClick={() => setBegun(serverClock.now())}>
+            <Button class="primary" onClick={() => note(serverClock.now())}>
               Start
             </Button>
           ) : (
@@ -293,7 +305,7 @@ function BehaviorTaps({
                   happenedAt: at(begun),
                   durationSeconds: Math.round((serverClock.now() - begun) / 1000),
                 });
-                setBegun(undefined);
+                note(undefined);
               }}
             >
               Stop · {seconds} s
