@@ -10,7 +10,8 @@ import { useDocument } from "./dom.ts";
 await useDocument();
 const { signIn, signOut } = await import("../../../src/page/app/lib/sign-in/signed-in.ts");
 const { goTo } = await import("../../../src/page/app/lib/base/place.ts");
-const { ownerOf, wayOf } = await import("../../../src/page/app/lib/billing/ways.ts");
+const { handOver } = await import("../../../src/page/app/lib/billing/handing-over.ts");
+const { ownerOf, sessionsOf, wayOf } = await import("../../../src/page/app/lib/billing/ways.ts");
 
 // A session opens above the place where one is.
 beforeAll(() => goTo("#/", "replace"));
@@ -35,6 +36,32 @@ function waysOf(role: Role): Record<string, string> {
     }),
   );
 }
+
+describe("a line", () => {
+  const { fetch } = globalThis;
+  afterAll(() => {
+    globalThis.fetch = fetch;
+  });
+
+  test("is put on a session of its day where its patient is", async () => {
+    waysOf("BILLING_MANAGER");
+    const asked: string[] = [];
+    globalThis.fetch = (async (path: string) => {
+      asked.push(path);
+      const data = [{ isBillable: true }, { isBillable: false }];
+      return Response.json({ data }, { headers: { "X-Request-Id": "req_1" } });
+    }) as unknown as typeof globalThis.fetch;
+    const evening = { date: "2026-03-05", timezone: "America/Los_Angeles" } as BillingLine;
+    expect(await sessionsOf({ ...line, ...evening })).toEqual([{ isBillable: true }] as never);
+    expect(asked).toEqual([
+      "api/v1/sessions?clientId=usr_kid&startDate=2026-03-05&endDate=2026-03-05&timezone=America%2FLos_Angeles",
+    ]);
+  });
+
+  test("that somebody else has handed over meanwhile is not handed over", async () => {
+    await expect(handOver({ lines: [], since: 1 }, "W1")).rejects.toThrow("Somebody else");
+  });
+});
 
 describe("each problem has a way, or says whose it is:", () => {
   const session = "#/?session=apt_1";

@@ -7,7 +7,9 @@ import type { HandOvers } from "./hand-overs.ts";
 import { saveCsv } from "../base/download.ts";
 import { type DateRange, type Instant, toInstant } from "../base/dates.ts";
 import { countText, unitsText } from "../base/format.ts";
+import { Failure } from "../base/failure.ts";
 import type { Line } from "../base/lines.ts";
+import { revision } from "../base/revision.ts";
 import type { Query } from "../base/query.ts";
 import type { BillingLine, BillingReport } from "../base/wire.ts";
 import { writeLines } from "../base/write.ts";
@@ -101,11 +103,19 @@ async function writeBilled(
   return lines.slice(0, written);
 }
 
-/** Hands over lines in a batch, and saves those that were written as a spreadsheet. */
+/**
+ * Hands over lines in a batch, and saves those that were written as a spreadsheet.
+ *
+ * @throws Failure if none is left of those that were shown.
+ */
 export async function handOver(
   read: Awaited<ReturnType<typeof readLines>>,
   batch: string,
 ): Promise<void> {
+  if (read.lines.length === 0) {
+    revision.value += 1;
+    throw new Failure("Somebody else has handed them over meanwhile.");
+  }
   const words = {
     billedOf: (line: BillingLine) => [...line.billed, { batch, line: handedOver(line) as never }],
     undoneOf: (line: BillingLine) => [...line.billed, { batch, takenBackAt: now() }],

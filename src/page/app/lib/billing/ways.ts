@@ -1,4 +1,5 @@
 import type { ProblemName } from "../../../../billing/problems.ts";
+import { get, withQuery } from "../base/api.ts";
 import {
   mayBill,
   mayPlan,
@@ -8,7 +9,7 @@ import {
 } from "../base/rights.ts";
 import { addressOf, addressOfSession } from "../base/place.ts";
 import { rowName } from "../person/people.ts";
-import type { BillingLine } from "../base/wire.ts";
+import type { BillingLine, Session } from "../base/wire.ts";
 
 /** How each problem of a line is mended: by whoever may, the first of its ways; by nobody else. */
 
@@ -116,4 +117,12 @@ export function ownerOf(
     NOTHING_RECORDED: rowName(line, "renderedBy"),
   };
   return { ask: `Ask ${owners[problem] || "billing"}`, address };
+}
+
+/** The sessions of a line's patient and day on which it may be put. */
+export async function sessionsOf(line: BillingLine): Promise<readonly Session[]> {
+  const { patientId: clientId, date, timezone } = line;
+  const query = { clientId, startDate: date, endDate: date, timezone };
+  const { data } = await get<{ data: Session[] }>(withQuery("sessions", query));
+  return data.filter(({ isBillable }) => isBillable);
 }

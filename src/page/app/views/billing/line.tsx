@@ -20,7 +20,7 @@ import { isFilled, isoWeekOf, offeredBatch, timesOf } from "../../lib/billing/bi
 import { type HandOver, lastCounting } from "../../lib/billing/hand-overs.ts";
 import { handOver, leaveAsBilled, takeBack } from "../../lib/billing/handing-over.ts";
 import { correctionOf, removalOf } from "../../lib/billing/removal.ts";
-import { ownerOf, type Way, wayOf } from "../../lib/billing/ways.ts";
+import { ownerOf, sessionsOf, type Way, wayOf } from "../../lib/billing/ways.ts";
 import { patientName, rowName } from "../../lib/person/people.ts";
 import { Button } from "../../parts/base/button.tsx";
 import { Facts } from "../../parts/base/facts.tsx";
@@ -339,12 +339,6 @@ function Correct({ line, run, isBusy }: Acting) {
       </button>
     </Form>
   );
-}
-
-async function sessionsOf({ patientId, date }: BillingLine): Promise<readonly Session[]> {
-  const query = { clientId: patientId, startDate: date, endDate: date };
-  const { data } = await get<{ data: Session[] }>(withQuery("sessions", query));
-  return data.filter(({ isBillable }) => isBillable);
 }
 
 /** On a session, the encounter is of that session's authorization. */
