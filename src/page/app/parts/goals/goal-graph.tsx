@@ -1,3 +1,4 @@
+import type { JSX } from "preact";
 import { addDays, type CalendarDate, dateOf, today } from "../../lib/base/dates.ts";
 import { shortDateText, unitsText } from "../../lib/base/format.ts";
 import { axisText, metText, phaseText, pointText } from "../../lib/goals/goals.ts";
@@ -65,6 +66,21 @@ export function pathsOf(goal: GoalProgress): GoalPoint[][] {
     last = point;
   }
   return paths;
+}
+
+/** The lines between points, by their places. */
+function linesOf(
+  goal: GoalProgress,
+  x: (point: GoalPoint) => number,
+  y: (value: number) => number,
+): JSX.Element[] {
+  return pathsOf(goal).map((path) => (
+    <polyline
+      key={path[0]?.startDate}
+      class="goal-path"
+      points={path.map((point) => `${x(point)},${y(point.value ?? 0)}`).join(" ")}
+    />
+  ));
 }
 
 /** A value beside an axis that says its unit. */
@@ -200,13 +216,7 @@ export function GoalGraph({ goal, name }: { goal: GoalProgress; name: (id: strin
               </line>
             ),
         )}
-        {pathsOf({ ...goal, points: shown }).map((path) => (
-          <polyline
-            key={path[0]?.startDate}
-            class="goal-path"
-            points={path.map((point) => `${middle(point)},${y(point.value ?? 0)}`).join(" ")}
-          />
-        ))}
+        {linesOf({ ...goal, points: shown }, middle, y)}
         {shown.map((point) => (
           <Dot
             key={point.startDate}
@@ -273,7 +283,8 @@ export function Sparkline({ goal }: { goal: GoalProgress }) {
   const [width, height] = [140, 32];
   const now = today(goal.timezone as TimeZone);
   const start = addDays(now, -84);
-  const points = goal.points.filter(({ value, startDate }) => value !== null && startDate >= start);
+  const shown = goal.points.filter(({ startDate }) => startDate >= start);
+  const points = shown.filter(({ value }) => value !== null);
   if (points.length === 0) return <span class="hint">–</span>;
   const values = points.map(({ value }) => value ?? 0);
   const { criterion } = goal;
@@ -299,15 +310,7 @@ export function Sparkline({ goal }: { goal: GoalProgress }) {
           y2={y(criterion.value)}
         />
       )}
-      {pathsOf({ ...goal, points: goal.points.filter(({ startDate }) => startDate >= start) }).map(
-        (path) => (
-          <polyline
-            key={path[0]?.startDate}
-            class="goal-path"
-            points={path.map((point) => `${x(point.startDate)},${y(point.value ?? 0)}`).join(" ")}
-          />
-        ),
-      )}
+      {linesOf({ ...goal, points: shown }, ({ startDate }) => x(startDate), y)}
       <circle class="goal-dot" cx={x(last.startDate)} cy={y(last.value ?? 0)} r={3} />
     </svg>
   );

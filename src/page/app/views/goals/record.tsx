@@ -412,12 +412,16 @@ function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "at" | "add"> 
           : `Interval ${place + 1} of ${quantity}, ${Math.ceil((place + 1) * duration - seconds)} s`}
       </p>
       <div class="taps">
-        <Button aria-pressed={yes.has(place)} disabled={isOver} onClick={() => mark(true)}>
-          Yes
-        </Button>
-        <Button aria-pressed={!yes.has(place)} disabled={isOver} onClick={() => mark(false)}>
-          No
-        </Button>
+        {[true, false].map((isYes) => (
+          <Button
+            key={String(isYes)}
+            aria-pressed={yes.has(place) === isYes}
+            disabled={isOver}
+            onClick={() => mark(isYes)}
+          >
+            {isYes ? "Yes" : "No"}
+          </Button>
+        ))}
         <Button class="primary" onClick={finish}>
           {isOver ? "Keep the set" : "End here, the rest no"}
         </Button>
