@@ -903,6 +903,18 @@ describe("appointments", () => {
     expect((await from("x.csv", rows, {}, said.after)).changed).toEqual([]);
   });
 
+  test("without an authorization come again as they are stored, with units that are left out again", async () => {
+    const rows = [`${head},Units`, "7/6/2026,9:00,10:00,Ola Roe,Bo Lind,97153,Kept,4"];
+    const { after } = await from("x.csv", rows);
+    // As a server has them: what is empty is null.
+    const lines = after.lines.map((line) =>
+      line.type === "session" ? { authorizationId: null, ...line } : line,
+    );
+    const again = await from("x.csv", rows, {}, { ...after, lines });
+    expect(again.lines.filter(({ type }) => type === "encounter")).toEqual([]);
+    expect(notesOf(again)).toContain("Units: units left out: there is no authorization, 4 (row 2)");
+  });
+
   test("end on the next day where that makes less than 14 hours; a clock change leaves out or repeats times", async () => {
     const rows = [
       head,

@@ -392,7 +392,7 @@ function makeEncounter(
     ? "the appointment did not take place"
     : !isPast
       ? "the appointment is still to come"
-      : stored === undefined && authorizationId === undefined
+      : stored === undefined && !authorizationId
         ? "there is no authorization"
         : areSeveral
           ? `${deliveries.length} deliveries are stored`
