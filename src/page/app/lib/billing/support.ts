@@ -1,6 +1,6 @@
 import type { TimeZone } from "../base/dates.ts";
 import { dateOf } from "../base/dates.ts";
-import { countText, dateText, rangeText, timeText, unitsText } from "../base/format.ts";
+import { countText, dateText, rangeText, shareText, timeText, unitsText } from "../base/format.ts";
 import { addressOf, addressOfRecord, addressOfSession } from "../base/place.ts";
 import { patientName, rowName } from "../person/people.ts";
 import type { BillingSupport } from "../base/wire.ts";
@@ -52,8 +52,7 @@ function supervisionText({ supervision, line }: BillingSupport): string {
   if (supervision === null) return "";
   const { supervisedMinutes, month, shareDelivered, contactsDelivered, observedDelivered } =
     supervision;
-  const share = shareDelivered === null ? "–" : `${unitsText(shareDelivered * 100)} %`;
-  return `${supervisedMinutes} of ${countText(line.minutes ?? 0, "minute")}; in ${month} ${share} of the service, ${countText(contactsDelivered, "contact")}, ${observedDelivered} with a client`;
+  return `${supervisedMinutes} of ${countText(line.minutes ?? 0, "minute")}; in ${month} ${shareText(shareDelivered)} of the service, ${countText(contactsDelivered, "contact")}, ${observedDelivered} with a client`;
 }
 
 function authorizedText({ line, authorization }: BillingSupport): string {
@@ -62,10 +61,11 @@ function authorizedText({ line, authorization }: BillingSupport): string {
   const term = `${line.authorizationNumber}, ${rangeText(startDate, endDate)}`;
   if (periodStartDate === null || periodEndDate === null) return `${term}: it does not count`;
   const period = rangeText(periodStartDate, periodEndDate);
-  const used = unitsText(unitsBefore ?? 0);
-  return unitsAuthorized === null
-    ? `${term}: ${used} units of ${period} used before, without a limit`
-    : `${term}: ${used} of ${unitsText(unitsAuthorized)} units of ${period} used before, ${unitsText(unitsLeft ?? 0)} left with it`;
+  const [of, left] =
+    unitsAuthorized === null
+      ? ["", "without a limit"]
+      : [` of ${unitsText(unitsAuthorized)}`, `${unitsText(unitsLeft ?? 0)} left with it`];
+  return `${term}: ${unitsText(unitsBefore ?? 0)}${of} units of ${period} used before, ${left}`;
 }
 
 function recordedText({ line, recorded }: BillingSupport): string {

@@ -72,7 +72,7 @@ function One({ goal, all }: { goal: GoalProgress; all: readonly GoalProgress[] }
     <>
       {last?.isAutomatic && (
         <p class="notice" role="status">
-          This goal went on by itself: its criterion was met, and its switch is on.
+          It went on by itself: its criterion was met.
         </p>
       )}
       <section class="panel">

@@ -163,13 +163,19 @@ export function GoalsOf({ patientId }: { patientId: string }) {
   const response = useGet<PageOf<GoalProgress>>(
     withQuery("goal-progress", { ...goalsQuery(patientId), pageSize: 50 }),
   );
-  const { data = [] } = response.value ?? {};
   if (response.failure !== undefined) return <PartFailure response={response} what="The goals" />;
+  if (response.value === undefined) return null;
+  const {
+    data,
+    pagination: { totalCount },
+  } = response.value;
   if (data.length === 0) return null;
   return (
     <section class="panel">
       <h2>
-        <a href={addressOf(["goals"], { patientId })}>Goals</a>
+        <a href={addressOf(["goals"], { patientId })}>
+          {data.length < totalCount ? `All ${totalCount} goals` : "Goals"}
+        </a>
       </h2>
       <ListTable
         label="Goals"

@@ -273,7 +273,7 @@ function BehaviorTaps({
   add,
 }: Pick<TapsProperties, "goal" | "at" | "add"> & { hasDuration: boolean }) {
   const [begun, setBegun] = useState(stopwatches.get(goalId));
-  const note = (moment: number | undefined): void => {
+  const note = (moment?: number): void => {
     stopwatches.set(goalId, moment);
     setBegun(moment);
   };
@@ -305,7 +305,7 @@ function BehaviorTaps({
                   happenedAt: at(begun),
                   durationSeconds: Math.round((serverClock.now() - begun) / 1000),
                 });
-                note(undefined);
+                note();
               }}
             >
               Stop · {seconds} s
@@ -399,11 +399,6 @@ function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "at" | "add"> 
     setBegun(undefined);
     setYes(new Set());
   };
-  const mark = (isYes: boolean): void => {
-    const marked = new Set(yes);
-    marked[isYes ? "add" : "delete"](place);
-    setYes(marked);
-  };
   return (
     <>
       <p role="status">
@@ -417,7 +412,11 @@ function IntervalTaps({ settings, at, add }: Pick<TapsProperties, "at" | "add"> 
             key={String(isYes)}
             aria-pressed={yes.has(place) === isYes}
             disabled={isOver}
-            onClick={() => mark(isYes)}
+            onClick={() => {
+              const marked = new Set(yes);
+              marked[isYes ? "add" : "delete"](place);
+              setYes(marked);
+            }}
           >
             {isYes ? "Yes" : "No"}
           </Button>
