@@ -107,6 +107,19 @@ describe("what was recorded", () => {
     outbox.close();
   });
 
+  test("that is refused with others waits like these, if the network goes meanwhile", async () => {
+    const { newOutbox, sent, kept } = world([new Failure("Invalid", 400), NO_NETWORK()]);
+    const outbox = newOutbox();
+    for (const id of ["rec_1", "rec_2", "rec_3"]) outbox.add("goal_a", entry(id));
+    await outbox.sendAll();
+    expect(sent).toEqual([
+      ["goal_a", "rec_1", "rec_2", "rec_3"],
+      ["goal_a", "rec_1"],
+    ]);
+    expect([kept().length, outbox.refused]).toEqual([3, []]);
+    outbox.close();
+  });
+
   test("is taken back: unsent out of what is kept, sent out of what is recorded", async () => {
     const { newOutbox, sent, removed, stored, kept } = world();
     const outbox = newOutbox();

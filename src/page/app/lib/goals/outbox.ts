@@ -155,12 +155,18 @@ export class Outbox {
       const [first] = this.unsent;
       if (first === undefined || this.#isClosed) return;
       const some = first.isTakenBack === true ? [first] : this.#toBeRecorded(first.goalId);
-      try {
-        await this.#send(some);
-        this.#wait = 0;
-      } catch (error) {
-        if (!(await this.#mayGoOn(some, error))) return;
-      }
+      if (!(await this.#attempt(some))) return;
+    }
+  }
+
+  /** Sends some; whether the rest may be sent now. */
+  async #attempt(some: Waiting[]): Promise<boolean> {
+    try {
+      await this.#send(some);
+      this.#wait = 0;
+      return true;
+    } catch (error) {
+      return this.#mayGoOn(some, error);
     }
   }
 
@@ -197,9 +203,7 @@ export class Outbox {
     if (status !== undefined && REFUSED.includes(status)) {
       // One entry that is refused holds up no other: each is sent alone.
       if (some.length === 1) this.#take(some, message);
-      else
-        for (const each of some)
-          await this.#send([each]).catch((failure: unknown) => this.#mayGoOn([each], failure));
+      else for (const each of some) if (!(await this.#attempt([each]))) return false;
       return true;
     }
     this.#wait = Math.min(LONGEST_WAIT, Math.max(FIRST_WAIT, 2 * this.#wait));
