@@ -35,12 +35,12 @@ export interface Oddity {
 
 /** Also as Excel shows them in German, French and Spanish, which is what its CSV has. */
 const ERROR =
-  /^(?:#(?:N\/A|NV|ERROR|[¡¿]?(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|CALC|ERROR|BEZUG|WERT|ZAHL|VALEUR|NOM|NUL|VALOR|NOMBRE|NULO)[!?])|#{3,})$/i;
+  /^(?:#(?:N\/A|NV|ERROR|[¡¿]?(?:REF|VALUE|NAME|DIV\/0|NUM|SPILL|CALC|ERROR|BEZUG|WERT|ZAHL|VALEUR|NOM|NUL[LO]?|VALOR|NOMBRE)[!?])|#{3,})$/i;
 const NOTHING = /^(?:n\/a|na|none|null|nan|-+|[—–]+|\?+|tbd|unknown)$/i;
 const NO_EMAIL =
   /^(?:x+|none|no|noemail|na|n\/a|unknown|test)@(?:x+|none|no|noemail|na|email|example|test)\.(?:x+|com|net|org|none)$/i;
 const NO_DAY =
-  /^(?:0001-01-01|0?1\/0?1\/0001|1\/1\/1900|01\/01\/1900|0?1\/0{1,2}\/1900|12\/30\/1899|1900-01-01|1900-01-00|1899-12-3[01]|0000-00-00|00\/00\/0000)(?:[T ].*)?$/;
+  /^(?:0001-01-01|0?1\/0?1\/(?:0001|1900)|0?1\/0{1,2}\/1900|12\/30\/1899|1900-01-01|1900-01-00|1899-12-3[01]|0000-00-00|00\/00\/0000)(?:[T ].*)?$/;
 const FORMULA_TEXT = /^(?:="(.*)"|'(.+))$/s;
 /** With a sign or a point, as programs write it: `4E12` may be somebody's number. */
 const SHORTENED = /^-?\d(?:\.\d+E[+-]?|E[+-])\d+$/i;

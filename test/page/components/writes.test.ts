@@ -2,7 +2,8 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { useDocument } from "./dom.ts";
 
 await useDocument();
-const { postOnce, remove, get } = await import("../../../src/page/app/lib/base/api.ts");
+const { postOnce, remove, get, readPractice } =
+  await import("../../../src/page/app/lib/base/api.ts");
 const { signedIn, signIn, signOut } =
   await import("../../../src/page/app/lib/sign-in/signed-in.ts");
 const { revision } = await import("../../../src/page/app/lib/base/revision.ts");
@@ -201,4 +202,22 @@ test("a sign-out that a network's portal answers is not heard yet", async () => 
   }
   answers = [own({ success: true })];
   expect(await said(endSignIn())).toBeUndefined();
+});
+
+test("practice files are read one after the other, also behind one that fails", async () => {
+  const running: number[] = [];
+  let reads = 0;
+  globalThis.fetch = (async () => {
+    reads += 1;
+    running.push(reads);
+    await Bun.sleep(1);
+    reads -= 1;
+    if (running.length === 1) throw lost();
+    const headers = { "X-Request-Id": "req_1", "Content-Type": "application/x-ndjson" };
+    return new Response('{"type":"organization","publicId":"org_a"}\n', { headers });
+  }) as unknown as typeof globalThis.fetch;
+  const files = ["payor", "location", "user"].map((type) => readPractice([type]));
+  const states = (await Promise.allSettled(files)).map(({ status }) => status);
+  expect(states).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(running).toEqual([1, 1, 1]);
 });

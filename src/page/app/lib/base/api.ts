@@ -84,7 +84,6 @@ export async function readRecords<Kind extends Line>(
   reading?: Reading,
 ): Promise<Kind[]> {
   const lines: Kind[] = [];
-  // One after the other: a practice has few exports at a time.
   for (const some of idsByRequest(ids))
     lines.push(...(await getLines<Kind>({ types: type, ids: some.join() }, reading)));
   return lines;
@@ -104,8 +103,13 @@ export function readPractice(types: readonly string[], reading?: Reading): Promi
   return getFile({ types: types.join(",") }, reading);
 }
 
+let earlier: Promise<unknown> = Promise.resolve();
+
+/** A practice file. One after the other: a practice has few exports at a time. */
 async function getFile<Kind extends Line>(query: Query, reading?: Reading): Promise<Kind[]> {
-  const text = await exchange<string>(withQuery("practice-file", query), {}, reading);
+  const own = earlier.then(() => exchange<string>(withQuery("practice-file", query), {}, reading));
+  earlier = own.catch(() => {});
+  const text = await own;
   const lines = text.split("\n").slice(0, -1);
   return lines.map((line) => JSON.parse(line) as Kind);
 }

@@ -98,9 +98,8 @@ export function unitsIn(
   service: Line | undefined,
 ): number | undefined {
   const hours = row.figure(field);
-  const heading = plain(row.reader.headingOf(field));
-  const isInHours =
-    /hours|hrs/i.test(field + heading) || /\d\s*h(?:(?:ou)?rs?)?\.?$/i.test(row.get(field));
+  const said = `${field} ${row.reader.headingOf(field)} ${row.get(field)}`;
+  const isInHours = /hours|hrs|\d\s*h(?:our|r)?\.?$/i.test(said);
   if (!isInHours) return hours;
   if (hours === undefined || service === undefined) return undefined;
   const minutes = service.billingUnitMinutes;

@@ -184,7 +184,7 @@ const DAY =
 const LOOKS: Partial<Record<Meaning, RegExp>> = {
   day: DAY,
   birth: DAY,
-  time: /\d:\d\d|(?:^|\s)\d{1,2}\s*[ap]\.?m?\.?$/i,
+  time: /\d:\d\d|\b\d{1,2}\s*[ap]\.?m?\.?$/i,
   email: /^\S+@\S+$/,
   phone: /^[\d\s()+.-]{7,}$/,
   number: /^-?[\d,.]+$/,

@@ -142,7 +142,7 @@ function codedPlace(word: string): string | undefined {
 }
 
 /** Who cancelled may stand before it, or how: `Client cancelled`, `Late cancel`. */
-const CANCELLED = /(?<!non|not|un)cancel/u;
+const CANCELLED = /(?<!no[nt]|un)cancel/u;
 
 /** The value that a word means; undefined if it means none. */
 export function valueOfWord(kind: string, word: string): string | undefined {
