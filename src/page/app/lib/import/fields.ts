@@ -74,7 +74,7 @@ const NAMES = (own: string): string => `
 const ID = "publicId; text; ID; publicid|id";
 
 const CARERS =
-  "(?:primary)?(parentguardian|guardianparent|parent|legalguardian|guardian|caregiver|mother|father|momdad|mom|dad|responsibleparty|emergencycontact)";
+  "(?:primary)?((legal)?guardian(parent)?|parent(guardian)?|caregiver|mother|father|mom(dad)?|dad|responsibleparty|emergencycontact)";
 const CARER = `${CARERS}(?:(?:number)?1)?`;
 
 /** A second one of a row. */
@@ -83,13 +83,12 @@ const OTHER_GUARDIAN = new RegExp(
   "u",
 );
 
-const PREFIX =
-  "(insurance|ins|policy|insurancepolicy|subscriber|insured|coverage|plan|payor|payer)";
+const PREFIX = "(insurance|ins|(insurance)?policy|subscriber|insured|coverage|plan|pay[eo]r)";
 const HOLDER = "(subscriber|policyholder|holder|insured|policy)s?";
 
 /** The columns of an insurance; the second one's begin with `secondary`. */
 const INSURANCE = `
-  payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|co|carrier|provider|payer|payor|name|plan); (payor|payer|funder|carrier)(name)?; fundingsource
+  payor; word; Payor; insurance|ins; (insurance|ins|policy)(company|co|carrier|provider|pay[eo]r|name|plan); (pay[eo]r|funder|carrier)(name)?; fundingsource
   memberId; digits; Member ID; ${PREFIX}?member(id|number)(number)?; (?!pay[eo]r|plan)${PREFIX}(id|number|idnumber); (insureds|medicaid)(id|number)
   groupId; digits; Group; ${PREFIX}?group(number|id)?
   holder; name; Holder; subscriber|insured; ${HOLDER}name; (policy)?holder
@@ -162,7 +161,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
     frequency; word; Per; per; (authorized)?(unit|units)?frequency; period; limittype; unitsper; interval
     authorizationDate; day; First day; (auth(orization)?)?(start|begin|(valid)?from|effective(from)?)(date)?
     authorizationExpirationDate; =day; Last day; (auth(orization)?)?((valid|effective)?(end|until|to|through|thru)|exp(ires|iration|iry)?|termination)(on|date)?
-    payorId; =payor; Payor; (primary)?insurance(company|name)?; ins; (payor|payer|funder)(name)?; carrier; fundingsource
+    payorId; =payor; Payor; (primary)?insurance(company|name)?; ins; (pay[eo]r|funder)(name)?; carrier; fundingsource
     authorizationStatus; word; Status; (auth(orization)?)?status
     ${ID}`),
   appointments: tableOf(`
@@ -190,7 +189,7 @@ export const FIELDS: Record<SheetType, Record<string, Field>> = {
   caregivers: tableOf(`${NAMES("")}
     role; word; Role; role
     ${ID}`),
-  payors: tableOf(`name; text; Name; name; (payor|payer|funder)(name)?; insurance(company|name)?
+  payors: tableOf(`name; text; Name; name; (pay[eo]r|funder)(name)?; insurance(company|name)?
     ${ID}`),
   locations: tableOf(`name; text; Name; name; (location|office)(name)?; clinic|site
     ${ID}`),

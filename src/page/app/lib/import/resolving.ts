@@ -28,7 +28,7 @@ export function recordIn(
     (each) => isAlmost(word, String(each.name)) && !(code && each.code && !isCoded(each, code)),
   );
   // Of a code that services have, nobody knows which of them it is.
-  const isNewName = !isService || (code !== undefined && !all.some((each) => isCoded(each, code)));
+  const isNewName = !isService || (code && !all.some((each) => isCoded(each, code)));
   const match = (): string | undefined =>
     practice.named(type, word) ?? (similar.length === 0 && isNewName ? NEW : undefined);
   const value = row.meaning(field, match, () => [
