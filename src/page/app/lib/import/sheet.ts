@@ -263,7 +263,7 @@ const LISTS: [names: RegExp, type: SheetType][] = [
 
 const PEOPLE = /client|patient|child|kid|learner|student|staff|employee|team|roster|provider/;
 const OF_PEOPLE =
-  /^(?:client.*|provider.*|firstName|lastName|birthDate|sex|role|email|guardian\..*|.*memberId|userStatus|.*[cC]linician.*|certificate\..*)$/;
+  /^(?:client|provider|firstName|lastName|birthDate|sex|role|email|guardian|userStatus|certificate)|memberId$|clinician/i;
 
 function guessedType(name: string, grid: Grid): SheetType {
   const own = plain(name);
