@@ -402,7 +402,7 @@ async function does(step: string): Promise<void> {
     return;
   }
   if (step === "then") return;
-  const [, seconds] = /^after (\d+) s$/.exec(step) ?? [];
+  const [, seconds] = /^after (-?\d+) s$/.exec(step) ?? [];
   if (seconds !== undefined) {
     setSystemTime(new Date(Date.now() + Number(seconds) * 1000));
     return Bun.sleep(SHOWN_EVERY + 100);
@@ -760,6 +760,7 @@ const visits: [Who, ...visits: string[][]][] = [
     ["record/apt_1"],
     ["record/apt_1", "End of session"],
     ["record/apt_1", "Start", "Stop · 0 s", "Send now"],
+    ["record/apt_1", "Start", "after -40 s", "Stop · 0 s", "Send now"],
     ["record/apt_1", "Start", "Stop · 0 s", "Hands", "Success", "Shouting", "Undo"],
     ["record/apt_1", "Start", "Stop · 0 s", "#/sign-out", "Sign out"],
     ["record/apt_b"],

@@ -303,7 +303,7 @@ function BehaviorTaps({
               onClick={() => {
                 one({
                   happenedAt: at(begun),
-                  durationSeconds: Math.round((serverClock.now() - begun) / 1000),
+                  durationSeconds: Math.max(0, Math.round((serverClock.now() - begun) / 1000)),
                 });
                 note();
               }}
@@ -334,7 +334,8 @@ function useSeconds(begun: number | undefined): number {
     const timer = setInterval(() => tick((count) => count + 1), 500);
     return () => clearInterval(timer);
   }, [begun]);
-  return begun === undefined ? 0 : Math.floor((serverClock.now() - begun) / 1000);
+  // The clock of the device may be set back meanwhile.
+  return begun === undefined ? 0 : Math.max(0, Math.floor((serverClock.now() - begun) / 1000));
 }
 
 /** The numbers that were used before, or another one. */

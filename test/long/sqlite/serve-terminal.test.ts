@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { temporaryFolder } from "../support/harness.ts";
-import { programFile, runInProcess, startServer } from "../support/commands/program.ts";
+import { temporaryFolder } from "../../support/harness.ts";
+import { programFile, runInProcess, startServer } from "../../support/commands/program.ts";
 
 /** The output of `serve` on a terminal, or with `--log text`. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { temporaryFolder } from "../support/harness.ts";
-import { programFile, runInProcess } from "../support/commands/program.ts";
+import { temporaryFolder } from "../../support/harness.ts";
+import { programFile, runInProcess } from "../../support/commands/program.ts";
 
 /** Commands whose output is not read. */
 

@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { sql } from "kysely";
-import { NO_ORGANIZATION } from "../../../db/database.ts";
-import { isLocked } from "../../../db/errors.ts";
-import { BufferedBody } from "../../../src/buffered-body.ts";
-import { clientGone } from "../../../src/http/client-presence.ts";
-import { PlainError, unavailable, unpacked } from "../../../src/http/errors.ts";
-import { type TaskLimits, ThreadPool } from "../../../src/http/threads/pool.ts";
-import type { Task, TaskKind } from "../../../src/http/threads/messages.ts";
-import { StoppedClock } from "../../../src/lib/clock.ts";
-import { toInstant } from "../../../src/lib/instant.ts";
-import { newApiKey, newOrganization } from "../../support/factories.ts";
-import { newDatabase, NOW, TestService } from "../../support/harness.ts";
-import { onPostgresql } from "../../support/postgresql/databases.ts";
+import { NO_ORGANIZATION } from "../../db/database.ts";
+import { isLocked } from "../../db/errors.ts";
+import { BufferedBody } from "../../src/buffered-body.ts";
+import { clientGone } from "../../src/http/client-presence.ts";
+import { PlainError, unavailable, unpacked } from "../../src/http/errors.ts";
+import { type TaskLimits, ThreadPool } from "../../src/http/threads/pool.ts";
+import type { Task, TaskKind } from "../../src/http/threads/messages.ts";
+import { StoppedClock } from "../../src/lib/clock.ts";
+import { toInstant } from "../../src/lib/instant.ts";
+import { newApiKey, newOrganization } from "../support/factories.ts";
+import { newDatabase, NOW, TestService } from "../support/harness.ts";
+import { onPostgresql } from "../support/postgresql/databases.ts";
 
 /** Workers: their limits, and how they end. */
 
@@ -26,7 +26,7 @@ const clock = new StoppedClock(Date.parse(NOW));
 let started = 0;
 function startWorker(): Worker {
   started += 1;
-  return new Worker(new URL("../../support/http/strange-worker.ts", import.meta.url));
+  return new Worker(new URL("../support/http/strange-worker.ts", import.meta.url));
 }
 
 function newPool(changed: Partial<TaskLimits> = {}): ThreadPool {
