@@ -5,6 +5,7 @@ import { issueKey } from "../support/factories.ts";
 import { newDatabase, NOW, TestService } from "../support/harness.ts";
 import { practices, seenBy, STAFF } from "../support/own-patients/practices.ts";
 import { type Fields, mustImport } from "../support/practice-file/practice-file.ts";
+import { onPostgresql } from "../support/postgresql/databases.ts";
 import { runs } from "../support/runs.ts";
 
 /**
@@ -67,6 +68,6 @@ test("somebody sees the patients with whom they, or the technicians whom they le
       const admin = await issueKey(seen.database, "org_maple");
       expect(await answers(practice, key)).toEqual(await answers(seen, admin.key));
     }),
-    { numRuns: runs(24) },
+    { numRuns: runs(onPostgresql ? 9 : 24) },
   );
 });
