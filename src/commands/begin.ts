@@ -16,7 +16,7 @@ import { readPracticeFile } from "../practice-file/read-file.ts";
 import type { CommandContext } from "./context.ts";
 import { closing, openMigrated } from "./database.ts";
 import { LOST_LINK } from "./invite.ts";
-import { printedOnce } from "./standard-output.ts";
+import { failIfUnprinted } from "./standard-output.ts";
 
 interface Beginning {
   name: string;
@@ -39,7 +39,8 @@ export function command(context: CommandContext) {
     .action(async ({ name, timezone, admin, location, origin }) => {
       const at = pageOrigin(origin, context.environment);
       const beginning = { name, timezone, admin, location, origin: at };
-      await printedOnce(context, LOST_LINK, beginCommand)(context, beginning);
+      failIfUnprinted(context, LOST_LINK);
+      await beginCommand(context, beginning);
     });
 }
 

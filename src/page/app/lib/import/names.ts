@@ -45,7 +45,7 @@ export function isCredential(word: string): boolean {
 
 /** A degree, which is no credential of behavior analysis. */
 export function isDegree(word: string): boolean {
-  return ["phd", "psyd", "msed"].includes(lettersOf(word)) || DEGREES.has(lettersOf(word));
+  return [...DEGREES, "phd", "psyd", "msed"].includes(lettersOf(word));
 }
 
 function lettersOf(word: string): string {

@@ -222,7 +222,8 @@ function guessedFields(type: SheetType, grid: Grid): (string | undefined)[] {
   };
   const whole = guessed.map((field) => (isAlone(field) ? undefined : field));
   const own = type === "patients" ? ofOneGuardian(whole, grid) : whole;
-  // Of two columns, that with such cells, else a member's own number, else with any. Several phones: the first of them with something in the row counts.
+  // Of two columns, that with such cells, else a member's own number, else that with any. Of several phones, the first
+  // with something in the row counts.
   const isTaken = (field: string, column: number): boolean => {
     const columns = own.flatMap((each, at) => (each === field ? [at] : []));
     const fitting = columns.find((at) => fits(meaningOf(field), grid, at));

@@ -262,7 +262,7 @@ function Taps({ goal, settings, own, at, add }: TapsProperties) {
 }
 
 /** When the stopwatches that run were started, by goal: they go on behind other views, and over a lock. */
-const stopwatches = new Map<string, number | undefined>();
+const stopwatches = new Map<string, number>();
 keptForPerson(() => stopwatches.clear());
 
 /** One more; where durations are kept, from the start of a stopwatch to its stop. */
@@ -274,7 +274,8 @@ function BehaviorTaps({
 }: Pick<TapsProperties, "goal" | "at" | "add"> & { hasDuration: boolean }) {
   const [begun, setBegun] = useState(stopwatches.get(goalId));
   const note = (moment?: number): void => {
-    stopwatches.set(goalId, moment);
+    if (moment) stopwatches.set(goalId, moment);
+    else stopwatches.delete(goalId);
     setBegun(moment);
   };
   const [antecedent, setAntecedent] = useState("");
@@ -303,7 +304,7 @@ function BehaviorTaps({
               onClick={() => {
                 one({
                   happenedAt: at(begun),
-                  durationSeconds: Math.max(0, Math.round((serverClock.now() - begun) / 1000)),
+                  durationSeconds: Math.round(secondsSince(begun)),
                 });
                 note();
               }}
@@ -334,8 +335,12 @@ function useSeconds(begun: number | undefined): number {
     const timer = setInterval(() => tick((count) => count + 1), 500);
     return () => clearInterval(timer);
   }, [begun]);
-  // The clock of the device may be set back meanwhile.
-  return begun === undefined ? 0 : Math.max(0, Math.floor((serverClock.now() - begun) / 1000));
+  return begun === undefined ? 0 : Math.floor(secondsSince(begun));
+}
+
+/** None where the clock of the device was set back meanwhile. */
+function secondsSince(begun: number): number {
+  return Math.max(0, (serverClock.now() - begun) / 1000);
 }
 
 /** The numbers that were used before, or another one. */
